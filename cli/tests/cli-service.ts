@@ -62,7 +62,7 @@ export async function startCliService(
   };
 }
 
-/** Runs a command line in this process, with a home directory of its own unless one is given. No stream is a terminal. */
+/** Runs a command line in this process, with a new home directory unless one is given. No stream is a terminal. */
 export async function cli(args: readonly string[], options: CliOptions = {}): Promise<CliOutcome> {
   const [stdout, stderr] = [collect(), collect()];
   const code = await runCli({

@@ -42,7 +42,7 @@ async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   return { code, signal, ...text };
 }
 
-/** Runs a shell command, with the bin as `$BRANDPORT`, in a terminal of its own. What is typed is `input`. */
+/** Runs a shell command, with the bin as `$BRANDPORT`, in its own terminal. What is typed is `input`. */
 async function inTerminal(
   command: string,
   {

@@ -33,7 +33,7 @@ interface Started {
   readonly ended: Promise<{ code: number | null; signal: string | null; stderr: string }>;
 }
 
-/** Starts `brandport pull` as a process of its own. */
+/** Starts `brandport pull` as a separate process. */
 function startPull(url: string, apiKey: string, args: readonly string[]): Started {
   const child = spawn(process.execPath, [program, 'pull', ...args], {
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', BRANDPORT_URL: url, BRANDPORT_API_KEY: apiKey },

@@ -10,7 +10,7 @@ import { type WriteCase, writeCases } from './write-cases.ts';
 const { apps, clientUrl, newBrand } = await startSdkService();
 after(() => apps.clientApp.close());
 
-/** A brand of its own for a write, and what the write needs in it. */
+/** A new brand for a write, and what the write needs in it. */
 interface Prepared {
   readonly name: string;
   readonly writeCase: WriteCase;

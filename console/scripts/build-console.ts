@@ -10,10 +10,8 @@ import { consoleDir, viteOptions } from './vite-options.ts';
 const dist = join(consoleDir, 'dist');
 
 /**
- * Builds `console/dist`, with a Brotli and a gzip version of each text file, unless another process builds the same sources
- * at the same time: then waits for it. The previous build is served until the new one is complete, and is kept if the new
- * one fails.
- *
+ * Builds `console/dist` with compressed versions of its text files, or waits for another process that builds the same
+ * sources. The previous build is served until the new one is complete, and is kept if that fails.
  * @param stamp the hash of the sources, stored with the build
  * @returns false if another process has built them
  * @throws Error if a source does not compile

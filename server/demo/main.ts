@@ -48,7 +48,7 @@ async function main(commandLine: CommandLine): Promise<number> {
   try {
     let target: Target;
     if (running === null) {
-      process.stdout.write(`Starting a server of its own${fast ? ', without rate limits' : ''} …\n`);
+      process.stdout.write(`Starting a server${fast ? ', without rate limits' : ''} …\n`);
       server = await startDemoServer({ env: process.env, fast });
       server.endedByItself.then((error) => ending.abort(error));
       target = server;

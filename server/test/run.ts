@@ -6,15 +6,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm test`: runs node's test runner on the quick ring, with `--processes`, `--soak` or `--extensions` on another one, with
- * `--all` on all of them [D111], or on the files or globs that are named, with the runner's own options
- * (`--test-name-pattern=…`, `--watch`). A ring has a
- * PostgreSQL of its own [D83], so that no other run disturbs it and all that PostgreSQL logged is searched, and ten
- * files share a process where they allow it. Named files have a process each, and start or reuse the shared PostgreSQL
- * when they need it. At the end everything that was logged is searched for every secret that the tests used: one found
- * fails the run. `--profile` adds a table of the processor time of each file.
- *
- * Loads little before the tests start: a test of pure rules takes less time than the imports of this service.
+ * `npm test`: runs node's test runner on a ring [D111], or on the named files or globs, with the runner's own options.
+ * A ring has its own PostgreSQL [D83]; named files start or reuse the shared one. At the end, everything that was
+ * logged is searched for the secrets that the tests used. Loads little before the tests start.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const args = process.argv.slice(2);

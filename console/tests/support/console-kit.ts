@@ -62,7 +62,7 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
   ]);
   const address = (path: string) => `${server.internalUrl}/console${path}`;
   let cookies: Promise<readonly Cookie[]> | undefined;
-  /** One page shows everything that a test inspects: a profile of its own for each page loads the console again. */
+  /** One page shows everything that a test inspects: a new profile for each page loads the console again. */
   let inspected: Promise<WatchedPage> | undefined;
 
   const openSignedOut: ConsoleKit['openSignedOut'] = (path, options) =>

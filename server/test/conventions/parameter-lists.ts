@@ -37,7 +37,7 @@ function nameBefore(before: string): string | null {
 function isFollowedAsParameters(after: string, parameters: readonly string[]): boolean {
   const text = after.trimStart();
   if (text.startsWith('=>') || text.startsWith('{')) return true;
-  // A type after the parentheses, not the other branch of `a ? call(b) : c`: parameters have types of their own.
+  // A type after the parentheses, not the other branch of `a ? call(b) : c`: parameters have types too.
   return (
     text.startsWith(':') &&
     parameters.length > 0 &&

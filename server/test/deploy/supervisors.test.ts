@@ -46,7 +46,7 @@ describe('the units of systemd', () => {
     );
   });
 
-  it('have settings with ports of their own, and one worker', async () => {
+  it('have settings with different ports, and one worker', async () => {
     const files = (await readdir(join(kit, 'systemd'))).filter((name) => name.endsWith('.env'));
     assert.deepEqual(files.toSorted(), ['api-a.env', 'api-b.env', 'worker.env']);
     const ports: number[] = [];

@@ -43,7 +43,7 @@ async function send(server: ServerProcess, url: string, instants: readonly strin
 const urlBy = (port: number, { user, password, database }: Address) =>
   `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 
-describe('an analytics store of its own', { concurrency: true }, () => {
+describe('a separate analytics store', { concurrency: true }, () => {
   // [internal-13]
   test('may be unavailable at the start: everything else is served, and the store once it is available', async () => {
     const [main, store] = [await createDatabase(), await createDatabase()];

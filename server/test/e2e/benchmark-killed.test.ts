@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const stepLimitMs = 120_000;
 
-/** Starts the benchmark in a temporary directory of its own. */
+/** Starts the benchmark in its own temporary directory. */
 async function startBenchmark() {
   const dir = await makeDataDir();
   const child = spawn(

@@ -92,7 +92,7 @@ describe('a traced server', () => {
     assert.equal((await logLine(traced, 'traced-1')).trace_id, traceId);
   });
 
-  it('begins a trace of its own without a client’s, and for jobs', async () => {
+  it('begins a trace without a client’s, and for jobs', async () => {
     await sendHttp(traced.clientUrl + products, { headers: { authorization, 'x-request-id': 'traced-2' } });
     const { trace_id } = await logLine(traced, 'traced-2');
     const [span] = await spansOf(trace_id, (found) => found.some(({ name }) => name === `GET ${products}`));

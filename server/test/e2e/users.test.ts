@@ -36,7 +36,7 @@ describe('the user who starts the server', { skip: !isRoot, concurrency: 2 }, ()
     assert.equal((await next.stop()).code, 0);
   });
 
-  test('an ordinary user starts it in a directory of their own', async () => {
+  test('an ordinary user starts it in their directory', async () => {
     const nobody = { uid: await idOf('-u'), gid: await idOf('-g') };
     const home = await makeDataDir(nobody);
     const project = (await mayRead(nobody)) ? projectDir : await copyProject(join(home, 'project'), nobody);

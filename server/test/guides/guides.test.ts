@@ -46,7 +46,7 @@ async function newBrand() {
   return { brandId: brand.id as number, apiKey: key.api_key as string };
 }
 
-/** Returns the surroundings of a page: a brand of its own, and the addresses of this server. */
+/** Returns the surroundings of a page: a new brand, and the addresses of this server. */
 async function surroundings(): Promise<PageRunOptions> {
   const { brandId, apiKey } = await newBrand();
   return {
@@ -123,7 +123,7 @@ async function executePage(name: string, blocks: readonly CodeBlock[]): Promise<
   }
 }
 
-// Pages have brands of their own; most of their time, programs start.
+// Each page has its own brand; most of their time, programs start.
 describe('the code blocks of the guides and the README', { concurrency: 3 }, () => {
   for (const [name, text] of pages) {
     const blocks = codeBlocksOf(text);

@@ -3,7 +3,7 @@ import { holdsSql, sqlPlaces } from './sql-in-source.ts';
 
 /**
  * The layers, lowest first: a file imports from its own folder and from the layers below. Folders that share a layer know
- * nothing of each other, so each can be removed, or moved to a machine of its own; only `config.ts` and `serve` are one.
+ * nothing of each other, so each can be removed, or moved to another machine; only `config.ts` and `serve` are one.
  */
 const layers: readonly (readonly string[])[] = [
   ['lib'],

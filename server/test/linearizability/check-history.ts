@@ -31,14 +31,10 @@ interface Choice<State, Call> {
 }
 
 /**
- * Decides whether a history is linearizable: whether its operations can be put in one order that respects real time
- * (an operation that returned before another was invoked comes first) and that the model explains.
- *
- * The search of Wing and Gong, with the memory of Lowe: a pair of operations placed and state reached that led
- * nowhere once is not tried again. An operation without a response (`returnedAt` infinite) may be placed anywhere
- * after its invocation; a model answers "no effect" as one of its outcomes.
- *
- * Takes exponential time in the number of concurrent operations in the worst case, hence the limit.
+ * Decides whether a history is linearizable: whether its operations can be put in one order that respects real time and
+ * that the model explains. The search of Wing and Gong with the memory of Lowe, exponential in the number of concurrent
+ * operations, hence the limit. An operation without a response (`returnedAt` infinite) may be placed anywhere after its
+ * invocation.
  */
 export function checkHistory<State, Call>(
   model: SequentialModel<State, Call>,

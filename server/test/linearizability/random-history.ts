@@ -15,7 +15,7 @@ const pause = 10;
 
 /**
  * A history that a linearizable register could have produced: the effects happen one after the other, and each
- * operation is under way around its own. Every write writes a value of its own, `1`, `2`, ….
+ * operation is under way around its own. Every write writes another value, `1`, `2`, ….
  */
 export function historyOf(moves: readonly Move[]): CasHistory {
   let state = 0;

@@ -12,10 +12,9 @@ const testsLimitMs = 600_000;
 const fileLimitMs = 660_000;
 
 /**
- * Runs test files one after the other in this process, each as a suite of its own: the hooks at the top of a file apply
- * to that file, and its databases are dropped when it is done. Loading the service once for many files takes a
- * fraction of the time. A file that leaves the process changed fails, since later files could depend on it.
- *
+ * Runs test files one after the other in this process, each as a suite: the hooks at the top of a file apply to that
+ * file, and its databases are dropped when it is done. A file that leaves the process changed fails, since later files
+ * could depend on it.
  * @param files paths from the current directory
  * @param progressFile names the running file; `npm test` reads it when the process exits too early
  */

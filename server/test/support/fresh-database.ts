@@ -13,7 +13,7 @@ export async function createDatabase(): Promise<Connection> {
   return { ...server, database: name };
 }
 
-/** Runs SQL on a connection of its own. */
+/** Runs SQL on a new connection. */
 export async function runSql<Row extends pg.QueryResultRow>(
   address: Connection,
   sql: string,

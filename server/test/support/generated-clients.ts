@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { projectDir } from './server-process.ts';
 
-/** The workspace of the generators; they need a TypeScript of their own, since the project's has no JavaScript API [D68]. */
+/** The workspace of the generators; they need their own TypeScript, since the project's has no JavaScript API [D68]. */
 const codegenDir = join(projectDir, 'codegen');
 const generatedDir = join(codegenDir, 'generated');
 

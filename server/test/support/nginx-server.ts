@@ -26,7 +26,7 @@ export interface TestNginxOptions {
 }
 
 /**
- * Starts nginx with the site of `deploy/nginx`, on free ports and with a certificate of its own. Only addresses and paths
+ * Starts nginx with the site of `deploy/nginx`, on free ports and with its own certificate. Only addresses and paths
  * are replaced. Checks the configuration first, as `nginx -t` does. It stops with the test file.
  */
 export async function startNginx({

@@ -3,7 +3,7 @@ import { createClient } from 'redis';
 // Duplicates share its class, which takes 20 ms of CPU time to create.
 const template = createClient({ RESP: 2, disableOfflineQueue: true });
 
-/** Sends one command to a Redis server or Sentinel on loopback, over a connection of its own. */
+/** Sends one command to a Redis server or Sentinel on loopback, over a new connection. */
 export async function askRedis(
   { port, password }: { port: number; password: string },
   command: readonly string[],

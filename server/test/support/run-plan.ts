@@ -18,7 +18,7 @@ const filesPerGroup = 10;
 /** A file that begins with `// own process: <why>` is run alone. */
 const ownProcess = /^\/\/ own process: \S/;
 
-/** A file that begins with `// soak: <why>` belongs to the soak ring. It has a process of its own. */
+/** A file that begins with `// soak: <why>` belongs to the soak ring. It has its own process. */
 const soak = /^\/\/ soak: \S/;
 
 /** Files of these folders, and files that begin with `// processes: <why>`, belong to the ring `processes`. */
@@ -28,7 +28,7 @@ const processes = /^(\/\/ .*\n)*\/\/ processes: \S/;
 const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
 
 /**
- * Returns the entries for the test runner in a run of a whole ring: the files that need a process of their own, and a
+ * Returns the entries for the test runner in a run of a whole ring: the files that need their own process, and a
  * script for each group of files that share one [D111]. The groups are the same on every machine.
  *
  * @param root the project; `files` are relative to it

@@ -7,11 +7,8 @@ import { promisify } from 'node:util';
 let creating: Promise<void> | undefined;
 
 /**
- * Copies a data directory on which a server was started and stopped in order: a copy costs a tenth of the CPU time of
- * `initdb`, the migrations and the job queue's schema. The original is created once per run of `npm test`, by the first
- * test that needs it. Two tests may create it at once; one of them keeps it. Without a run nothing is copied, and the
- * server creates its database itself.
- *
+ * Copies a data directory on which a server was started and stopped: a tenth of the time of `initdb`, migrations and
+ * the queue's schema. The first test that needs it creates the original. Without a run of `npm test` nothing is copied.
  * @param target the new data directory, which does not exist yet
  * @param startOn starts a server on a data directory and stops it
  */

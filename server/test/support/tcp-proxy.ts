@@ -15,7 +15,7 @@ export interface TcpProxy {
    */
   endWhenReady(count: number): void;
   /**
-   * Forwards the next client data that contains `text`, and closes that connection in place of forwarding what the server
+   * Forwards the next client data that contains `text`, and closes that connection instead of forwarding what the server
    * answers. Resolves when the answer has arrived, and is lost.
    */
   loseAnswerTo(text: string): Promise<void>;

@@ -15,7 +15,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A certificate authority of its own, for tests of TLS. Its files are removed when the test file ends. */
+/** A certificate authority, for tests of TLS. Its files are removed when the test file ends. */
 export class TlsAuthority {
   /** The file of the root certificate. */
   readonly rootPath: string;

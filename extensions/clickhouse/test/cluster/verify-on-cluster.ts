@@ -7,7 +7,7 @@ import { type CheckResult, checkCluster, neverProved, quorumSettings } from './c
 
 /**
  * `npm run verify-on-cluster -- https://user:password@host:8443 [--cluster=<name>] [--no-contract]`: checks a ClickHouse
- * server or cluster, and runs the contract tests of the analytics store on it, in databases of their own that are dropped
+ * server or cluster, and runs the contract tests of the analytics store on it, in new databases that are dropped
  * afterwards. Prints what is proved and what is not. Exits with 1 if a check or test failed, with 2 if it was called wrongly.
  */
 const { values, positionals } = parseArgs({

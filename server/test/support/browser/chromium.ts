@@ -5,7 +5,7 @@ import { findSystemProgram } from '../system-program.ts';
 import { openPage, type PageOptions, type WatchedPage } from './watched-page.ts';
 
 export interface TestBrowser {
-  /** Opens a page in a profile of its own: without cookies, cache or storage of the others. */
+  /** Opens a page in a new profile: without cookies, cache or storage of the others. */
   open(url: string, options?: PageOptions): Promise<WatchedPage>;
 }
 

@@ -23,7 +23,7 @@ export interface IdentityProviderOptions {
   readonly clientAuthentication?: 'client_secret_basic' | 'client_secret_post';
 }
 
-/** A response in place of the provider's own. */
+/** A response instead of the provider's. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A real OpenID Connect provider in the process of the test. */

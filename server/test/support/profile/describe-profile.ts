@@ -6,7 +6,7 @@ const shownFiles = 40;
 
 /**
  * Describes what a run used, in seconds: the files with the most processor time first, then what is not any file's.
- * A file of its own process includes the loading of the service.
+ * A file with its own process includes the loading of the service.
  *
  * @param records of files and processes, as JSON lines
  * @param total the time of the whole run, with PostgreSQL

@@ -21,7 +21,7 @@ const settings = [
   ...['fsync=off', 'full_page_writes=off', 'checkpoint_timeout=1h', 'log_min_error_statement=panic'],
 ];
 
-/** A PostgreSQL server of its own on a loopback port, which can be killed, frozen, copied and promoted. Stops with the file. */
+/** A PostgreSQL server on a loopback port, which can be killed, frozen, copied and promoted. Stops with the file. */
 export class PostgresNode {
   readonly port: number;
   readonly dir: string;

@@ -104,7 +104,7 @@ describe('the shared test cluster', () => {
   it('shows the end of the log when it cannot start', async () => {
     const broken = join(parent, 'broken');
     await findOrStartCluster(broken).then(() => stopCluster(broken));
-    // A directory in place of the password's file: no keeper can read or replace it.
+    // A directory instead of the password's file: no keeper can read or replace it.
     rmSync(join(broken, 'postgres-password'));
     mkdirSync(join(broken, 'postgres-password'));
     await assert.rejects(findOrStartCluster(broken), /did not start\. The end of .*EISDIR/s);
