@@ -33,7 +33,7 @@ describe('handing a key over in the console', { skip: program === null }, async 
     await secret.waitFor();
     const newKey = (await secret.innerText()).trim();
     registerCanary(newKey);
-    await page.getByRole('link', { name: 'go on with the handover' }).press('Enter');
+    await page.getByRole('link', { name: 'Key stored. Continue' }).press('Enter');
     await page.getByText('Give the new key to the integration').waitFor();
     // Both work, and the new one is seen.
     assert.equal((await server.clientWith(newKey).get('/catalog/products')).status, 200);

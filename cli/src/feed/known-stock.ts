@@ -7,7 +7,7 @@ import { levelKey } from '../sync/wanted/wanted-catalog.ts';
 export interface KnownStock {
   /** null: not known. */
   readonly locations: ReadonlySet<string> | null;
-  /** SKUs of products with variants, which have no stock of their own. */
+  /** SKUs of products with variants, which have no stock themselves. */
   readonly parents: ReadonlySet<string>;
   readonly unknownSkus: ReadonlySet<string>;
   /** The number of SKUs that may belong to variants that were not read. */

@@ -7,7 +7,7 @@ import { InputError } from './input-error.ts';
 /** A file of rows, or a stream such as the standard input. */
 export interface InputFile {
   readonly path: string;
-  /** Read in place of the file; `path` is only its name. */
+  /** Read instead of the file; `path` is only its name. */
   readonly stream?: NodeJS.ReadableStream | undefined;
   /** Default: JSONL for names that end in `.jsonl` or `.ndjson`, else CSV. */
   readonly format?: 'csv' | 'jsonl' | undefined;

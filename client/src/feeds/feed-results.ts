@@ -11,7 +11,7 @@ export type FeedResult =
   | 'not_stockable'
   | (string & {});
 
-/** The results that did not set the stock, in the words of who has to act. */
+/** Results of lines that were not applied, and who has to fix them. */
 export const remedies: Readonly<Record<string, string>> = {
   unknown_sku: 'Create the product or variant, or correct the SKU; then send the line again.',
   unknown_location: 'Create the stock location, or correct its code; then send the line again.',

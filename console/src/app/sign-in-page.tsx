@@ -7,7 +7,7 @@ interface Props {
   readonly onSignedIn: () => void;
 }
 
-/** The sign-in, in place of any page. */
+/** The sign-in, instead of any page. */
 export function SignInPage({ onSignedIn }: Props) {
   const words = messages.signIn;
   const issuer = useIssuer();

@@ -13,7 +13,7 @@ export const defineBrands: Define = (group, run) => {
     .description('create a brand')
     .action((name, options) => run((context) => createBrand(context, name, options)));
   addBrandSettings(group.command('set').argument('<id>', 'the brand'))
-    .description('change the name or settings of a brand; what is not given is kept')
+    .description('change the name or settings of a brand; omitted options stay as they are')
     .option('--name <name>', 'shown to operators')
     .action((id, options) => run((context) => setBrand(context, id, options)));
 };

@@ -1,7 +1,7 @@
 /** The words of the pages about administrators and sessions. */
 export const messages = {
   title: 'Administrators',
-  lead: 'Each person has a token of their own, so that the audit names them and one of them can be taken away.',
+  lead: 'Give each person a token, so that the audit log shows who acted and you can revoke one without the others.',
   table: 'Administrators',
   create: 'New administrator',
   name: 'Name',

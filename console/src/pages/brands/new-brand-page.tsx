@@ -8,7 +8,7 @@ import { SettingsForm } from './settings-form.tsx';
 
 const words = messages.form;
 
-/** Creates a brand, and goes on to its first key. */
+/** Creates a brand, and continues with its first key. */
 export function NewBrandPage() {
   const create = useChange('createBrand');
   const navigate = useNavigate();

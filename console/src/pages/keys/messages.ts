@@ -12,7 +12,7 @@ export const messages = {
   hours24: '24 hours',
   expires: 'Expires',
   empty: 'No key yet',
-  emptyText: 'An integration needs a key of its own, with only the scopes that it uses.',
+  emptyText: 'Create one key per integration, with only the scopes it uses.',
   noneIn: 'No key is in this state',
   filter: 'State',
   states: { all: 'All', active: 'Active', expired: 'Expired', revoked: 'Revoked' },
@@ -102,6 +102,6 @@ export const messages = {
     arrived: 'The first call has arrived',
     arrivedLead: 'Each line is an operation that the integration called today.',
     leave: 'I have stored the key',
-    goOn: 'I have stored the key, go on with the handover',
+    goOn: 'Key stored. Continue',
   },
 } as const;

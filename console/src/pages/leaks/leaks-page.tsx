@@ -11,7 +11,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { type Leak, leakColumns } from './leak-columns.tsx';
 import { messages } from './messages.ts';
 
-/** Names every key and token in a text, and revokes those whose secret is in it. The text stays in this page only. */
+/** Names every key and token in the pasted text, and revokes those whose secret is in it. The text stays in this page only. */
 export function LeaksPage() {
   const [text, setText] = useState('');
   const [isAsked, setAsked] = useState(false);

@@ -39,7 +39,7 @@ interface Sources {
 
 /**
  * Builds the matrix of a product. Its columns are the locations at which the product or a variant has a level, by code. The
- * product has a row if it has no variants, or stock of its own.
+ * product has a row if it has no variants, or stock itself.
  */
 export function matrixOf({ stock, isActive, locations, axisCodes, prices, context }: Sources): StockMatrix {
   const groups = [stock.levels, ...stock.variants.map(({ levels }) => levels)];
