@@ -1,4 +1,4 @@
-import { openings, vocabulary } from './vocabulary.ts';
+import { openings, residue, vocabulary, type Wording } from './vocabulary.ts';
 
 /** A place where the prose does not follow the vocabulary. */
 export interface ProseProblem {
@@ -16,10 +16,12 @@ export interface ProseProblem {
  */
 const gap = String.raw`(?:[ \t]+|[ \t]*\r?\n[ \t]*(?:(?:\*|//|--|>)[ \t]*)?)`;
 
-const rules: readonly { pattern: RegExp; say: string }[] = vocabulary.map(({ not, say }) => ({
+const ruleOf = ({ not, say }: Wording) => ({
   pattern: new RegExp(String.raw`(?<![\w/.-])(?:${not.replaceAll(' ', gap)})(?![\w-]|\.\w)`, 'gi'),
   say: `say ${say}`,
-}));
+});
+const rules = vocabulary.map(ruleOf);
+const residueRules = residue.map(ruleOf);
 
 const opening = new RegExp(String.raw`/\*\*${gap}(?:${openings.join('|')})\b`, 'g');
 
@@ -31,6 +33,11 @@ export function findProseProblems(text: string): ProseProblem[] {
   const problems = rules.flatMap(({ pattern, say }) => matches(text, pattern, say));
   problems.push(...matches(text, opening, 'begin with a verb, or name the thing'));
   return problems.sort((a, b) => a.line - b.line);
+}
+
+/** Finds the wordings that only some folders may still have. */
+export function findResidue(text: string): ProseProblem[] {
+  return residueRules.flatMap(({ pattern, say }) => matches(text, pattern, say));
 }
 
 function matches(text: string, pattern: RegExp, say: string): ProseProblem[] {

@@ -32,6 +32,18 @@ export const vocabulary: readonly Wording[] = [
   { not: 'lets? go of', say: '"releases"' },
 ];
 
+/** Wordings that some folders still have; `check-prose.ts` names the folders. */
+export const residue: readonly Wording[] = [
+  {
+    // Not "of its own brand", where "own" belongs to what follows.
+    not: 'of (?:its|their|our) own(?=[.,;:)|\\n]| (?:and|as|at|by|for|from|if|in|is|of|on|or|so|than|that|to|until|when|which|with|without))',
+    say: '"its own …", "a separate …", "another …"',
+  },
+  { not: 'in place of', say: '"instead of"' },
+  { not: 'exactly they', say: '"only these"' },
+  { not: '(?:of )?the version before', say: '"the previous version"' },
+];
+
 /** Words that no doc comment begins with: it begins with a verb, or names the thing. */
 export const openings: readonly string[] = [
   'As',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findProseProblems } from '../find-problems.ts';
+import { findProseProblems, findResidue } from '../find-problems.ts';
 
 const found = (text: string) => findProseProblems(text).map(({ line, found }) => `${line} ${found}`);
 
@@ -31,6 +31,17 @@ describe('the check of the prose', () => {
     assert.deepEqual(found('  /**\n   * What the key may do.\n   */'), ['1 /** * What']);
     assert.deepEqual(found('/** Whether the key works. */'), ['1 /** Whether']);
     assert.deepEqual(found('/** Returns whether the key works. */\n/** Often empty. */'), []);
+  });
+
+  it('finds what some folders still have', () => {
+    const left = (text: string) => findResidue(text).map(({ found }) => found);
+    assert.deepEqual(left('// A set of its own.\n// Sent in place of it, by the version before'), [
+      'of its own',
+      'in place of',
+      'the version before',
+    ]);
+    assert.deepEqual(left('/** With a process of their\n * own that ends. */'), ['of their * own']);
+    assert.deepEqual(left('// The row of its own key, and its own set.'), []);
   });
 
   it('lists problems by line', () => {
