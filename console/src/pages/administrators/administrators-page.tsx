@@ -2,11 +2,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { type Administrator, administratorColumns } from './administrator-columns.tsx';
 import { messages } from './messages.ts';
@@ -29,21 +27,18 @@ export function AdministratorsPage() {
   return (
     <div className="page">
       <PageHead title={messages.title} lead={messages.lead} actions={create} />
-      <Loaded query={administrators}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <EmptyNote title={messages.empty}>
-              <p className="soft">{messages.emptyText}</p>
-              {create}
-            </EmptyNote>
-          ) : (
-            <>
-              <DataTable caption={messages.table} columns={columns} rows={data} rowKey={({ id }) => id} />
-              <Pager meta={meta} />
-            </>
-          )
+      <PagedTable
+        query={administrators}
+        caption={messages.table}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyNote title={messages.empty}>
+            <p className="soft">{messages.emptyText}</p>
+            {create}
+          </EmptyNote>
         }
-      </Loaded>
+      />
       <ConfirmDialog
         title={messages.removeTitle(asked?.name ?? '')}
         action={messages.remove}

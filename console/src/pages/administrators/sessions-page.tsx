@@ -3,12 +3,11 @@ import { useMemo, useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
@@ -29,23 +28,13 @@ export function SessionsPage() {
   return (
     <div className="page">
       <PageHead title={words.title} lead={words.lead} />
-      <Loaded query={sessions}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <EmptyNote title={words.empty} />
-          ) : (
-            <>
-              <DataTable
-                caption={words.table}
-                columns={columns}
-                rows={data}
-                rowKey={({ id }) => String(id)}
-              />
-              <Pager meta={meta} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={sessions}
+        caption={words.table}
+        columns={columns}
+        rowKey={({ id }) => String(id)}
+        empty={<EmptyNote title={words.empty} />}
+      />
       <ConfirmDialog
         title={words.endTitle(nameOf(asked))}
         action={words.end}

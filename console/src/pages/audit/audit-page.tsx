@@ -1,12 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { addressOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import { messages } from './messages.ts';
 
@@ -43,25 +41,17 @@ export function AuditPage() {
           <FilterField label={words.from} name="from" value={filter.from} type="date" />
           <FilterField label={words.to} name="to" value={filter.to} type="date" />
         </div>
-        <Loaded query={entries}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
-                {isFiltered && <Link to="/audit">{messages.clear}</Link>}
-              </EmptyNote>
-            ) : (
-              <>
-                <DataTable
-                  caption={messages.table}
-                  columns={auditColumns}
-                  rows={data}
-                  rowKey={({ id }) => String(id)}
-                />
-                <Pager meta={meta} />
-              </>
-            )
+        <PagedTable
+          query={entries}
+          caption={messages.table}
+          columns={auditColumns}
+          rowKey={({ id }) => String(id)}
+          empty={
+            <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
+              {isFiltered && <Link to="/audit">{messages.clear}</Link>}
+            </EmptyNote>
           }
-        </Loaded>
+        />
       </div>
     </div>
   );

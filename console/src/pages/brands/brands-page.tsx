@@ -2,14 +2,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { messages } from './messages.ts';
 
 type Brand = ResponseOf<'listBrands'>['data'][number];
@@ -80,30 +79,24 @@ export function BrandsPage() {
       <div className="filters">
         <FilterField label={messages.search} name="search" value={search} isFirst />
       </div>
-      <Loaded query={brands}>
-        {({ data, meta }) =>
-          data.length === 0 && search !== undefined ? (
-            <EmptyNote title={messages.noneFound}>
-              <Link to="/brands">{messages.all}</Link>
-            </EmptyNote>
-          ) : data.length === 0 ? (
+      <PagedTable
+        query={brands}
+        caption={messages.table}
+        columns={columns}
+        rowKey={({ id }) => String(id)}
+        empty={
+          search === undefined ? (
             <EmptyNote title={messages.empty}>
               <p className="soft">{messages.emptyText}</p>
               {create}
             </EmptyNote>
           ) : (
-            <>
-              <DataTable
-                caption={messages.table}
-                columns={columns}
-                rows={data}
-                rowKey={({ id }) => String(id)}
-              />
-              <Pager meta={meta} />
-            </>
+            <EmptyNote title={messages.noneFound}>
+              <Link to="/brands">{messages.all}</Link>
+            </EmptyNote>
           )
         }
-      </Loaded>
+      />
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
 
@@ -57,23 +56,13 @@ export function LagPage() {
   return (
     <div className="page">
       <PageHead title={words.title} lead={words.lead} />
-      <Loaded query={lags}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <EmptyNote title={words.empty} />
-          ) : (
-            <>
-              <DataTable
-                caption={words.table}
-                columns={columns}
-                rows={data}
-                rowKey={({ brand_id }) => String(brand_id)}
-              />
-              <Pager meta={meta} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={lags}
+        caption={words.table}
+        columns={columns}
+        rowKey={({ brand_id }) => String(brand_id)}
+        empty={<EmptyNote title={words.empty} />}
+      />
     </div>
   );
 }

@@ -2,14 +2,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { Differences } from './differences.tsx';
@@ -80,21 +79,20 @@ export function DoctorPage() {
         }
       />
       {create.isError && <ErrorNote problem={create.error} />}
-      <Loaded query={runs}>
-        {({ data, meta }) =>
-          data.length === 0 ? (
+      <div className="section">
+        <Differences run={runs.data?.data.find(({ state }) => state === 'completed')} />
+        <PagedTable
+          query={runs}
+          caption={messages.table}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={
             <EmptyNote title={messages.empty}>
               <p className="soft">{messages.emptyText}</p>
             </EmptyNote>
-          ) : (
-            <div className="section">
-              <Differences run={data.find(({ state }) => state === 'completed')} />
-              <DataTable caption={messages.table} columns={columns} rows={data} rowKey={({ id }) => id} />
-              <Pager meta={meta} />
-            </div>
-          )
-        }
-      </Loaded>
+          }
+        />
+      </div>
     </div>
   );
 }

@@ -1,10 +1,8 @@
 import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { lineColumnsOf } from './line-columns.tsx';
 import { linesPerPage } from './line-pages.ts';
@@ -55,23 +53,13 @@ export function FeedLines({ feed, result, page }: Props) {
           isCurrent: value === result,
         }))}
       />
-      <Loaded query={lines}>
-        {({ data, meta, dropped_at }) =>
-          data.length === 0 ? (
-            <EmptyNote title={dropped_at === null ? words.none : words.dropped} />
-          ) : (
-            <>
-              <DataTable
-                caption={words.table}
-                columns={columns}
-                rows={data}
-                rowKey={({ line }) => String(line)}
-              />
-              <Pager meta={meta} />
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={lines}
+        caption={words.table}
+        columns={columns}
+        rowKey={({ line }) => String(line)}
+        empty={<EmptyNote title={lines.data?.dropped_at ? words.dropped : words.none} />}
+      />
     </section>
   );
 }

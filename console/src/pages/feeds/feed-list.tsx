@@ -2,11 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../../api/api-problem.ts';
 import type { ResponseOf } from '../../api/call.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import type { Feed } from './line-results.ts';
 import { messages } from './messages.ts';
@@ -48,19 +47,13 @@ export function FeedList({ feeds, columns, filters, clear }: Props) {
         <FilterField label={messages.from} name="from" value={from} type="date" />
         <FilterField label={messages.to} name="to" value={to} type="date" />
       </div>
-      <Loaded query={feeds}>
-        {({ data, meta }) =>
-          data.length > 0 ? (
-            <>
-              <DataTable
-                caption={messages.table}
-                columns={columns}
-                rows={data}
-                rowKey={({ feed_id }) => feed_id}
-              />
-              <Pager meta={meta} />
-            </>
-          ) : isFiltered ? (
+      <PagedTable
+        query={feeds}
+        caption={messages.table}
+        columns={columns}
+        rowKey={({ feed_id }) => feed_id}
+        empty={
+          isFiltered ? (
             <EmptyNote title={messages.noneMatch}>{clear}</EmptyNote>
           ) : (
             <EmptyNote title={messages.empty}>
@@ -68,7 +61,7 @@ export function FeedList({ feeds, columns, filters, clear }: Props) {
             </EmptyNote>
           )
         }
-      </Loaded>
+      />
     </div>
   );
 }

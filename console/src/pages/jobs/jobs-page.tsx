@@ -1,14 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useIsAdministrator, useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { jobColumns } from './job-columns.tsx';
@@ -82,23 +80,13 @@ export function JobsPage() {
           />
           <FilterField label={messages.brand} name="brand" value={brand?.toString()} isFirst />
         </div>
-        <Loaded query={jobs}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <EmptyNote title={(state ?? queue ?? brand) ? messages.noneMatch : messages.empty} />
-            ) : (
-              <>
-                <DataTable
-                  caption={messages.table}
-                  columns={jobColumns}
-                  rows={data}
-                  rowKey={({ id }) => id}
-                />
-                <Pager meta={meta} />
-              </>
-            )
-          }
-        </Loaded>
+        <PagedTable
+          query={jobs}
+          caption={messages.table}
+          columns={jobColumns}
+          rowKey={({ id }) => id}
+          empty={<EmptyNote title={(state ?? queue ?? brand) ? messages.noneMatch : messages.empty} />}
+        />
       </div>
       {isAdministrator && <Schedules query={schedules} />}
     </div>

@@ -3,11 +3,9 @@ import { useMemo } from 'react';
 import { useMayChange } from '../../api/session.ts';
 import { useAllPages } from '../../api/use-all-pages.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { messages } from './messages.ts';
@@ -53,26 +51,18 @@ export function KeysPage() {
             isCurrent: filter === state,
           }))}
         />
-        <Loaded query={keys}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <EmptyNote title={state === undefined ? messages.empty : messages.noneIn}>
-                {state === undefined && <p className="soft">{messages.emptyText}</p>}
-                {state === undefined && create}
-              </EmptyNote>
-            ) : (
-              <>
-                <DataTable
-                  caption={messages.table}
-                  columns={columns}
-                  rows={data}
-                  rowKey={({ key_id }) => key_id}
-                />
-                <Pager meta={meta} />
-              </>
-            )
+        <PagedTable
+          query={keys}
+          caption={messages.table}
+          columns={columns}
+          rowKey={({ key_id }) => key_id}
+          empty={
+            <EmptyNote title={state === undefined ? messages.empty : messages.noneIn}>
+              {state === undefined && <p className="soft">{messages.emptyText}</p>}
+              {state === undefined && create}
+            </EmptyNote>
           }
-        </Loaded>
+        />
       </div>
     </div>
   );

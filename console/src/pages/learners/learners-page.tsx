@@ -2,13 +2,11 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { learnerColumns } from './learner-columns.tsx';
 import { messages } from './messages.ts';
 
@@ -52,25 +50,17 @@ export function LearnersPage() {
             ]}
           />
         </div>
-        <Loaded query={learners}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
-                {!isFiltered && <p className="soft">{messages.emptyText}</p>}
-              </EmptyNote>
-            ) : (
-              <>
-                <DataTable
-                  caption={messages.table}
-                  columns={columns}
-                  rows={data}
-                  rowKey={({ tu_id }) => tu_id}
-                />
-                <Pager meta={meta} />
-              </>
-            )
+        <PagedTable
+          query={learners}
+          caption={messages.table}
+          columns={columns}
+          rowKey={({ tu_id }) => tu_id}
+          empty={
+            <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
+              {!isFiltered && <p className="soft">{messages.emptyText}</p>}
+            </EmptyNote>
           }
-        </Loaded>
+        />
       </div>
     </div>
   );

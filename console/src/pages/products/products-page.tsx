@@ -1,12 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { messages } from './messages.ts';
 import { productColumns } from './product-columns.tsx';
@@ -77,19 +75,13 @@ function ProductList({ brandId }: { readonly brandId: string }) {
   });
   const isFiltered = active !== undefined || variants !== undefined || since !== undefined;
   return (
-    <Loaded query={products}>
-      {({ data, meta }) =>
-        data.length > 0 || meta.total > 0 ? (
-          <>
-            <DataTable
-              caption={messages.table}
-              columns={productColumns}
-              rows={data}
-              rowKey={({ tu_id }) => tu_id}
-            />
-            <Pager meta={meta} />
-          </>
-        ) : isFiltered ? (
+    <PagedTable
+      query={products}
+      caption={messages.table}
+      columns={productColumns}
+      rowKey={({ tu_id }) => tu_id}
+      empty={
+        isFiltered ? (
           <EmptyNote title={messages.noneMatch}>
             <Link to="/brands/$brandId/products" params={{ brandId }}>
               {messages.clear}
@@ -101,6 +93,6 @@ function ProductList({ brandId }: { readonly brandId: string }) {
           </EmptyNote>
         )
       }
-    </Loaded>
+    />
   );
 }
