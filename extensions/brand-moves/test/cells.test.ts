@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { digestBrand } from '../../../extensions/brand-moves/src/tests/moved-brand.ts';
-import { fillThroughApi } from '../../database/tests/every-table.ts';
-import { scopes } from '../../src/api/scopes.ts';
-import { brandIdsOf } from '../../src/brands/cell.ts';
-import { applyFeed } from '../../src/catalog/feeds/tests/feeds.ts';
-import { randomHex } from '../../src/lib/ids.ts';
-import { createDatabase, runSql } from '../support/fresh-database.ts';
-import { startCellsProxy } from '../support/haproxy-cells.ts';
-import { createHttpClient, sendHttp } from '../support/http-client.ts';
-import { runCommand, startCommand } from '../support/run-command.ts';
-import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
-import { findSystemProgram } from '../support/system-program.ts';
-import { databaseUrl } from '../support/test-database.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { type AcknowledgedWrite, RetryingWriters } from './retrying-writers.ts';
+import { fillThroughApi } from '../../../server/database/tests/every-table.ts';
+import { scopes } from '../../../server/src/api/scopes.ts';
+import { brandIdsOf } from '../../../server/src/brands/cell.ts';
+import { applyFeed } from '../../../server/src/catalog/feeds/tests/feeds.ts';
+import { randomHex } from '../../../server/src/lib/ids.ts';
+import { type AcknowledgedWrite, RetryingWriters } from '../../../server/test/deploy/retrying-writers.ts';
+import { createDatabase, runSql } from '../../../server/test/support/fresh-database.ts';
+import { createHttpClient, sendHttp } from '../../../server/test/support/http-client.ts';
+import { runCommand, startCommand } from '../../../server/test/support/run-command.ts';
+import {
+  makeDataDir,
+  type ServerProcess,
+  startServerProcess,
+} from '../../../server/test/support/server-process.ts';
+import { findSystemProgram } from '../../../server/test/support/system-program.ts';
+import { databaseUrl } from '../../../server/test/support/test-database.ts';
+import { waitFor } from '../../../server/test/support/wait-for.ts';
+import { digestBrand } from '../src/tests/moved-brand.ts';
+import { startCellsProxy } from './haproxy-cells.ts';
 
 const program = findSystemProgram('haproxy', 'haproxy');
 

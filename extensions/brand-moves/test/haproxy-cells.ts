@@ -2,9 +2,9 @@ import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from './free-port.ts';
-import { runProxy } from './run-proxy.ts';
-import { projectDir } from './server-process.ts';
+import { findFreePort } from '../../../server/test/support/free-port.ts';
+import { runProxy } from '../../../server/test/support/run-proxy.ts';
+import { projectDir } from '../../../server/test/support/server-process.ts';
 
 export interface CellsProxy {
   readonly url: string;
