@@ -31,7 +31,7 @@ export function schemaType(schema: JsonSchema, isOpen: boolean, indent = ''): st
   return scalars[String(schema.type)] ?? 'unknown';
 }
 
-/** Returns the comment of a schema or parameter, on lines of their own, or an empty string. */
+/** Returns the comment of a schema or parameter, on separate lines, or an empty string. */
 export function docComment(description: string | undefined, indent: string): string {
   if (description === undefined || description === '') return '';
   const text = description.replaceAll('*/', '* /');

@@ -37,7 +37,7 @@ export interface BackedEngine {
    */
   openEmpty(): Promise<void>;
   /**
-   * Fills the tables, and gives the database and the restored PostgreSQL, in the transaction of `client`, an id of their own.
+   * Fills the tables, and gives the database and the restored PostgreSQL, in the transaction of `client`, a common new id.
    * Returns the number of rows.
    * @throws BackupError when the archive is damaged or a row is missing
    */
