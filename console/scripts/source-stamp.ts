@@ -10,7 +10,7 @@ const sources = [
   'console/index.html',
   'console/package.json',
   'console/{scripts,src}/**/*',
-  'client/src/generated/*.ts',
+  'client/src/{generated/*,admin/key-handover}.ts',
   'package-lock.json',
 ];
 

@@ -6,6 +6,7 @@ import { readSchemaFiles } from '../src/postgres/schema/schema-files.ts';
 import { analyticsSchema, mainSchema, type SchemaLine } from '../src/postgres/schema/schema-line.ts';
 import { clientTypes } from './client-types/client-types.ts';
 import type { ApiDocument } from './client-types/json-schema.ts';
+import { scopesModule } from './client-types/scopes-module.ts';
 import { columnsPage } from './columns-page/columns-page.ts';
 import { decisionsPage } from './decisions-page/decisions-page.ts';
 import { errorsPage } from './errors-page/errors-page.ts';
@@ -37,6 +38,7 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
       path: 'client/src/generated/internal-wire.ts',
       content: clientTypes(parsed(internalDocument()), 'internal'),
     },
+    { path: 'client/src/generated/scopes.ts', content: scopesModule() },
     { path: 'docs/guides/warehouse-columns.md', content: columnsPage() },
     { path: 'docs/configuration.md', content: settingsPage() },
     {

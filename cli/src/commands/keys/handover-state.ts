@@ -1,4 +1,4 @@
-import type { ApiKeyDetail, KeyUsage } from '@brandport/client/admin';
+import { type ApiKeyDetail, decideHandover, type HandoverStep, type KeyUsage } from '@brandport/client/admin';
 import type { CliContext } from '../../context/cli-context.ts';
 
 interface UsedKey {
@@ -23,32 +23,30 @@ interface KeyUse {
 export interface Handover {
   readonly old: KeyUse;
   readonly new: KeyUse;
-  /** Install the new key, wait until the old one is unused, revoke the old one, or nothing. */
-  readonly next: 'install' | 'wait' | 'revoke' | 'done';
+  readonly next: HandoverStep;
   readonly advice: string;
 }
 
 /**
- * Decides the next step. The old key is revoked only after the new one has been used.
+ * Describes the next step of a handover to a key that exists.
  * @param now milliseconds
  */
 export function handoverOf(old: UsedKey, successor: UsedKey, silenceHours: number, now: number): Handover {
   const uses = { old: useOf(old), new: useOf(successor) };
   const { key } = old;
-  if (successor.key.last_used_at === null)
-    return { ...uses, next: 'install', advice: `The new key ${successor.key.key_id} has not been used yet.` };
-  const silentSince = Date.parse(key.last_used_at ?? key.created_at);
-  const endsAt = silentSince + silenceHours * 3_600_000;
-  if (key.last_used_at !== null && now < endsAt) {
-    const at = new Date(endsAt).toISOString();
+  const { next, unusedFrom } = decideHandover(key, successor.key, now, silenceHours);
+  if (next === 'install')
+    return { ...uses, next, advice: `The new key ${successor.key.key_id} has not been used yet.` };
+  if (next === 'wait') {
+    const at = new Date(unusedFrom ?? now).toISOString();
     const advice =
       `The key ${key.key_id} was last used at ${key.last_used_at} from ${key.last_used_from ?? 'an unknown address'}. ` +
       `If it stays unused, it can be revoked from ${at} on.`;
-    return { ...uses, next: 'wait', advice };
+    return { ...uses, next, advice };
   }
   const silence =
     key.last_used_at === null ? 'has never been used' : `has been unused since ${key.last_used_at}`;
-  return { ...uses, next: 'revoke', advice: `The key ${key.key_id} ${silence}, and the new one is in use.` };
+  return { ...uses, next, advice: `The key ${key.key_id} ${silence}, and the new one is in use.` };
 }
 
 function useOf({ key, usage }: UsedKey): KeyUse {

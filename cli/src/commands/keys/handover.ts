@@ -1,4 +1,4 @@
-import type { ApiKeyDetail, BrandportAdmin } from '@brandport/client/admin';
+import { type ApiKeyDetail, type BrandportAdmin, handoverSilenceHours } from '@brandport/client/admin';
 import { parseInteger } from '../../arguments/parse-number.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { sleep } from '../../context/sleep.ts';
@@ -20,8 +20,12 @@ const watchIntervalMs = 60_000;
 export const defineHandover: Define = (command, run) => {
   command
     .argument('<key_id>', 'the key to replace')
-    .description('replace a key step by step: both keys work until nobody uses the old one any more')
-    .option('--silence <hours>', 'how long the old key must have been unused before it is revoked', '24')
+    .description('rotate a key without downtime: both keys work until the old one is idle')
+    .option(
+      '--silence <hours>',
+      'how long the old key must have been unused before it is revoked',
+      String(handoverSilenceHours),
+    )
     .option('--watch', 'look again every minute until the old key can be revoked')
     .addHelpText(
       'after',

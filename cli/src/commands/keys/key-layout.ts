@@ -1,22 +1,7 @@
-import type { ApiKey, ApiKeyCreate, IssuedApiKey } from '@brandport/client/admin';
+import { type ApiKey, type IssuedApiKey, type Scope, scopes } from '@brandport/client/admin';
 import type { CliContext } from '../../context/cli-context.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 import type { ItemLayout } from '../../output/output.ts';
-
-type Scope = ApiKeyCreate['scopes'][number];
-
-/** All scopes, in the order of the reference. */
-export const scopes: readonly Scope[] = [
-  'catalog.products:read',
-  'catalog.products:write',
-  'catalog.axes:write',
-  'catalog.variants:write',
-  'catalog.stock:read',
-  'catalog.stock:write',
-  'catalog.stock:ingest',
-  'analytics.metrics:read',
-  'analytics.users:read',
-];
 
 /** Reads comma-separated scopes, or `all`. @throws UsageError that lists all scopes */
 export function parseScopes(text: string): readonly Scope[] {

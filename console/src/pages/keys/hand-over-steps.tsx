@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { decideHandover } from '../../../../client/src/admin/key-handover.ts';
+import { KeyLink } from '../../parts/key-link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import type { ThreadStep } from '../../parts/thread.tsx';
-import { type Key, stateOf } from './key-state.ts';
+import type { Key } from './key-state.ts';
 import { messages } from './messages.ts';
 
 interface HandOver {
@@ -16,13 +18,14 @@ interface HandOver {
 }
 
 const words = messages.handOver;
-const dayMs = 86_400_000;
 
 /** Returns the steps of a handover with their state: second key, both lines, silence of the old one, revocation. */
 export function handOverSteps({ brandId, old, successor, hourly }: HandOver): readonly ThreadStep[] {
+  const now = Date.now();
+  const { next, unusedFrom } = decideHandover(old, successor ?? null, now);
+  const isRevoked = next === 'done';
   const isUsed = successor !== undefined && successor.last_used_at !== null;
-  const isSilent = old.last_used_at === null || Date.now() - Date.parse(old.last_used_at) > dayMs;
-  const isRevoked = stateOf(old) === 'revoked';
+  const isSilent = unusedFrom === null || now >= unusedFrom;
   return [
     {
       key: 'create',
@@ -38,7 +41,8 @@ export function handOverSteps({ brandId, old, successor, hourly }: HandOver): re
           </p>
         ) : (
           <p>
-            <KeyLink brandId={brandId} apiKey={successor} /> <Moment at={successor.created_at} />
+            <KeyLink brandId={brandId} keyId={successor.key_id} name={successor.name} />{' '}
+            <Moment at={successor.created_at} />
           </p>
         ),
     },
@@ -74,7 +78,7 @@ export function handOverSteps({ brandId, old, successor, hourly }: HandOver): re
           {words.revoked} <Moment at={old.revoked_at} />
         </p>
       ) : (
-        <p>{isUsed && isSilent ? words.ready : words.wait}</p>
+        <p>{next === 'revoke' ? words.ready : words.wait}</p>
       ),
     },
   ];
@@ -88,18 +92,10 @@ function lineStep(brandId: string, apiKey: Key, line: readonly number[] | undefi
     tone: total > 0 ? 'good' : 'off',
     content: (
       <span className="form-row">
-        <KeyLink brandId={brandId} apiKey={apiKey} />
+        <KeyLink brandId={brandId} keyId={apiKey.key_id} name={apiKey.name} />
         <SparkLine values={line ?? [0, 0]} label={messages.requests(total)} />
         <Moment at={apiKey.last_used_at} />
       </span>
     ),
   };
-}
-
-function KeyLink({ brandId, apiKey }: { readonly brandId: string; readonly apiKey: Key }) {
-  return (
-    <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: apiKey.key_id }}>
-      {apiKey.name} <span className="mono">{apiKey.key_id.slice(0, 12)}…</span>
-    </Link>
-  );
 }

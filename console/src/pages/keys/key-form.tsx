@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
+import { type Scope, scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
 import type { ApiProblem } from '../../api/api-problem.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { type ScopeName, scopeNames } from './key-state.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -10,11 +10,7 @@ interface Props {
   readonly initialScopes: readonly string[];
   readonly problem: ApiProblem | null;
   readonly isPending: boolean;
-  readonly onSubmit: (body: {
-    name: string;
-    scopes: readonly ScopeName[];
-    expires_at: string | null;
-  }) => void;
+  readonly onSubmit: (body: { name: string; scopes: readonly Scope[]; expires_at: string | null }) => void;
 }
 
 const words = messages.form;
@@ -30,7 +26,7 @@ export function KeyForm({ initialName, initialScopes, problem, isPending, onSubm
     onSubmit({ name, scopes, expires_at: expires === '' ? null : `${expires}T23:59:59Z` });
   }
 
-  function toggle(scope: ScopeName): void {
+  function toggle(scope: Scope): void {
     setScopes(scopeNames.filter((each) => (each === scope ? !scopes.includes(each) : scopes.includes(each))));
   }
 

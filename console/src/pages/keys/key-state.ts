@@ -7,21 +7,6 @@ export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 const weekMs = 7 * 86_400_000;
 const soonMs = 30 * 86_400_000;
 
-/** The scopes in the order of the matrix, as two words each. */
-export const scopeNames = [
-  'catalog.products:read',
-  'catalog.products:write',
-  'catalog.axes:write',
-  'catalog.variants:write',
-  'catalog.stock:read',
-  'catalog.stock:write',
-  'catalog.stock:ingest',
-  'analytics.metrics:read',
-  'analytics.users:read',
-] as const;
-
-export type ScopeName = (typeof scopeNames)[number];
-
 /** Returns the state of a key. `expiring`: within 30 days. */
 export function stateOf({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'expires_at'>): KeyState {
   if (revoked_at !== null) return 'revoked';

@@ -1,4 +1,4 @@
-import { scopeNames } from './key-state.ts';
+import { scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
 
 interface Props {
   readonly scopes: readonly string[];

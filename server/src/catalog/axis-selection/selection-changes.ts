@@ -8,7 +8,7 @@ import { readSelectionFacts, replaceSelection } from './axis-selection-store.ts'
 import { changedSelection, type WantedAxis } from './choose-axes.ts';
 import { findLibraryAxes } from './queries/find-library-axes.ts';
 
-/** A selection that replaces the whole selection of a product. Each is a set of its own. */
+/** A selection that replaces the whole selection of a product. Each is a set alone. */
 export interface SelectionChange {
   readonly brandId: number;
   readonly productTuId: string;

@@ -47,15 +47,10 @@ const chunkWork = new YieldingWork();
 const chunkSize = new ChunkSize();
 
 /**
- * Applies the feeds of a brand in the order of receipt, a transaction for each chunk, until none are left or `sliceMs` have
- * passed; at least one chunk, of as many lines as `ChunkSize` says [D221]. Yields to the requests of this process. Any
- * number of workers may call this concurrently: one works, the others return `busy` without waiting. A crash loses only
- * the chunk in progress: lines and their results commit together [catalog-116].
- *
- * Every feed finishes [D41]. An attempt that commits nothing of its chunk is counted and followed by a growing pause;
- * after a number of consecutive ones the feed has failed (`noteFailedChunk`), and the next one is applied.
- * @throws when the database is unreachable or out of resources, which does not count against the feed; nothing is lost,
- *   and a later call continues
+ * Applies the feeds of a brand in the order of receipt, a transaction for each chunk [D221], until none are left or
+ * `sliceMs` have passed. Yields to the requests of this process. One of several workers works, the others return
+ * `busy`. A crash loses only the chunk in progress [catalog-116]. Every feed finishes [D41].
+ * @throws when the database is unreachable or out of resources, which does not count against the feed
  */
 export async function applyBrandFeeds(
   context: ServiceContext,

@@ -28,10 +28,9 @@ export interface Requeue {
 
 /**
  * Sends lines of a finished feed again, as a new feed with the same source. Each line keeps its `updated_at`, so that a
- * level that has moved on since wins [D155]. While a feed with the same lines of this feed is unfinished, that one is
- * returned instead: of concurrent calls exactly one creates a feed.
- * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `results` if it has no such
- *   lines (any more)
+ * level that has moved on since wins [D155]. An unfinished feed with the same lines is returned instead.
+ * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `results` without such
+ * lines
  */
 export async function requeueFeed(context: ServiceContext, requeue: Requeue): Promise<SubmittedFeed> {
   const { brandId, feedId, states, initiator } = requeue;

@@ -22,8 +22,8 @@ export function pauseAfter(workMs: number, ownMs: number, utilization: number): 
 
 /**
  * Runs pieces of background work, each followed by a pause if this process is busy with requests, because clients wait for
- * responses and nobody waits for a feed. Work that requests slow down already has a shorter pause or none: pauses in
- * proportion to the time of the work left a feed a tenth of its speed.
+ * responses and nobody waits for a feed. The pause shrinks when requests already slow the work: a proportional pause
+ * cut feeds to a tenth of their speed.
  */
 export class YieldingWork {
   /** Milliseconds per item of the fastest recent work. */

@@ -7,7 +7,7 @@ import { findLocations, listProductsAtLocation, updateLocations } from '../stock
 import { refreshProductStock } from '../stock/product-stock-store.ts';
 import { changedLocation } from './location-rules.ts';
 
-/** A change of a location. One that names `isActive` is a set of its own. */
+/** A change of a location. One that names `isActive` is a set alone. */
 export interface LocationChange {
   readonly brandId: number;
   readonly externalCode: string;

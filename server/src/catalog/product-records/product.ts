@@ -38,7 +38,7 @@ export interface Product extends ProductFields {
 /** The part of the active variants' prices that does not depend on the product's own price. */
 export interface VariantPrices {
   readonly activeVariants: number;
-  /** The number of active variants without a price of their own. */
+  /** The number of active variants without a price. */
   readonly inheritingVariants: number;
   /** The lowest own price among the active variants; null when none has one. */
   readonly ownPriceMin: number | null;

@@ -10,7 +10,7 @@ import { renameProductStock } from '../stock/rename-product-stock.ts';
 import type { ProductDetailView } from './product-detail.ts';
 import { findProductDetails } from './queries/get-product-detail.ts';
 
-/** A change of a product of its caller's brand. A change that names a SKU is a set of its own. */
+/** A change of a product of its caller's brand. A change that names a SKU is a set alone. */
 export interface ProductChange {
   readonly caller: Caller;
   readonly tuId: string;

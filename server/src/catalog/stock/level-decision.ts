@@ -34,12 +34,9 @@ export function isWritten<D extends LevelDecision>(decision: D): decision is D &
 }
 
 /**
- * Decides a change of a level that the transaction has locked: the only rule by which stock changes, for adjustments and
- * feeds [catalog-85] [catalog-92] [catalog-104]. `level`: null if it does not exist yet. `now`: the database's time, in
- * milliseconds.
- *
- * A level that was last set by hand is dated ahead of now only if the server's clock was set back; the change then keeps
- * the level's time.
+ * Decides a change of a level that the transaction has locked: the only rule by which stock changes, for adjustments
+ * and feeds [catalog-85] [catalog-92] [catalog-104]. `level`: null if it does not exist yet. `now`: the database's
+ * time, in milliseconds; a level set by hand is later only if the clock was set back, and keeps its time.
  */
 export function decideLevel(level: LevelState | null, change: LevelChange, now: number): LevelDecision {
   const { quantity, expectedQuantity, fedAt } = change;

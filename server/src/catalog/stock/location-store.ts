@@ -112,7 +112,7 @@ function rowOf({ brandId, id, externalCode, name, isActive, createdAt, updatedAt
   };
 }
 
-/** Returns the products that have a level at the location, of their own or of a live variant, by id. */
+/** Returns the products that have a level at the location, themselves or by a live variant, by id. */
 export async function listProductsAtLocation(
   { tx, brandId }: StockLock,
   locationId: number,

@@ -29,12 +29,9 @@ export function touchProductStock({ tx, brandId }: StockLock, productIds: readon
 }
 
 /**
- * Recomputes the stock rollups of products from their levels, in one statement, after the changes of the levels; also
- * creates a row that damage has removed. Sent with the next statement.
- *
- * The view is queried for one product after the other ("offset 0" keeps the planner from reordering): some 100
- * microseconds each with 7 levels. A plain join is a little faster when the tables have statistics, and quadratic when
- * they do not yet, after a load.
+ * Recomputes the stock rollups of products after changes of their levels; also creates a row that damage has removed.
+ * Sent with the next statement. The view is queried for one product after the other ("offset 0"), some 100 µs each: a
+ * plain join is quadratic without statistics.
  */
 export function refreshProductStock({ tx, brandId }: StockLock, productIds: readonly number[]): void {
   tx.queue(

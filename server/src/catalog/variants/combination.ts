@@ -5,11 +5,9 @@ import type { FieldProblems } from '../field-problems.ts';
 export type AxisValues = Readonly<Record<string, string>>;
 
 /**
- * The single check of a combination, for single creation and for generation: each axis of the product's selection is
- * mapped to exactly one of its selected values, and no other key is present [catalog-50]. Inactive axes and values
- * count while they are selected. Adds problems to `problems` under `axis_values`. Without problems, returns the
- * combination in its stored form: "axis id:value id" in ascending order of axis id, separated by commas, so that a
- * change of a product's order of axes does not change its combinations.
+ * The single check of a combination: each axis of the product's selection has exactly one of its selected values, and
+ * there is no other key [catalog-50]. Adds problems to `problems` under `axis_values`. Without problems, returns the
+ * stored form: "axis id:value id" by axis id, separated by commas, independent of the order of axes.
  */
 export function combinationOf(
   axisValues: AxisValues,

@@ -19,10 +19,9 @@ export interface GenerationCandidate {
 
 /**
  * Returns a candidate for every combination of a product's selection, in order, whether its variant exists or not. The
- * combinations are counted before anything is built; the template is validated against all of them [catalog-61]
- * [catalog-65] [D22].
+ * template is validated against all of them [catalog-61] [catalog-65] [D22].
  * @throws ApiError `no_axes_selected`, `variant_cap_exceeded`, or `validation_failed` on `sku_template` for a template
- *   that has an unknown placeholder, gives two combinations one SKU or produces a SKU that is too long.
+ * that has an unknown placeholder, gives two combinations one SKU or produces a SKU that is too long
  */
 export function generationCandidates(
   selection: AxisSelection,

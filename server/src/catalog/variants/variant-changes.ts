@@ -15,7 +15,7 @@ import { refreshVariantRollups } from './variant-rollup-store.ts';
 import { changedVariant } from './variant-rules.ts';
 import { updateVariants } from './variant-store.ts';
 
-/** A change of a variant of its caller's brand. One that names the SKU or `isActive` is a set of its own. */
+/** A change of a variant of its caller's brand. One that names the SKU or `isActive` is a set alone. */
 export interface VariantChange {
   readonly brandId: number;
   readonly caller: Caller;
@@ -64,7 +64,7 @@ export async function openVariantChanges(
     write: async () => {
       const all = [...changed.values()];
       const renamed = all.filter(isRenamed);
-      // At most one: such a change is a set of its own.
+      // At most one: such a change is a set alone.
       const withStock = all.filter((each) => isRenamed(each) || isSwitched(each));
       const stocks = new Map<number, StockLock>();
       for (const { product } of withStock) stocks.set(product.id, await lockStock(tx, product.brandId));

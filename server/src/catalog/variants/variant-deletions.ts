@@ -10,7 +10,7 @@ import { findVariants, type VariantFacts } from './variant-facts-store.ts';
 import { refreshVariantRollups } from './variant-rollup-store.ts';
 import { softDeleteVariant } from './variant-store.ts';
 
-/** A variant to delete. Each deletion is a set of its own, since it also locks the brand's stock. */
+/** A variant to delete. Each deletion is a set alone, since it also locks the brand's stock. */
 export interface VariantDeletion {
   readonly brandId: number;
   readonly tuId: string;

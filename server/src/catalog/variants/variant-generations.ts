@@ -12,7 +12,7 @@ import type { VariantParent, VariantView } from './variant.ts';
 import { generatedVariants } from './variant-rules.ts';
 import { drawVariantIds } from './variant-store.ts';
 
-/** A generation of the variants of a product. Each is a set of its own. */
+/** A generation of the variants of a product. Each is a set alone. */
 export interface VariantGeneration {
   readonly brandId: number;
   readonly productTuId: string;

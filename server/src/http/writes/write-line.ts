@@ -7,7 +7,7 @@ const maxWaitingPerLane = 1_000;
 /** A request in the line. */
 export interface Waiting {
   readonly write: WriteRequest;
-  /** The request has to run in a transaction of its own: one that it shared has failed. */
+  /** The request has to run in a separate transaction: one that it shared has failed. */
   mustBeAlone: boolean;
   /** Ends the wait of the request without running it. */
   readonly giveUp: (reason: unknown) => void;

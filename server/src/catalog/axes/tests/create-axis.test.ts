@@ -107,7 +107,7 @@ describe('creating an axis', () => {
     assert.equal(created.values[0].value, `v${created.label.slice(1)}`);
   });
 
-  it('in 20 concurrent requests without positions gives each a position of its own', async () => {
+  it('in 20 concurrent requests without positions gives each its own position', async () => {
     const { client } = await apps.newBrand();
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => ok(client.post('/catalog/axes', { code: `a${i}` }), 201)),

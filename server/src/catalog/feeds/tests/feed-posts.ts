@@ -8,7 +8,7 @@ export const feed = { source: 'erp', mode: 'snapshot', lines: [line] };
 
 let batches = 0;
 
-/** Sends any body as a feed, under a batch id of its own, unless one is given. */
+/** Sends any body as a feed, under a new batch id, unless one is given. */
 export function postFeed(
   client: ApiClient,
   body: unknown,

@@ -16,7 +16,7 @@ export interface SentLine {
 
 export const feedsPath = '/catalog/stock/feeds';
 
-/** Sends a feed under a batch id of its own, unless one is given. */
+/** Sends a feed under a new batch id, unless one is given. */
 export function sendFeed(
   client: ApiClient,
   lines: readonly SentLine[],

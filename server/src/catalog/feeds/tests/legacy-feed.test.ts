@@ -134,7 +134,7 @@ describe('the limits of the legacy feed path', async () => {
     assert.ok(denied);
     assertRefused(denied, 'rate_limited');
     assert.ok(Number(denied.headers['retry-after']) >= 1);
-    assert.deepEqual(await send(second), [200, '5', '1'], 'the other token has a bucket of its own');
+    assert.deepEqual(await send(second), [200, '5', '1'], 'the other token has its own bucket');
     assert.deepEqual(await send(second), [200, '5', '0'], 'the brand’s is shared');
     assert.equal((await brand.client.get('/catalog/status')).status, 429);
   });

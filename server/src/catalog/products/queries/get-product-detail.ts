@@ -39,13 +39,9 @@ const anyNumber = 2_147_483_647;
 
 /**
  * Reads a product with its selected axes and its live variants, in one statement and thus at one moment. A product with
- * many variants takes a second, long statement, so that no other request waits behind it on the shared connection.
- *
- * Measured with 500 variants and 1,000 levels of one product, in a brand with 100,000 variants and 200,000 levels: 4 ms
- * and 2,047 buffers (14 for the variants, 2,011 for the levels and their locations, 16 for the selection), by custom
- * and generic plan alike. Every large table is read by an index that starts with brand and product; only tables with a
- * handful of rows (brands, axes, locations) are scanned.
- * @throws ApiError `not_found` when the brand has no such product.
+ * many variants takes a second, long statement, so that no other request waits behind it. Large tables are read by
+ * indexes that start with brand and product: 4 ms for 500 variants with 1,000 levels.
+ * @throws ApiError `not_found` when the brand has no such product
  */
 export async function getProductDetail(
   database: Queryable,

@@ -21,12 +21,9 @@ interface ProductPage {
 }
 
 /**
- * Returns one page of a brand's products, the exact number of all that match and the list's version, in one statement
- * regardless of the number of rows, so that the three are consistent. The total of a list that is unfiltered, or
- * filtered only by `is_active` or `has_variants`, is read from the brand's counters.
- *
- * A page that follows one served before begins where that one ended, if the statement finds that no product has changed
- * since; otherwise the page is read again by its offset.
+ * Returns one page of a brand's products, the exact number of all that match and the list's version, consistently.
+ * Totals without a filter, or by `is_active` or `has_variants`, are read from the brand's counters. A page that follows
+ * one served before begins where that one ended, if no product has changed since [D39].
  */
 export async function listProducts(
   context: Pick<ServiceContext, 'database' | 'anchors'>,

@@ -41,14 +41,10 @@ interface MovementPage {
 }
 
 /**
- * Returns one page of a product's movements, the newest first, and the exact number of all that match: three
- * statements. Returns null after the first one if it finds the version `known`: each movement is written together with
- * the product's stock, which is part of the product's version. Movements of deleted variants are part of the ledger.
- *
- * Without a filter the page is one range of `stock_movements_by_product`. With one, the matching levels, a few of the
- * product's, are found first, and then their movements in `stock_movements_by_level`: the rest of a busy product's
- * ledger is not read.
- * @throws ApiError `not_found` when the brand has no such product.
+ * Returns one page of a product's movements, the newest first, and the exact number of all that match; null if the
+ * version is `known`. Movements of deleted variants are part of the ledger. With a filter, the matching levels are
+ * found first, so that the rest of a busy product's ledger is not read.
+ * @throws ApiError `not_found` when the brand has no such product
  */
 export async function listMovementsUnless(
   database: Queryable,

@@ -79,7 +79,7 @@ const aMix: readonly Spec[] = [
   { place: 2, location: 'OPEN', quantity: 4, expected_quantity: 0 },
 ];
 
-/** Locks a brand's stock in a transaction of its own until the returned function is called. */
+/** Locks a brand's stock in another transaction until the returned function is called. */
 async function holdStock(brandId: number): Promise<() => Promise<void>> {
   const holder = await apps.database.pool.connect();
   await holder.query('begin');

@@ -22,7 +22,7 @@ export async function newStockedBrand(apps: TestApps) {
   return { ...brand, product, tu_id: product.tu_id, sku: product.sku };
 }
 
-/** Creates a product with active variants `<sku>-1` to `<sku>-<count>`, on an axis of its own. */
+/** Creates a product with active variants `<sku>-1` to `<sku>-<count>`, on a new axis. */
 export async function newStockedParent(client: ApiClient, sku: string, count: number) {
   const values = Array.from({ length: count }, (_, index) => `${index + 1}`);
   await newAxes(client, { [`axis-${sku}`]: values });

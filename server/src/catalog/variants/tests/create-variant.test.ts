@@ -74,7 +74,7 @@ describe('creating a variant', () => {
     assert.equal(variant.position, 0);
   });
 
-  it('accepts null as no barcode and no price of its own', async () => {
+  it('accepts null as no barcode and no price', async () => {
     const { client, product } = await newSmallTee();
     for (const [index, fields] of [{ price: null, barcode: null }, { price: { value: null } }].entries()) {
       const size = ['s', 'm'][index] as string;
@@ -87,7 +87,7 @@ describe('creating a variant', () => {
     }
   });
 
-  it('treats a price of 0 as a price of its own', async () => {
+  it('treats a price of 0 as a price', async () => {
     const { client, product } = await newSmallTee();
     const variant = await newVariant(client, product.tu_id, {
       sku: 'FREE',

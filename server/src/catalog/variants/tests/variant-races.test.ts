@@ -41,7 +41,7 @@ describe('50 concurrent creations', () => {
     assert.deepEqual(outcomes(answers), { '201': 1, '409 duplicate_sku': 49 });
   });
 
-  it('of 50 combinations create all of them, each at a position of its own', async () => {
+  it('of 50 combinations create all of them, each at another position', async () => {
     const { create, list } = await racer(client, { color: colors });
     const answers = await Promise.all(colors.map((color) => create(`S-${color}`, { color })));
     assert.deepEqual(outcomes(answers), { '201': 50 });

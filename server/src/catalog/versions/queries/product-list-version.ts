@@ -9,11 +9,10 @@ import { catalogIncarnation } from './catalog-incarnation.ts';
 export const productOrderVersion = `concat_ws('/', coalesce(c.version, 0), c.changed_at, ${catalogIncarnation})`;
 
 /**
- * A column with the version of a brand's lists of products and of stock levels, for any filter. It covers the brand's
- * products, their number and their stock, and the settings that determine a status. Reads the brand `b` and its
- * `brand_catalogs c`, which may be missing. The statement that reads the list must select it, or one before it. The
- * transaction of the stock version (xmin) distinguishes two versions that are equal because the data was restored in
- * between: a restore rewrites each row, and a transaction id does not repeat.
+ * A column with the version of a brand's lists of products and of stock levels, for any filter: products, stock and the
+ * settings that determine a status. Reads the brand `b` and its `brand_catalogs c`, which may be missing. Select it in
+ * the statement that reads the list, or before. The transaction of the stock version (xmin) distinguishes versions that
+ * are equal after a restore.
  */
 export const productListVersion = `concat_ws('/', ${productOrderVersion},
     (select concat_ws('-', s.version, s.xmin) from brand_stocks s where s.brand_id = b.id),

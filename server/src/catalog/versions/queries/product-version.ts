@@ -3,15 +3,10 @@ import { statement } from '../../../postgres/statement.ts';
 import { catalogIncarnation } from './catalog-incarnation.ts';
 
 /**
- * A column with the version of everything that the product `p` shows, its variants and their stock included: it differs
- * between any two states that differ. Reads `p`, its `product_stock s` and its brand `b`. The statement that reads the
- * product must select it, or one before it. The parts:
- * - `updated_at` of the product, which changes with its fields, its selection and its variants,
- * - the transaction that last wrote its row of product_stock (xmin): every write that changes a level of the product,
- *   or whether a level counts, also writes that row (see the table), so no writer can forget it,
- * - the brand's axes version, for the labels,
- * - the settings that determine a status,
- * - the incarnation of the catalog.
+ * A column with the version of everything that the product `p` shows. Reads `p`, its `product_stock s` and its brand
+ * `b`. Select it in the statement that reads the product, or before. The parts: `updated_at`, which changes with
+ * fields, selection and variants; the transaction that last wrote its stock (xmin); the axes version, for labels; the
+ * settings that determine a status; the incarnation of the catalog.
  */
 export const productVersion = `concat_ws('/', p.updated_at, s.xmin,
     (select c.axes_version from brand_catalogs c where c.brand_id = p.brand_id),
