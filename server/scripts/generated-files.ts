@@ -9,7 +9,6 @@ import type { ApiDocument } from './client-types/json-schema.ts';
 import { scopesModule } from './client-types/scopes-module.ts';
 import { columnsPage } from './columns-page/columns-page.ts';
 import { decisionsPage } from './decisions-page/decisions-page.ts';
-import { errorsPage } from './errors-page/errors-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
 import { dumpSchema } from './schema-dump/dump-schema.ts';
 import { withFreshDatabase } from './schema-dump/fresh-database.ts';
@@ -45,7 +44,6 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
       path: 'docs/decisions/README.md',
       content: await decisionsPage(new URL('docs/decisions/', repositoryRoot)),
     },
-    { path: 'docs/errors.md', content: errorsPage() },
     { path: 'docs/invariants.md', content: invariantsPage() },
     { path: 'server/database/main/revision.txt', content: await revisionText(mainSchema) },
     { path: 'server/database/analytics/revision.txt', content: await revisionText(analyticsSchema) },

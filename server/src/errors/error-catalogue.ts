@@ -1,5 +1,5 @@
 /**
- * The closed list of error codes. `docs/errors.md` and the error part of the OpenAPI document are generated from it,
+ * The closed list of error codes. The guides' pages of errors and the error part of the OpenAPI document are made from it,
  * so every code that Brandport sends is documented. Codes are stable [platform-16] [D7].
  */
 export interface ErrorEntry {

@@ -31,24 +31,17 @@ function titled(prefix: string, operations: readonly DescribedOperation[]): Surf
   }));
 }
 
-export interface ErrorSourceOptions {
-  /** The surfaces whose operations are named. */
-  readonly listeners: readonly Listener[];
-  /** The surface whose operations are links to its reference; default: none. */
-  readonly linked?: Listener;
-}
-
 /**
- * Returns the sources of an error code as lines of a Markdown list; empty if no operation of this version
- * returns it.
+ * Returns the sources of an error code as lines of a Markdown list; empty if no operation of this version returns it. The
+ * client listener names its operations only; each listener links those of its own reference.
  */
-export function errorSources(code: ErrorCode, { listeners, linked }: ErrorSourceOptions): string[] {
+export function errorSources(code: ErrorCode, reader: Listener): string[] {
   const general = generalCodes[code];
   return [
     ...(general === undefined ? [] : [`- ${general}`]),
     ...surfaces
-      .filter(({ listener }) => listeners.includes(listener))
-      .flatMap((surface) => on(surface, code, surface.listener === linked)),
+      .filter(({ listener }) => reader === 'internal' || listener === 'client')
+      .flatMap((surface) => on(surface, code, surface.listener === reader)),
   ];
 }
 

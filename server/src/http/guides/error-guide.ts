@@ -15,10 +15,7 @@ export const listedCodes: readonly ErrorCode[] = [
  */
 export function errorGuide(code: ErrorCode, written: string, listener: Listener): string {
   const { status, message, cause, fix, retry } = errorCatalogue[code];
-  const sources = errorSources(code, {
-    listeners: listener === 'client' ? ['client'] : ['client', 'internal'],
-    linked: listener,
-  });
+  const sources = errorSources(code, listener);
   const from = sources.length === 0 ? ['No operation of this version returns it.'] : sources;
   return `${[
     `# \`${code}\``,
