@@ -41,8 +41,13 @@ const env = {
 // Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
 const limitMs = named.length === 0 ? 900_000 : 600_000;
 const runLimitMs = 5_000_000;
-// Three at a time: tests that start servers wait for disks and clocks.
-const runnerOptions = ['--test-concurrency=3', '--test-reporter=spec', `--test-timeout=${limitMs}`];
+// Three at a time: tests that start servers wait for disks and clocks. An engine of an extension uses all processors.
+const concurrency = ring === 'extensions' ? 2 : 3;
+const runnerOptions = [
+  `--test-concurrency=${concurrency}`,
+  '--test-reporter=spec',
+  `--test-timeout=${limitMs}`,
+];
 // Imports of the workspaces lead to their TypeScript [D141].
 const timeLimit = `--import=${join(root, 'server/test/support/time-limit.ts')}`;
 const defaults = ['--conditions=source', timeLimit, ...runnerOptions];
