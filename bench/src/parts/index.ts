@@ -6,6 +6,7 @@ import { analyticsPages } from './analytics-pages.ts';
 import { clickHouseStore } from './clickhouse.ts';
 import { conditionalReads } from './conditional-reads.ts';
 import { costs } from './costs.ts';
+import { adjustsBesideFeed } from './feed-adjusts.ts';
 import { readsBesideFeed } from './feed-reads.ts';
 import { stockFeed } from './feeds.ts';
 import { generateVariants } from './generate-variants.ts';
@@ -34,6 +35,7 @@ export const parts: readonly Part[] = [
   idempotentReplay,
   stockFeed,
   readsBesideFeed,
+  adjustsBesideFeed,
   generateVariants,
   analyticsPages,
   aggregation,

@@ -1,0 +1,47 @@
+import { type Load, milliseconds, warmUp } from '../bench-context.ts';
+import { openFeeds } from '../load/feeds.ts';
+import { measureLoad } from '../load/measure-load.ts';
+import { adjustLoads } from '../loads/adjust-loads.ts';
+import { type Part, ratioOf } from '../part.ts';
+import { compare } from '../rounds.ts';
+import { samplePlaces } from './feeds.ts';
+
+/** Few, so that the latency is that of waiting for the feed and not for other adjustments. */
+const connections = 4;
+
+/** The p99 of adjustments of brand B while feeds of that brand are applied: both take turns at the brand's stock lock. */
+export const adjustsBesideFeed: Part = {
+  name: 'feed-adjusts',
+  async run(context) {
+    const { scale, service, large } = context;
+    const places = await samplePlaces(context);
+    const feeds = openFeeds(service.clientUrl, large.headers);
+    const load: Load = (await adjustLoads(context)).oneBrand;
+    const p99 = async () => {
+      const { on, requests } = load;
+      const spec = { connections, seconds: scale.roundSeconds, requests, expectedStatus: 200 };
+      const { p99: value, cpu } = await measureLoad(on, spec);
+      return { value, cpu };
+    };
+    const besideFeed = async () => {
+      const sent: string[] = [];
+      // Two feeds, so that work lasts for the measured time.
+      for (let feed = 0; feed < 2; feed += 1) {
+        for (const place of places) place.quantity = Math.floor(Math.random() * 1_000_000);
+        sent.push(await feeds.send(places));
+      }
+      const measured = await p99();
+      for (const feedId of sent) await feeds.secondsToApply(feedId);
+      return measured;
+    };
+    await warmUp(context, load);
+    return [
+      ratioOf(await compare(scale.rounds, besideFeed, p99), {
+        work: `p99 of stock adjusts while a feed of their brand is applied, ${connections} connections`,
+        format: milliseconds,
+        yardstick: (value) => `the same without a feed ${milliseconds(value)}`,
+        target: null,
+      }),
+    ];
+  },
+};
