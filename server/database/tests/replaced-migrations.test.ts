@@ -18,12 +18,44 @@ async function unreleasedDatabase(change = 'select 1') {
     await runSql(
       address,
       `insert into ${schema}.schema_migrations (name, checksum) values ('0002-more', 'old'), ($1, $2)`,
-      [replaced?.name, replaced?.checksum],
+      [replaced.at(-1)?.name, replaced.at(-1)?.checksum],
     );
   }
   await runSql(address, change);
   return address;
 }
+
+/** Makes the schema of `0014-cells` of that of the baseline: what the two migrations after it have made is undone. */
+const beforeBrandStocks = `
+  create table kept as
+    select brand_id, feed_id, line, sku, location_code, quantity, reserved, updated_at, result from stock_feed_lines;
+  drop table stock_feed_packs cascade;
+  create table stock_feed_lines (
+    brand_id integer not null,
+    feed_id bigint not null,
+    line integer not null,
+    sku text collate "C" not null,
+    location_code text collate "C" not null,
+    quantity integer not null,
+    reserved integer,
+    updated_at timestamptz(3) not null,
+    result text,
+    primary key (brand_id, feed_id, line)
+  ) partition by range (feed_id);
+  create table stock_feed_lines_p1 partition of stock_feed_lines for values from (minvalue) to (maxvalue);
+  insert into stock_feed_lines select * from kept;
+  drop table kept;
+  create index stock_feeds_with_lines_by_id on stock_feeds (id) where lines_dropped_at is null;
+  create table brand_stock_versions (
+    brand_id integer references brands,
+    slot smallint,
+    version bigint not null,
+    primary key (brand_id, slot)
+  );
+  insert into brand_stock_versions select brand_id, 3, version from brand_stocks;
+  drop table stock_changes, brand_stocks cascade;
+  update schema_migrations
+  set name = '0014-cells', checksum = '${mainSchema.replaced[0]?.checksum}' where name = '0016-feed-packs';`;
 
 async function stateOf(address: Awaited<ReturnType<typeof createDatabase>>) {
   const database = new Database({ address, applicationName: 'brandport-test' });
@@ -47,6 +79,23 @@ describe('a database at the last of the migrations that the baseline replaced', 
       assert.deepEqual(await migrate(address, line), []);
     }
     assert.deepEqual(await stateOf(address), before);
+  });
+
+  it('counts as one at the baseline once the replaced migrations that it lacks have run', async () => {
+    const expected = await unreleasedDatabase();
+    await migrate(expected, mainSchema);
+    const address = await unreleasedDatabase(beforeBrandStocks);
+    assert.equal((await migrate(address, mainSchema))[0], '0001-baseline (adopted)');
+    await requireMigrated(address, mainSchema);
+    const [before, after] = [await stateOf(expected), await stateOf(address)];
+    // In the order of their creation, which differs.
+    assert.deepEqual(after.tables.sort(), before.tables.sort());
+    // The list of changed levels begins with the migration.
+    const kept = ({ rows }: typeof after) =>
+      rows.filter(([table]) => !['stock_changes', 'brand_stocks'].includes(table));
+    assert.deepEqual(kept(after), kept(before));
+    const versions = 'select brand_id, version from brand_stocks order by brand_id';
+    assert.deepEqual(await runSql(address, versions), await runSql(expected, versions));
   });
 
   it('is taken over once by many processes', async () => {

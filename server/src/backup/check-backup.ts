@@ -68,7 +68,7 @@ function requireContent({ brand }: Manifest, content: BackupContent): void {
 /** Returns the schema of a backup by the migrations of this version. It may be older than this version's, not newer. */
 async function knownSchema({ brandport }: Manifest, part: SchemaPart, line: SchemaLine): Promise<SchemaPart> {
   const files = await readSchemaFiles(line);
-  const migrations = [...sinceBaseline(part.migrations, files, line.replaced)];
+  const migrations = [...sinceBaseline(part.migrations, files, line.replaced.slice(-1))];
   const { revision } = part;
   const known = new Map(files.migrations.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {

@@ -147,7 +147,7 @@ describe('a backup of another version', () => {
         [changed.analytics, analyticsSchema],
       ] as const)
         Object.assign(part, {
-          migrations: [{ name: '0001-schema', checksum: 'older' }, replaced],
+          migrations: [{ name: '0001-schema', checksum: 'older' }, ...replaced],
           tables: [],
         });
     });

@@ -9,6 +9,7 @@ import { createBookkeeping, lockMigrations, recordBaseline, runMigration } from 
 import { type LockWaiting, lockPatienceMs } from './lock-waiting.ts';
 import { MigrationError } from './migration-error.ts';
 import { requireSessionPooling } from './require-session-pooling.ts';
+import { runReplaced } from './run-replaced.ts';
 import type { SchemaFiles } from './schema-file.ts';
 import { readSchemaFiles } from './schema-files.ts';
 import {
@@ -133,7 +134,10 @@ async function upgrade(
     await client.query(`set local lock_timeout = ${lockWaitMs}`);
     await createBookkeeping(client, line.schema);
     const migrations = sinceBaseline(history.migrations, files, line.replaced);
-    if (migrations !== history.migrations) await recordBaseline(client, line.schema, migrations);
+    if (migrations !== history.migrations) {
+      await runReplaced(client, line, history.migrations);
+      await recordBaseline(client, line.schema, migrations);
+    }
     const done = new Set(migrations.map(({ name }) => name));
     const pending = files.migrations.filter(({ name }) => !done.has(name));
     for (const migration of pending) await runMigration(client, line.schema, migration);

@@ -52,16 +52,16 @@ async function listPresent(client: pg.Client, schema: string): Promise<Set<strin
 }
 
 /**
- * Returns the applied migrations of a database or a backup. If it has the last of those that the baseline replaced, the baseline
- * is returned instead of all of them: the schema is the same [D79].
+ * Returns the applied migrations of a database or a backup. If it has one of `replaced`, the baseline is returned instead of
+ * all of them [D79].
  */
 export function sinceBaseline(
   applied: readonly Applied[],
   { migrations: [baseline] }: SchemaFiles,
-  replaced: Applied | null,
+  replaced: readonly Applied[],
 ): readonly Applied[] {
-  const isReplaced = applied.some(
-    ({ name, checksum }) => name === replaced?.name && checksum === replaced.checksum,
+  const isReplaced = applied.some((migration) =>
+    replaced.some(({ name, checksum }) => name === migration.name && checksum === migration.checksum),
   );
   return isReplaced && baseline !== undefined
     ? [{ name: baseline.name, checksum: baseline.checksum }]

@@ -20,7 +20,7 @@ export async function schemaVersion(revision: number, ...files: readonly Files[]
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  return { folder, schema: 'public', replaced: null };
+  return { folder, schema: 'public', replaced: [] };
 }
 
 /** A table, two views of which one reads the other, a function and a trigger. */
