@@ -4,7 +4,7 @@ import { measureLoad } from '../load/measure-load.ts';
 import { adjustLoads } from '../loads/adjust-loads.ts';
 import { type Part, ratioOf } from '../part.ts';
 import { compare } from '../rounds.ts';
-import { samplePlaces } from './feeds.ts';
+import { samplePlaces, sendQuantities } from './feeds.ts';
 
 /** Few, so that the latency is that of waiting for the feed and not for other adjustments. */
 const connections = 4;
@@ -24,12 +24,8 @@ export const adjustsBesideFeed: Part = {
       return { value, cpu };
     };
     const besideFeed = async () => {
-      const sent: string[] = [];
       // Two feeds, so that work lasts for the measured time.
-      for (let feed = 0; feed < 2; feed += 1) {
-        for (const place of places) place.quantity = Math.floor(Math.random() * 1_000_000);
-        sent.push(await feeds.send(places));
-      }
+      const sent = [await sendQuantities(feeds, places), await sendQuantities(feeds, places)];
       const measured = await p99();
       for (const feedId of sent) await feeds.secondsToApply(feedId);
       return measured;

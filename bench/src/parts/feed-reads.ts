@@ -6,7 +6,7 @@ import { openFeeds } from '../load/feeds.ts';
 import { measureLoad } from '../load/measure-load.ts';
 import { type Part, ratioOf } from '../part.ts';
 import { compare, median } from '../rounds.ts';
-import { samplePlaces } from './feeds.ts';
+import { samplePlaces, sendQuantities } from './feeds.ts';
 
 /**
  * Reads product details of brand B while feeds of that brand are applied, compared with reads without a feed, and the feeds
@@ -18,10 +18,7 @@ export const readsBesideFeed: Part = {
     const { scale, service, large, client } = context;
     const places = await samplePlaces(context);
     const feeds = openFeeds(service.clientUrl, large.headers);
-    const send = async () => {
-      for (const place of places) place.quantity = Math.floor(Math.random() * 1_000_000);
-      return feeds.send(places);
-    };
+    const send = () => sendQuantities(feeds, places);
     const tuIds = await sampleProducts(client, large, 3_200, true);
     const load: Load = {
       on: service.endpoint,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type BenchContext, perSecond } from '../bench-context.ts';
-import { openFeeds } from '../load/feeds.ts';
+import { type Feeds, openFeeds } from '../load/feeds.ts';
 import { measureWork } from '../load/measure-load.ts';
 import { type Part, ratioOf } from '../part.ts';
 import { compare } from '../rounds.ts';
@@ -26,8 +26,7 @@ export const stockFeed: Part = {
     const places = await samplePlaces(context);
     const feeds = openFeeds(service.clientUrl, large.headers);
     const feed = async () => {
-      for (const place of places) place.quantity = Math.floor(Math.random() * 1_000_000);
-      return places.length / (await feeds.secondsToApply(await feeds.send(places)));
+      return places.length / (await feeds.secondsToApply(await sendQuantities(feeds, places)));
     };
     await feed();
     await updateLevels(client, large.brandId, places);
@@ -50,6 +49,12 @@ export const stockFeed: Part = {
     ];
   },
 };
+
+/** Sends a feed that sets each place to another quantity, and returns its id. */
+export function sendQuantities(feeds: Feeds, places: readonly Place[]): Promise<string> {
+  for (const place of places) place.quantity = Math.floor(Math.random() * 1_000_000);
+  return feeds.send(places);
+}
 
 /** Returns the places of a feed, 100,000 at full scale, in random order. */
 export async function samplePlaces({ client, large, scale }: BenchContext): Promise<Place[]> {

@@ -1,6 +1,6 @@
-import type { OpenSet } from '../../api/set-handling.ts';
-import { refusalOr } from '../../api/set-handling.ts';
+import { type OpenSet, refusalOr } from '../../api/set-handling.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
+import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
@@ -59,18 +59,17 @@ export async function openGeneration(
     decide: (_, lock) => {
       if (plan instanceof ApiError) throw plan;
       const { product, parent, selection, lastPosition } = facts as GenerationFacts;
-      const ground = { selection, holders, ids, lastPosition, isActive, stamp: () => lock.next() };
-      const variants = generatedVariants(missing, ground);
+      const created = generatedVariants(missing, {
+        ...{ selection, holders, lastPosition, isActive, stamp: () => lock.next() },
+        ids: ids.map((id) => ({ id, tuId: newTuId() })),
+      });
       write = () =>
         writeNewVariants(
           tx,
-          variants.map((variant, index) => {
-            const combination = missing[index]?.combination as string;
-            return { brandId, product, productId: product.id, variant, combination };
-          }),
+          created.map((each) => ({ ...each, brandId, product, productId: product.id })),
           locks,
         );
-      return { total: plan.total, parent, variants };
+      return { total: plan.total, parent, variants: created.map(({ variant }) => variant) };
     },
     write: () => write(),
   });

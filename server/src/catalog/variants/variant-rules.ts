@@ -1,6 +1,5 @@
 import type { Caller } from '../../api/scopes.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
-import { newTuId } from '../../lib/ids.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../field-problems.ts';
 import type { SkuHolder } from '../skus/sku-claim-store.ts';
@@ -18,6 +17,12 @@ const defaults: Omit<VariantFields, 'sku'> = {
   priceValue: null,
   isActive: false,
 };
+
+/** A new variant, and its combination in the stored form. */
+export interface NewVariantResult {
+  readonly variant: VariantView;
+  readonly combination: string;
+}
 
 /** The facts that a creation is decided on. */
 export interface NewVariantGround {
@@ -40,7 +45,7 @@ export interface NewVariantGround {
 export function newVariant(
   { sku, axisValues, tuId: _, ...given }: NewVariant,
   ground: NewVariantGround,
-): { readonly variant: VariantView; readonly combination: string } {
+): NewVariantResult {
   const { caller, id, tuId, selection, holder, isTaken, lastPosition, stamp } = ground;
   const problems = new FieldProblems();
   const combination = combinationOf(axisValues, selection, problems);
@@ -57,26 +62,25 @@ export function newVariant(
   return { variant, combination };
 }
 
-/** The facts that the variants of a generation are made with. */
+/** The facts that the variants of a generation are made with; lists are in the order of its candidates. */
 export interface GeneratedGround {
   readonly selection: AxisSelection;
-  /** The holder of each candidate’s SKU; null where it is free. */
+  /** The holder of each candidate's SKU; null where it is free. */
   readonly holders: readonly (SkuHolder | null)[];
-  /** Drawn ids, as many as there are candidates. */
-  readonly ids: readonly number[];
+  readonly ids: readonly { readonly id: number; readonly tuId: string }[];
   readonly lastPosition: number;
   readonly isActive: boolean;
   readonly stamp: () => Date;
 }
 
 /**
- * Returns the variants of all candidates of a generation, in order.
+ * Returns the variants of all candidates of a generation, in order, and their combinations in the stored form.
  * @throws ApiError `conflict` if one of the SKUs is taken [catalog-66]
  */
 export function generatedVariants(
   candidates: readonly GenerationCandidate[],
   { selection, holders, ids, lastPosition, isActive, stamp }: GeneratedGround,
-): VariantView[] {
+): NewVariantResult[] {
   const refused = candidates.find((_, index) => (holders[index] ?? null) !== null);
   if (refused !== undefined)
     throw new ApiError('conflict', {
@@ -85,11 +89,15 @@ export function generatedVariants(
   if (candidates.length === 0) return [];
   const stampedAt = stamp();
   const axisValuesOf = combinationReader(selection);
-  return candidates.map(({ sku, combination }, index) => ({
-    ...{ ...defaults, id: ids[index] as number, tuId: newTuId(), sku, isActive },
-    ...{ axisValues: axisValuesOf(combination), position: lastPosition + 1 + index },
-    ...{ createdAt: stampedAt, updatedAt: stampedAt, stock: noVariantStock },
-  }));
+  return candidates.map(({ sku, combination }, index) => {
+    const { id, tuId } = ids[index] as GeneratedGround['ids'][number];
+    const variant = {
+      ...{ ...defaults, id, tuId, sku, isActive },
+      ...{ axisValues: axisValuesOf(combination), position: lastPosition + 1 + index },
+      ...{ createdAt: stampedAt, updatedAt: stampedAt, stock: noVariantStock },
+    };
+    return { variant, combination };
+  });
 }
 
 /**

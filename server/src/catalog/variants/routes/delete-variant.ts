@@ -21,7 +21,7 @@ in use permanently.`,
     // Also locks the brand's stock.
     isAlone: () => true,
     open: async (tx, [request], options) => {
-      const { caller, params } = request as NonNullable<typeof request>;
+      const { caller, params } = request;
       const set = await openVariantDeletion(tx, { brandId: caller.brandId, tuId: params.tuId }, options);
       return mapSet(set, () => ({ status: 204 }));
     },

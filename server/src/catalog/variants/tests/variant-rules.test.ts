@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Caller } from '../../../api/scopes.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import type { SkuHolder } from '../../skus/sku-claim-store.ts';
-import { changedVariant, type NewVariantGround, newVariant } from '../variant-rules.ts';
+import { changedVariant, generatedVariants, type NewVariantGround, newVariant } from '../variant-rules.ts';
 
 const now = new Date('2026-03-01T08:30:00.000Z');
 const caller: Caller = {
@@ -44,6 +44,49 @@ describe('a new variant', () => {
     assert.throws(() => newVariant(given, all), { code: 'duplicate_sku' });
     const taken = { ...all, holder: null, isTaken: (combination: string) => combination === '4:6,9:5' };
     assert.throws(() => newVariant(given, taken), { code: 'conflict' });
+  });
+});
+
+describe('the variants of a generation', () => {
+  const candidates = [
+    { sku: 'P-1', combination: '4:6,9:5' },
+    { sku: 'P-2', combination: '4:6,9:7' },
+  ];
+  const ids = [
+    { id: 11, tuId: 'a' },
+    { id: 12, tuId: 'b' },
+  ];
+  const plan = { selection, holders: [null, null], ids, lastPosition: 4, isActive: true };
+
+  it('have their ids, SKUs and combinations in order, the next positions, and one stamp', () => {
+    const stamps = [now];
+    const made = generatedVariants(candidates, { ...plan, stamp: () => stamps.pop() ?? assert.fail() });
+    assert.deepEqual(
+      made.map(({ variant: { id, tuId, sku, position }, combination }) => [
+        id,
+        tuId,
+        sku,
+        position,
+        combination,
+      ]),
+      [
+        [11, 'a', 'P-1', 5, '4:6,9:5'],
+        [12, 'b', 'P-2', 6, '4:6,9:7'],
+      ],
+    );
+    for (const { variant } of made) {
+      const { isActive, priceValue, barcode, createdAt, updatedAt } = variant;
+      assert.deepEqual([isActive, priceValue, barcode, createdAt, updatedAt], [true, null, null, now, now]);
+    }
+  });
+
+  it('are none if one SKU is taken, which takes no stamp; nor does a generation of nothing', () => {
+    const stamp = () => assert.fail('no stamp');
+    assert.throws(() => generatedVariants(candidates, { ...plan, holders: [null, holder], stamp }), {
+      code: 'conflict',
+      message: 'The SKU P-2 is already in use. Nothing was created.',
+    });
+    assert.deepEqual(generatedVariants([], { ...plan, holders: [], ids: [], stamp }), []);
   });
 });
 
