@@ -39,8 +39,9 @@ async function pipedSecret(stdin: NodeJS.ReadableStream): Promise<string> {
 }
 
 function typedSecret(stdin: RawInput, name: string, tell: (text: string) => void): Promise<string> {
-  tell(`${name}: `);
+  // Without the echo before the prompt: who answers at once is not faster than the terminal.
   stdin.setRawMode?.(true);
+  tell(`${name}: `);
   stdin.setEncoding('utf8');
   stdin.resume();
   let typed = '';

@@ -62,8 +62,8 @@ function assertNeeded(
 ): void {
   if (differs) return;
   const what = `${dataset} ${day} was listed as ${cause} after "${step.do}"`;
-  // Rows of learners who are opted out move too: their running totals, and those of contents that are listed or not.
-  const isHidden = brand.excluded.size > 0 && (dataset === 'users' || dataset === 'content_engagement');
+  // Rows that are not served move too: their running totals, and those of contents that are listed or not.
+  const isHidden = brand.hidesRowsOf(dataset);
   const movesHidden = cause === 'corrected' || (cause === 'directory' && dataset === 'content_engagement');
   assert.ok((cause === 'aggregated' && step.do === 'aggregate') || (movesHidden && isHidden), what);
 }

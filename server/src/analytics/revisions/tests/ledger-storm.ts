@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TestApps } from '../../../../test/support/test-apps.ts';
 import { addDays, type Day, type DayRange } from '../../day.ts';
+import type { DatasetName } from '../../store/aggregation-types.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
 
 const users = ['a', 'b', 'c', 'd'];
@@ -66,8 +67,8 @@ export const stormStep: fc.Arbitrary<StormStep> = fc.oneof(
 /** A brand on which steps run over the internal surface. */
 export interface StormedBrand extends SeededBrand {
   readonly range: DayRange;
-  /** The learners who are currently opted out. */
-  readonly excluded: ReadonlySet<number>;
+  /** True if the store keeps rows of the dataset that are not served: learners are opted out, or their market is deleted. */
+  hidesRowsOf(dataset: DatasetName): boolean;
   run(step: StormStep): Promise<void>;
 }
 
@@ -77,6 +78,7 @@ export async function newStormedBrand(apps: TestApps, last: Day): Promise<Storme
   const range = { from: addDays(last, 1 - stormDays), to: last };
   const dayAt = (index: number) => addDays(range.from, Math.min(index, stormDays - 1));
   const excluded = new Set<number>();
+  let isMarketDeleted = false;
   const url = `/brands/${brand.brandId}`;
   const optOut = async (index: number, isOut: boolean) => {
     await brand.put('users', [{ tu_id: users[index], analytics_opt_out: isOut }]);
@@ -122,8 +124,11 @@ export async function newStormedBrand(apps: TestApps, last: Day): Promise<Storme
         return brand.put('contents', [{ type, tu_id }]);
       }
       case 'delete market':
+        isMarketDeleted = true;
         return remove(`/markets/${markets[step.market]}`);
     }
   };
-  return { ...brand, range, excluded, run };
+  const hidesRowsOf = (dataset: DatasetName) =>
+    dataset === 'daily' ? isMarketDeleted : dataset !== 'contents' && excluded.size > 0;
+  return { ...brand, range, hidesRowsOf, run };
 }
