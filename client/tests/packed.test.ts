@@ -128,7 +128,7 @@ describe('the packed SDK', () => {
 
   for (const [name, compiler] of [
     ['the TypeScript of the project', 'node_modules/typescript/bin/tsc'],
-    ['TypeScript 5.9', 'codegen/node_modules/typescript/bin/tsc'],
+    ['TypeScript 5.9', 'checks/node_modules/typescript/bin/tsc'],
   ] as const)
     it(`has types that compile strictly with ${name}`, async () => {
       const types = ['--types', 'node', '--typeRoots', join(project, 'node_modules/@types')];

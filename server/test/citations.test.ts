@@ -20,7 +20,7 @@ const citationPlaces = [
   'bench/**/*.{ts,md}',
   'cli/**/*.{ts,js,md}',
   'client/**/*.{ts,md}',
-  'codegen/**/*.{ts,md}',
+  'checks/**/*.{ts,md}',
   'console/**/*.{ts,tsx}',
   'extensions/**/*.{ts,md}',
 ];

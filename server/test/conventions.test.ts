@@ -137,7 +137,7 @@ function operation(lines: string): SourceFile {
 async function readSources(): Promise<SourceFile[]> {
   const root = new URL('../../', import.meta.url);
   const paths = await Array.fromAsync(
-    glob(['{bench,cli,client,codegen,extensions,server}/**/*.ts', 'console/**/*.{ts,tsx}'], {
+    glob(['{bench,cli,client,checks,extensions,server}/**/*.ts', 'console/**/*.{ts,tsx}'], {
       cwd: root.pathname,
     }),
   );

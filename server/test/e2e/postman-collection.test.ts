@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { requireFromCodegen } from '../support/generated-clients.ts';
+import { requireFromChecks } from '../support/generated-clients.ts';
 import { sendHttp } from '../support/http-client.ts';
 import { postmanRequests, requestsOf } from '../support/postman-collection.ts';
 import { findDemoKey } from '../support/server-output.ts';
@@ -54,7 +54,7 @@ describe('the served Postman collection', () => {
     it(`of the ${name} listener is one for Postman's own library, with a request for every operation`, async () => {
       const { json: document } = await sendHttp(url + documentPath);
       const { json } = await sendHttp(`${url}${prefix}/docs/postman.json`);
-      const { Collection } = requireFromCodegen('postman-collection');
+      const { Collection } = requireFromChecks('postman-collection');
       const collection = new Collection(json);
       const operations = Object.values<object>(document.paths).flatMap((methods) => Object.keys(methods));
       let count = 0;

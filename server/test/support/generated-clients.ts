@@ -7,19 +7,19 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { projectDir } from './server-process.ts';
 
-/** The workspace of the generators; they need their own TypeScript, since the project's has no JavaScript API [D68]. */
-const codegenDir = join(projectDir, 'codegen');
-const generatedDir = join(codegenDir, 'generated');
+/** The folder of the generators; they need their own TypeScript, since the project's has no JavaScript API [D68]. */
+const checksDir = join(projectDir, 'checks');
+const generatedDir = join(checksDir, 'generated');
 
-/** Resolves packages as the generators' workspace does. */
-export const requireFromCodegen = createRequire(join(codegenDir, 'package.json'));
+/** Resolves packages as the folder of the generators does. */
+export const requireFromChecks = createRequire(join(checksDir, 'package.json'));
 
 const toolLimitMs = 200_000;
 
-/** Runs a command line tool of the workspace. @throws Error with what it printed, when it fails */
+/** Runs a command line tool of the folder. @throws Error with what it printed, when it fails */
 async function runTool(script: string, args: readonly string[]): Promise<void> {
-  const options = { cwd: codegenDir, timeout: toolLimitMs, maxBuffer: 16 * 1024 * 1024 };
-  await promisify(execFile)(process.execPath, [join(codegenDir, script), ...args], options).catch(
+  const options = { cwd: checksDir, timeout: toolLimitMs, maxBuffer: 16 * 1024 * 1024 };
+  await promisify(execFile)(process.execPath, [join(checksDir, script), ...args], options).catch(
     ({ message, stdout }: Error & { stdout: string }) => {
       throw new Error(`${message}\n${stdout}`);
     },

@@ -1,4 +1,4 @@
-import { requireFromCodegen } from './generated-clients.ts';
+import { requireFromChecks } from './generated-clients.ts';
 
 /** The used part of a Postman collection, format 2.1. */
 export interface CollectionItem {
@@ -44,7 +44,7 @@ export async function postmanRequests(
   documentText: string,
   options: ConversionOptions,
 ): Promise<PostmanRequest[]> {
-  const { convertV2 } = requireFromCodegen('openapi-to-postmanv2');
+  const { convertV2 } = requireFromChecks('openapi-to-postmanv2');
   const input = { type: 'string', data: documentText };
   const collection = await new Promise<CollectionItem>((resolve, reject) => {
     // biome-ignore lint/suspicious/noExplicitAny: the package has no types.
