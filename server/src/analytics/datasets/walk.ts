@@ -6,7 +6,7 @@ import type { CursorBinding, CursorContent } from '../cursor-codec.ts';
 import { type DayRange, yesterdayOf } from '../day.ts';
 import { resolveWindow, servedPart, type WindowQuery, type WindowRules } from './window.ts';
 
-export type Position = CursorContent['position'];
+type Position = CursorContent['position'];
 
 export interface WalkQuery extends WindowQuery {
   readonly cursor?: string;
@@ -14,24 +14,19 @@ export interface WalkQuery extends WindowQuery {
 }
 
 /** One page of a walk over a dataset in its keyset order. */
-export interface Walk<P extends Position> {
+export interface Walk {
   readonly range: DayRange;
   /** The key of the last row of the previous page; null on the first page. */
-  readonly after: P | null;
+  readonly after: Position | null;
   readonly perPage: number;
   /** Cuts the rows that were read (`perPage + 1` were requested) into the page and the cursor of the next one. */
-  cut<Row>(rows: readonly Row[], positionOf: (row: Row) => P): CutPage<Row>;
+  cut<Row>(rows: readonly Row[], positionOf: (row: Row) => Position): CutPage<Row>;
 }
 
 export interface CutPage<Row> {
   readonly rows: readonly Row[];
   readonly meta: { readonly per_page: number; readonly next_cursor: string | null };
 }
-
-const windowRules = (defaultDays: number): WindowRules => ({ defaultDays, capDays: 92 });
-export const contentsWindow = windowRules(30);
-export const usersWindow = windowRules(30);
-export const contentEngagementWindow = windowRules(7);
 
 /** Page sizes of the cursor lists [analytics-21]. */
 const sizes: PageSizes = { default: 100, max: 500 };
@@ -41,12 +36,12 @@ const sizes: PageSizes = { default: 100, max: 500 };
  * and the window; an empty one counts as absent [analytics-26].
  * @throws ApiError `validation_failed`, `date_range_too_large`, `invalid_cursor`
  */
-export function readWalk<P extends Position>(
+export function readWalk(
   { clock, analyticsCursors }: Pick<AnalyticsContext, 'clock' | 'analyticsCursors'>,
   binding: CursorBinding,
   query: WalkQuery,
   rules: WindowRules,
-): Walk<P> {
+): Walk {
   const yesterday = yesterdayOf(clock.now());
   const { cursor = '' } = query;
   const content = cursor === '' ? null : analyticsCursors.decode(binding, cursor);
@@ -59,7 +54,7 @@ export function readWalk<P extends Position>(
   return {
     range: servedPart(window, yesterday),
     // Encryption guarantees that `cut` created it for the same dataset.
-    after: (content?.position ?? null) as P | null,
+    after: content?.position ?? null,
     perPage,
     cut(read, positionOf) {
       const rows = read.slice(0, perPage);

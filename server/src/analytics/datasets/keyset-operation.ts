@@ -1,0 +1,112 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { ReadOperation } from '../../api/operation.ts';
+import type { Scope } from '../../api/scopes.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
+import { readOperation } from '../analytics-operation.ts';
+import { findDirectoryVersion } from '../queries/find-directory-version.ts';
+import type { ListedContent } from '../queries/list-contents.ts';
+import type { DatasetName } from '../store/aggregation-types.ts';
+import type { AnalyticsStore } from '../store/analytics-store.ts';
+import type { ContentEngagementKey, DatasetPage } from '../store/dataset-rows.ts';
+import { cursorQuery, windowQuery } from './dataset-parameters.ts';
+import { conditionsOf, type DatasetFilters, requireTypeOfContent } from './filters.ts';
+import { readPageVersion, versionedPage, windowHeaders } from './page-version.ts';
+import { readWalk, type WalkQuery } from './walk.ts';
+import { keysetListOf } from './wire-parts.ts';
+
+/** The reads of the store that return a dataset in the order of its key. */
+type KeysetRead = 'listContents' | 'listLearnerDays' | 'listContentEngagement';
+type RowOf<R extends KeysetRead> = Awaited<ReturnType<AnalyticsStore[R]>>['rows'][number];
+type Key = Partial<ContentEngagementKey>;
+
+/** The learners and contents that the rows of a page may show. */
+interface ShownNames {
+  readonly learners: ReadonlyMap<number, string>;
+  readonly contents: ReadonlyMap<number, ListedContent>;
+}
+
+interface KeysetList<R extends KeysetRead, Item extends TSchema> {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly access: readonly Scope[];
+  readonly dataset: DatasetName;
+  /** The days of a window without `from`. */
+  readonly defaultDays: number;
+  /** The filters that the list has, in the order of the reference. */
+  readonly filters: { readonly [Name in keyof DatasetFilters]: TSchema };
+  readonly item: Item;
+  readonly example: Static<Item>;
+  readonly read: R;
+  /** The columns that order the rows: the position that a cursor holds. */
+  readonly key: readonly (keyof RowOf<R> & keyof Key)[];
+  /** Returns undefined for a row of a learner who must not be shown. */
+  readonly show: (row: RowOf<R>, names: ShownNames) => Static<Item> | undefined;
+}
+
+/** Creates the operation that lists a dataset with a cursor, in the order of its key. */
+export function keysetOperation<const R extends KeysetRead, Item extends TSchema>(
+  list: KeysetList<R, Item>,
+): ReadOperation<AnalyticsContext> {
+  const { id, path, summary, description, access, dataset, filters, item, example, read, key, show } = list;
+  const window = { defaultDays: list.defaultDays, capDays: 92 };
+
+  async function open(context: AnalyticsContext, brandId: number, query: WalkQuery & DatasetFilters) {
+    const names = Object.keys(filters) as (keyof DatasetFilters)[];
+    const asked: DatasetFilters = Object.fromEntries(names.map((name) => [name, query[name]]));
+    requireTypeOfContent(asked);
+    const walk = readWalk(context, { brandId, dataset, filters: { ...asked } }, query, window);
+    return { walk, conditions: await conditionsOf(context.database, brandId, asked) };
+  }
+
+  return readOperation({
+    ...{ id, method: 'GET', path, tag: 'Analytics', summary, description, access },
+    query: Type.Object({ ...windowQuery(window), ...filters, ...cursorQuery }) as TSchema,
+    responses: {
+      200: {
+        description: 'One page of rows.',
+        headers: windowHeaders,
+        schema: keysetListOf(item) as TSchema,
+        example: { data: [example], meta: { per_page: 100, next_cursor: null } },
+      },
+    },
+    errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
+    handle: async (context, { caller: { brandId }, query }) => {
+      const { database, analytics, shownDirectory, clock } = context;
+      const { walk, conditions } = await open(context, brandId, query as WalkQuery);
+      const { range, after, perPage } = walk;
+      const last = after && Object.fromEntries(key.map((column, index) => [column, after[index]]));
+      const [page, directory] = await Promise.all([
+        // Of the union of reads: each finds its key and its conditions among those of all.
+        analytics[read as KeysetRead](
+          brandId,
+          { range, ...conditions },
+          last as ContentEngagementKey | null,
+          perPage + 1,
+        ) as Promise<DatasetPage<RowOf<R>>>,
+        findDirectoryVersion(database, brandId),
+      ]);
+      const { rows, meta } = walk.cut(page.rows, (row) =>
+        key.map((column) => row[column] as string | number),
+      );
+      const at = { database, brandId, version: directory };
+      const idsOf = (column: 'learnerId' | 'contentRefId') => rows.flatMap((row: Key) => row[column] ?? []);
+      const [learners, contents] = await Promise.all([
+        shownDirectory.learners(at, idsOf('learnerId')),
+        shownDirectory.contents(at, idsOf('contentRefId')),
+      ]);
+      const data = rows.flatMap((row) => show(row, { learners, contents }) ?? []);
+      const { headers, version } = versionedPage(
+        { range, window: page.window, directory },
+        meta,
+        clock.now(),
+      );
+      return { status: 200, body: { data, meta }, headers, version };
+    },
+    currentVersion: async (context, { caller: { brandId }, query }) => {
+      const { walk } = await open(context, brandId, query as WalkQuery);
+      return readPageVersion(context, brandId, { dataset, range: walk.range, showsDirectory: true });
+    },
+  });
+}
