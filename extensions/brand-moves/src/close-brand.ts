@@ -38,7 +38,7 @@ export async function closeBrand({ main, analytics }: OpenCell, brandId: number)
  * @throws BackupError when there is no such brand, or it is in a file that may have been imported
  */
 export async function openBrand(
-  { main, analytics }: OpenCell,
+  { main, clients }: OpenCell,
   brandId: number,
   abandonsExport: boolean,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function openBrand(
       );
   });
   // The fence goes first: a request that is admitted has to find it gone.
-  for (const { client, tables } of [main, analytics]) await removeFence(client, tables, brandId);
+  for (const client of clients) await removeFence(client, brandId);
   await inAuditedTransaction(main.client, serverInitiator('brandport brand open'), async (tx) => {
     const state = await lockBrandState(tx, brandId);
     if (state === null || state.closedAt === null) return;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
 import { quotedName } from '../../../server/src/backup/copy-connection.ts';
+import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
 import { isLockTimeout } from '../../../server/src/postgres/sqlstate.ts';
 import type { BrandTable } from './brand-tables-store.ts';
 
@@ -28,39 +29,34 @@ export async function raiseFence(
   brandId: number,
 ): Promise<void> {
   const [writes, deletes] = triggerNames(brandId);
-  for (const table of tables) {
-    const { schema, name, brandColumn } = table;
+  const fence = await readFence(client, brandId);
+  for (const { schema, name, brandColumn } of tables) {
+    const table = quotedName({ schema, name });
+    if (fence.get(table) === 2) continue;
     const refuse = `execute function ${schema}.refuse_change_of_closed_brand('${brandId}', '${name}')`;
-    const existing = await listTriggers(client, table, brandId);
-    await withTable(client, table, async () => {
-      if (!existing.includes(writes))
-        await client.query(
-          `create trigger ${writes} before insert or update on ${quotedName(table)}
-           for each row when (new."${brandColumn}" = ${brandId}) ${refuse}`,
-        );
-      if (!existing.includes(deletes))
-        await client.query(
-          `create trigger ${deletes} before delete on ${quotedName(table)}
-           for each row when (old."${brandColumn}" = ${brandId}) ${refuse}`,
-        );
-    });
+    await changeTable(
+      client,
+      table,
+      `create or replace trigger ${writes} before insert or update on ${table}
+         for each row when (new."${brandColumn}" = ${brandId}) ${refuse};
+       create or replace trigger ${deletes} before delete on ${table}
+         for each row when (old."${brandColumn}" = ${brandId}) ${refuse}`,
+    );
   }
 }
 
-/** Removes the fence around a brand. @throws BackupError when a table is in use for two minutes without a pause */
-export async function removeFence(
-  client: pg.Client,
-  tables: readonly BrandTable[],
-  brandId: number,
-): Promise<void> {
-  for (const table of tables) {
-    const existing = await listTriggers(client, table, brandId);
-    if (existing.length === 0) continue;
-    await withTable(client, table, async () => {
-      for (const name of existing)
-        await client.query(`drop trigger if exists ${name} on ${quotedName(table)}`);
-    });
-  }
+/**
+ * Removes all triggers of the fence around a brand, on any table of the database.
+ * @throws BackupError when a table is in use for two minutes without a pause
+ */
+export async function removeFence(client: pg.Client, brandId: number): Promise<void> {
+  const [writes, deletes] = triggerNames(brandId);
+  for (const table of (await readFence(client, brandId)).keys())
+    await changeTable(
+      client,
+      table,
+      `drop trigger if exists ${writes} on ${table}; drop trigger if exists ${deletes} on ${table}`,
+    );
 }
 
 /** Returns whether the fence is complete. */
@@ -69,8 +65,8 @@ export async function isFenced(
   tables: readonly BrandTable[],
   brandId: number,
 ): Promise<boolean> {
-  for (const table of tables) if ((await listTriggers(client, table, brandId)).length < 2) return false;
-  return true;
+  const fence = await readFence(client, brandId);
+  return tables.every((table) => fence.get(quotedName(table)) === 2);
 }
 
 /** Lets the rest of the transaction write rows of a fenced brand. */
@@ -78,31 +74,32 @@ export async function passFence(client: pg.Client, brandId: number): Promise<voi
   await client.query(`select set_config('brandport.moved_brand', $1, true)`, [String(brandId)]);
 }
 
-async function listTriggers(client: pg.Client, table: BrandTable, brandId: number): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select tgname as name from pg_trigger where tgrelid = $1::regclass and tgname = any ($2)',
-    [quotedName(table), triggerNames(brandId)],
+/** Returns the number of triggers of a fence by table; those of a partition count as its table's. */
+async function readFence(client: pg.Client, brandId: number): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ table: string; triggers: number }>(
+    `select format('"%s"."%s"', n.nspname, c.relname) as table, count(*)::integer as triggers
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+     where t.tgname = any ($1) and t.tgparentid = 0
+     group by 1`,
+    [triggerNames(brandId)],
   );
-  return rows.map(({ name }) => name);
+  return new Map(rows.map(({ table, triggers }) => [table, triggers]));
 }
 
 /** Runs statements that lock a table in a short transaction, as often as it takes to get the lock. */
-async function withTable(client: pg.Client, table: BrandTable, change: () => Promise<void>): Promise<void> {
-  const startedAt = performance.now();
+async function changeTable(client: pg.Client, table: string, statements: string): Promise<void> {
+  const limit = performance.now() + patienceMs;
   for (;;) {
-    await client.query('begin');
     try {
-      await client.query(`set local lock_timeout = '${lockLimit}'`);
-      await change();
-      await client.query('commit');
+      await inTransaction(client, () =>
+        client.query(`set local lock_timeout = '${lockLimit}'; ${statements}`),
+      );
       return;
     } catch (error) {
-      await client.query('rollback');
       if (!isLockTimeout(error)) throw error;
-      if (performance.now() - startedAt > patienceMs)
+      if (performance.now() > limit)
         throw new BackupError(
-          `${table.schema}.${table.name} is in use by a transaction that does not end. End it, or wait for it, and run the ` +
-            'command again.',
+          `${table} is in use by a transaction that does not end. End it, or wait for it, and run the command again.`,
           { cause: error },
         );
       await sleep(pauseMs);

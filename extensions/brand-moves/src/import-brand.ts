@@ -44,7 +44,7 @@ export async function importBrand(
     await requireNew(main.client, brand);
     await requireSameEvents(analytics.client, brand);
     // Left by an interrupted removal, if the brand has lived here before.
-    for (const { client, tables } of [main, analytics]) await removeFence(client, tables, brand.id);
+    for (const client of clients) await removeFence(client, brand.id);
     await makeEventMonths(analytics.client, manifest.analytics.event_months);
     await advanceSequences(main.client, brand.last_ids);
 

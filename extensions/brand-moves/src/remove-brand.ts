@@ -49,7 +49,7 @@ export async function removeBrand(
       details: { name },
     });
   });
-  for (const { client, tables } of [cell.main, cell.analytics]) await removeFence(client, tables, brandId);
+  for (const client of cell.clients) await removeFence(client, brandId);
   return removed + 1;
 }
 
