@@ -1,9 +1,10 @@
 import { clickHouseInvariants } from '../../../extensions/clickhouse/src/doctor/clickhouse-invariants.ts';
-import { invariants } from '../../src/doctor/invariants.ts';
+import { analyticsInvariants } from '../../src/doctor/analytics/invariants/analytics-invariants.ts';
+import { mainInvariants } from '../../src/doctor/invariants/main-invariants.ts';
 
 const introduction = `# Invariants
 
-<!-- Generated from server/src/doctor/invariants.ts and its like of the extensions by \`npm run generate\`. Change it there. -->
+<!-- Generated from the invariants of server/src/doctor and of the extensions by \`npm run generate\`. Change it there. -->
 
 Invariants across the rows of the databases. \`brandport doctor\` has a check for each, with the same id, and
 \`--repair\` repairs derived data. Constraints on single rows (types, ranges, uniqueness) are in \`server/schema.sql\`, enforced by
@@ -30,9 +31,11 @@ The doctor cannot recompute, and does not compare:
 
 /** Returns the text of `docs/invariants.md`. */
 export function invariantsPage(): string {
-  const rows = [...invariants, ...clickHouseInvariants].map(({ id, tables, holds, repair }) => {
-    const names = tables.map((table) => (table.includes(' ') ? table : `\`${table}\``)).join(', ');
-    return `| \`${id}\` | ${names} | ${holds} | ${repair ?? 'nothing: both sides may be wrong'} |\n`;
-  });
+  const rows = [...mainInvariants, ...analyticsInvariants, ...clickHouseInvariants].map(
+    ({ id, tables, holds, repair }) => {
+      const names = tables.map((table) => (table.includes(' ') ? table : `\`${table}\``)).join(', ');
+      return `| \`${id}\` | ${names} | ${holds} | ${repair ?? 'nothing: both sides may be wrong'} |\n`;
+    },
+  );
   return introduction + rows.join('') + limits;
 }

@@ -1,8 +1,10 @@
 import type { Database } from '../postgres/database.ts';
-import type { Batch, Check, DifferenceRow } from './check.ts';
-import { checks } from './checks.ts';
 import type { Finding, MoreDifferences } from './difference.ts';
+import type { DifferenceRow, MainInvariant } from './invariants/invariant.ts';
+import { mainInvariants } from './invariants/main-invariants.ts';
+import type { Batch } from './invariants/scan.ts';
 import { findBatchEnd } from './queries/find-batch-end.ts';
+import { findDifferences } from './queries/find-differences.ts';
 
 export interface ExaminationOptions {
   /** True to repair differences where possible; if false, nothing is written. */
@@ -24,44 +26,39 @@ export async function examineBrand(
   brandId: number,
   options: ExaminationOptions,
 ): Promise<void> {
-  for (const check of checks) {
-    for (let after = check.scan.first; ; ) {
-      options.cancelled?.throwIfAborted();
-      const upTo = await findBatchEnd(database, brandId, check.scan, after);
-      if (upTo === null) break;
-      await examineBatch(check, { database, brandId, batch: { after, upTo } }, options);
-      after = upTo;
-    }
-  }
+  for (const invariant of mainInvariants)
+    for (const [place, { scan }] of invariant.finds.entries())
+      for (let after = scan.key === 'sku' ? '' : '0'; ; ) {
+        options.cancelled?.throwIfAborted();
+        const upTo = await findBatchEnd(database, brandId, scan, after);
+        if (upTo === null) break;
+        await examineBatch(database, invariant, { place, batch: { brandId, after, upTo } }, options);
+        after = upTo;
+      }
 }
 
 async function examineBatch(
-  check: Check,
-  { database, brandId, batch }: { database: Database; brandId: number; batch: Batch },
+  database: Database,
+  invariant: MainInvariant,
+  { place, batch }: { place: number; batch: Batch },
   { repair, report }: ExaminationOptions,
 ): Promise<void> {
-  const rows = await check.find(database, brandId, batch);
-  const repairable = rows.filter((row) => row.is_repairable && check.repair !== undefined);
+  const { id: check, rewrite } = invariant;
+  const { brandId } = batch;
+  const find = () => findDifferences(database, invariant, place, batch);
+  const rows = await find();
+  const repairable = rows.filter((row) => row.is_repairable && rewrite !== undefined);
   const isTried = repair && repairable.length > 0;
   if (isTried) {
     const keys = [...new Set(repairable.map(({ key }) => key))];
-    await database.forBrand(brandId).transaction(async (tx) => check.repair?.(tx, brandId, keys));
+    await database.forBrand(brandId).transaction(async (tx) => rewrite?.(tx, brandId, keys));
   }
-  // Check again: differences that remain do not count as repaired.
-  const left = new Set((isTried ? await check.find(database, brandId, batch) : rows).map(nameOf));
+  // Find again: differences that remain do not count as repaired.
+  const left = new Set((isTried ? await find() : rows).map(nameOf));
   for (const row of rows) {
-    const { id, field, stored, actual, is_repairable } = row;
+    const { id, field, stored, actual, is_repairable: isRepairable } = row;
     const isRepaired = isTried && !left.has(nameOf(row));
-    report({
-      check: check.name,
-      brandId,
-      id,
-      field,
-      stored,
-      actual,
-      isRepairable: is_repairable,
-      isRepaired,
-    });
+    report({ check, brandId, id, field, stored, actual, isRepairable, isRepaired });
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up next to the rule that it
- * serves.
+ * serves; an invariant has its queries next to its sentence.
  */
 export const sqlPlaces = [
   /-store\.ts$/,
   /\/queries\//,
   /(^|\/)postgres\//,
+  /^doctor\/(analytics\/)?invariants\//,
   /^analytics\/store\/(coordination|rows)\//,
   /\/extensions\/[^/]+\/src\/store\//,
   /^access\/authentication\//,

@@ -1,6 +1,6 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
 import type { Outcomes } from '../../../../server/src/doctor/analytics/examination.ts';
-import { exampleLimit } from '../../../../server/src/doctor/analytics/queries/compare-sql.ts';
+import { exampleLimit } from '../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 
 /** A difference between what PostgreSQL records and what ClickHouse has. */
 export interface FoundDifference {

@@ -1,7 +1,7 @@
 import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import { Outcomes } from '../../../../server/src/doctor/analytics/examination.ts';
 import type { AnalyticsExamination } from '../../../../server/src/doctor/analytics/examine-analytics.ts';
-import { exampleLimit } from '../../../../server/src/doctor/analytics/queries/compare-sql.ts';
+import { exampleLimit } from '../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 import { listUnsettledLearners } from '../../../../server/src/doctor/analytics/queries/list-unsettled-learners.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';

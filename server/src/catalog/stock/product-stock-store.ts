@@ -1,17 +1,19 @@
 import { statement } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
 
-const rollupColumns = [
-  ...[
-    'total_quantity',
-    'total_reserved',
-    'own_levels',
-    'own_counted_levels',
-    'own_available',
-    'own_fresh_at',
-  ],
-  ...['variant_levels', 'variant_counted_levels', 'variant_available', 'variant_fresh_at'],
-];
+/** The stored columns of the view `product_stock_truth`. */
+export const rollupColumns = [
+  'total_quantity',
+  'total_reserved',
+  'own_levels',
+  'own_counted_levels',
+  'own_available',
+  'own_fresh_at',
+  'variant_levels',
+  'variant_counted_levels',
+  'variant_available',
+  'variant_fresh_at',
+] as const;
 
 /**
  * Rewrites the rows of the products unchanged, for a change of levels that changes no sum: the row's `xmin` shows

@@ -1,15 +1,12 @@
 import type { Day, DayRange } from '../../analytics/day.ts';
-import type { DatasetDifferenceRow } from './queries/compare-sql.ts';
+import { aggregates } from './invariants/analytics-invariant.ts';
+import { analyticsInvariants } from './invariants/analytics-invariants.ts';
+import type { DatasetDifferenceRow } from './queries/find-dataset-differences.ts';
 
 /** Checks whose differences an aggregation of the days repairs. */
-const derived: ReadonlySet<string> = new Set([
-  'dataset_daily',
-  'dataset_contents',
-  'dataset_users',
-  'dataset_content_engagement',
-  'dataset_day_records',
-  'dataset_revisions',
-]);
+const derived: ReadonlySet<string> = new Set(
+  analyticsInvariants.filter(({ repair }) => repair === aggregates).map(({ id }) => id),
+);
 
 /** The differences of one check in one brand: their number, a few examples, and the range of their days. */
 export interface CheckOutcome {

@@ -1,21 +1,10 @@
 import type { Database } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Apart, Outcomes } from './examination.ts';
-import {
-  findContentDifferences,
-  findDailyDifferences,
-  findEngagementDifferences,
-  findLearnerBatchEnd,
-  findLearnerDifferences,
-} from './queries/find-dataset-differences.ts';
-import {
-  findClaimBatchEnd,
-  findDayRecordDifferences,
-  findEventDayDifferences,
-  findIdleClaims,
-  findRevisionDifferences,
-  findUnclaimedEvents,
-} from './queries/find-event-differences.ts';
+import type { AnalyticsFind } from './invariants/analytics-invariant.ts';
+import { analyticsInvariants } from './invariants/analytics-invariants.ts';
+import { findClaimBatchEnd, findLearnerBatchEnd } from './queries/find-batch-ends.ts';
+import { findDatasetDifferences } from './queries/find-dataset-differences.ts';
 import { listUnsettledLearners } from './queries/list-unsettled-learners.ts';
 import {
   addMonth,
@@ -78,32 +67,30 @@ async function compareAll(
   cancelled: AbortSignal | undefined,
 ) {
   const outcomes = new Outcomes();
+  const find = async (by: AnalyticsFind['by'], values: readonly unknown[]) => {
+    cancelled?.throwIfAborted();
+    for (const { id, finds } of analyticsInvariants)
+      for (const [place, { sql }] of finds.entries().filter(([, each]) => each.by === by))
+        outcomes.add(id, await findDatasetDifferences(tx, `${id}/${place}`, sql, [brandId, ...values]));
+  };
   await createDayTruth(tx);
   for (const month of await listMonths(tx)) {
     cancelled?.throwIfAborted();
     await addMonth(tx, brandId, month);
   }
   const daysBeforeErasure = await noteErasedDays(tx);
-  outcomes.add('dataset_daily', await findDailyDifferences(tx, brandId, marketIds));
-  outcomes.add('dataset_contents', await findContentDifferences(tx, brandId));
-  outcomes.add('dataset_day_records', await findDayRecordDifferences(tx, brandId));
-  outcomes.add('dataset_revisions', await findRevisionDifferences(tx, brandId));
+  await find('markets', [marketIds]);
+  await find('brand', []);
   for (let from = Number.MIN_SAFE_INTEGER; ; ) {
-    cancelled?.throwIfAborted();
     const upTo = await findLearnerBatchEnd(tx, brandId, from, learnerBatchSize);
     if (upTo === null) break;
-    const batch = { after: from, upTo };
-    outcomes.add('dataset_users', await findLearnerDifferences(tx, brandId, batch));
-    outcomes.add('dataset_content_engagement', await findEngagementDifferences(tx, brandId, batch));
-    outcomes.add('event_days', await findEventDayDifferences(tx, brandId, batch));
-    outcomes.add('event_claims', await findUnclaimedEvents(tx, brandId, batch));
+    await find('learners', [from, upTo]);
     from = upTo;
   }
   for (let from = ''; ; ) {
-    cancelled?.throwIfAborted();
     const upTo = await findClaimBatchEnd(tx, brandId, from, claimBatchSize);
     if (upTo === null) break;
-    outcomes.add('event_claims', await findIdleClaims(tx, brandId, from, upTo));
+    await find('claims', [from, upTo]);
     from = upTo;
   }
   return { outcomes, daysBeforeErasure };

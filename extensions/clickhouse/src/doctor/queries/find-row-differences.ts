@@ -1,6 +1,6 @@
 import { type Day, dayNumberOf, dayOfNumber } from '../../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/compare-sql.ts';
+import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import { shapes, totalsTable } from '../../store/dataset-shape.ts';
 import { type Layers, pairsOf } from '../../store/layers.ts';

@@ -1,6 +1,6 @@
 import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/compare-sql.ts';
+import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 import { ofTotals } from '../../store/aggregation/earlier-sums.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { RunningTotals } from '../../store/coordination/totals-store.ts';

@@ -1,7 +1,7 @@
 import type { Day } from '../../../analytics/day.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
-import { contentFigures, dailyFigures, selectFigures } from './figures.ts';
+import { contentFigures, countedEvents, dailyFigures, selectFigures } from '../invariants/figures.ts';
 
 /** The records of the brand's days, for the report. */
 export interface DaySummary {
@@ -80,14 +80,6 @@ export async function noteUnsettled(
   );
   return rows[0] as DaySummary;
 }
-
-/** The events that aggregations of closed days must have counted; `e` is the event and `d` its day. */
-export const countedEvents = `from analytics.learning_events e
-  join doctor_days d on d.day = e.day and not d.is_open
-  where e.brand_id = $1 and (
-    not exists (select from doctor_unsettled x where x.user_id = e.user_id)
-    or exists (select from analytics.users u where u.brand_id = $1 and u.user_id = e.user_id and u.day = e.day)
-  )`;
 
 /** Creates `pg_temp.doctor_daily` and `pg_temp.doctor_contents`, which `addDays` fills. */
 export async function createDayTruth(tx: Transaction): Promise<void> {

@@ -1,16 +1,17 @@
-import type { Check } from './check.ts';
-import type { Scan } from './queries/find-batch-end.ts';
-import { findBrokenReferences, type Reference } from './queries/find-reference-differences.ts';
+import type { Find, MainInvariant } from './invariant.ts';
+import { type Scan, scan } from './scan.ts';
 
-const scan = (table: Scan['table'], key: Scan['key'] = 'id', batchSize = 10_000): Scan => ({
-  table,
-  key,
-  first: key === 'sku' ? '' : '0',
-  batchSize,
-});
+/** A foreign key within a brand, and the scan of its table. */
+interface Reference {
+  readonly constraint: string;
+  readonly scan: Scan;
+  readonly columns: readonly string[];
+  readonly parent: string;
+  readonly parentColumns: readonly string[];
+}
 
 /** All foreign keys between tables of a brand; a test compares this list with the schema. */
-export const references: readonly Reference[] = [
+export const foreignKeys: readonly Reference[] = [
   ref('products_sku_claimed', scan('products'), ['sku'], to('sku_claims', ['sku'])),
   ref('axis_values_of_axis', scan('axis_values'), ['axis_id'], to('axes')),
   ref('product_axes_of_product', scan('product_axes', 'product_id'), ['product_id'], to('products')),
@@ -64,9 +65,27 @@ function to(parent: string, parentColumns: readonly string[] = ['id']) {
   return { parent, parentColumns };
 }
 
-/** One check, in one scan per foreign key. */
-export const referenceChecks: readonly Check[] = references.map((reference) => ({
-  name: 'references',
-  scan: reference.scan,
-  find: findBrokenReferences(reference),
-}));
+function findBroken({ constraint, scan: of, columns, parent, parentColumns }: Reference): Find {
+  const { table, key } = of;
+  const type = key === 'sku' ? 'text' : 'bigint';
+  const same = columns.map((column, place) => `p.${parentColumns[place]} = c.${column}`).join(' and ');
+  return {
+    scan: of,
+    sql: `select c.${key}::text as key, '${table} ' || c.${key} as id, '${constraint}' as field,
+        concat_ws(':', ${columns.map((column) => `c.${column}`).join(', ')}) as stored, null as actual, false as is_repairable
+      from ${table} c
+      where c.brand_id = $1 and c.${key} > $2::${type} and c.${key} <= $3::${type}
+        and ${columns.map((column) => `c.${column} is not null`).join(' and ')}
+        and not exists (select from ${parent} p where p.brand_id = c.brand_id and ${same} offset 0)
+      order by c.${key}`,
+  };
+}
+
+/** Constraints enforce the references unless they were disabled. */
+export const references: MainInvariant = {
+  id: 'references',
+  tables: ['all tables of a brand'],
+  holds: 'Every foreign key within a brand finds its row.',
+  finds: foreignKeys.map(findBroken),
+  repair: null,
+};

@@ -91,3 +91,11 @@ export function selectFigures(figures: Figures): string {
     .map(([column, expression]) => `${expression} as ${column}`)
     .join(', ');
 }
+
+/** The events that aggregations of closed days must have counted; `e` is the event and `d` its day. */
+export const countedEvents = `from analytics.learning_events e
+  join doctor_days d on d.day = e.day and not d.is_open
+  where e.brand_id = $1 and (
+    not exists (select from doctor_unsettled x where x.user_id = e.user_id)
+    or exists (select from analytics.users u where u.brand_id = $1 and u.user_id = e.user_id and u.day = e.day)
+  )`;

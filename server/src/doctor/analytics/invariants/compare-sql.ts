@@ -1,22 +1,6 @@
-import type { Day } from '../../../analytics/day.ts';
 import type { DatasetName } from '../../../analytics/store/aggregation-types.ts';
 import type { Figures } from './figures.ts';
 import { runningTotals } from './figures.ts';
-
-/** The number of examples that one statement returns; the rest is only counted. */
-export const exampleLimit = 50;
-
-/** A value that differs, and the total number of differences. */
-export interface DatasetDifferenceRow {
-  readonly day: Day;
-  readonly id: string;
-  readonly field: string;
-  readonly stored: string | null;
-  readonly actual: string | null;
-  readonly found: number;
-  readonly first_day: Day;
-  readonly last_day: Day;
-}
 
 interface Comparison {
   readonly dataset: DatasetName;
@@ -42,26 +26,19 @@ export function compare({ dataset, keys, figures, truth, stored, name }: Compari
   const same = ['day', ...keys].map((key) => `s.${key} = a.${key}`).join(' and ');
   const keysOf = keys.map((key) => `coalesce(s.${key}, a.${key}) as ${key}`).join(', ');
   const values = fields.map((field) => `('${field}', s.${field}::numeric, a.${field}::numeric)`).join(', ');
-  return `actual as (
+  return `with actual as (
       select t.*, ${sums} from (${truth}) t
       window key_so_far as (partition by ${keys.map((key) => `t.${key}`).join(', ')} order by t.day)
-    ),
-    different as (
-      select r.day, ${name} as id, f.field, f.stored, f.actual
-      from (select * from (${stored}) s0) s
-      full join actual a on ${same}
-      cross join lateral (select coalesce(s.day, a.day) as day, ${keysOf}) r
-      cross join lateral (
-        select field, stored::text, actual::text from (values ${values}) as v (field, stored, actual)
-        where s.day is not null and a.day is not null and stored is distinct from actual
-        union all
-        select 'row', case when s.day is not null then 'present' end, case when a.day is not null then 'present' end
-        where s.day is null or a.day is null
-      ) f
     )
-    select to_char(day, 'YYYY-MM-DD') as day, id, field, stored, actual, count(*) over () as found,
-      to_char(min(day) over (), 'YYYY-MM-DD') as first_day, to_char(max(day) over (), 'YYYY-MM-DD') as last_day
-    from different
-    order by different.day, id, field
-    limit ${exampleLimit}`;
+    select r.day, ${name} as id, f.field, f.stored, f.actual
+    from (${stored}) s
+    full join actual a on ${same}
+    cross join lateral (select coalesce(s.day, a.day) as day, ${keysOf}) r
+    cross join lateral (
+      select field, stored::text, actual::text from (values ${values}) as v (field, stored, actual)
+      where s.day is not null and a.day is not null and stored is distinct from actual
+      union all
+      select 'row', case when s.day is not null then 'present' end, case when a.day is not null then 'present' end
+      where s.day is null or a.day is null
+    ) f`;
 }

@@ -1,0 +1,33 @@
+import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../../catalog/brand-catalog-store.ts';
+import { type Statement, statement } from '../../postgres/statement.ts';
+import type { Rewrite } from './invariant.ts';
+
+/** The rows that are repaired, by their keys, in a brand that is locked. */
+export interface Repaired {
+  readonly brandId: number;
+  readonly keys: readonly string[];
+  /** The `updated_at` of the repaired products. */
+  readonly stampedAt: Date;
+}
+
+/**
+ * A repair under the lock of the brand's catalog, which notes a change of it. Inserts the catalog's row if damage has
+ * removed it, so that its counters can be repaired.
+ */
+export function underCatalogLock(statementsOf: (repaired: Repaired) => readonly Statement<never>[]): Rewrite {
+  return async (tx, brandId, keys) => {
+    tx.queue(
+      statement<never>(
+        'restore_brand_catalog',
+        `insert into brand_catalogs (brand_id, version, changed_at) values ($1, 1, now_ms())
+         on conflict (brand_id) do nothing`,
+        [brandId],
+      ),
+    );
+    const lock = (await lockCatalogs(tx, [brandId], { waits: true })).get(brandId) as CatalogLock;
+    const stampedAt = lock.next();
+    // Before the repair, which may raise the stamp.
+    noteCatalogChanges(tx, [{ lock, by: {} }]);
+    for (const each of statementsOf({ brandId, keys, stampedAt })) await tx.run(each);
+  };
+}
