@@ -4,7 +4,7 @@ import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
 import { readOldestFeedAge } from '../catalog/feeds/queries/read-oldest-feed-age.ts';
-import type { ByteBudget } from '../lib/byte-budget/byte-budget.ts';
+import type { FairLine } from '../lib/fair-line/fair-line.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -229,11 +229,7 @@ export class Metrics {
   watchBodies({ rooms }: RequestBodies): void {
     const { small, large, smallParsed, parsed, receiving } = rooms;
     const ofBytes = { small, large, small_parsed: smallParsed, parsed };
-    const show = (
-      gauge: Gauge,
-      budgets: Readonly<Record<string, ByteBudget>>,
-      figure: 'held' | 'waiting',
-    ) => {
+    const show = (gauge: Gauge, budgets: Readonly<Record<string, FairLine>>, figure: 'held' | 'waiting') => {
       for (const [room, budget] of Object.entries(budgets)) gauge.set({ room }, budget[figure]);
     };
     this.#gauge(

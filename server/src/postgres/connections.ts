@@ -1,4 +1,7 @@
 import pg from 'pg';
+import { FairLine, type FairLineLimits } from '../lib/fair-line/fair-line.ts';
+import type { Owner } from '../lib/fair-line/holder.ts';
+import type { WaitOptions } from '../lib/fair-line/limit-wait.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,
@@ -7,7 +10,6 @@ import {
   waitLimits,
 } from './connection-options.ts';
 import type { WriteTrouble } from './database-trouble.ts';
-import { FairTurns, type Share } from './fair-turns.ts';
 import { ReadConnection } from './read-connection.ts';
 import { runTransaction } from './run-transaction.ts';
 import type { ServerHost } from './sessions/database-url.ts';
@@ -15,7 +17,6 @@ import { isSame } from './sessions/server-list.ts';
 import { SessionClient } from './sessions/session-client.ts';
 import { SharedReads } from './shared-reads.ts';
 import { socketOf } from './socket-of.ts';
-import type { WaitOptions } from './waiting-line.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
 
 export interface DatabaseOptions {
@@ -37,6 +38,15 @@ export interface DatabaseOptions {
   /** Receives the errors of idle connections, which the pool replaces automatically. */
   readonly onIdleError?: (error: Error) => void;
 }
+
+/**
+ * The share that work counts towards: a brand's id, the name of an operation whose requests of all brands share
+ * transactions, or null for administration and jobs.
+ */
+export type Share = Owner;
+
+/** The most requests that wait for connections of one kind: more would only fill the memory. */
+const maxWaiting = 4_000;
 
 /** The resources to wait for: a connection for a transaction or for a read. */
 export type TurnKind = 'transactions' | 'reads';
@@ -60,7 +70,7 @@ export interface DatabaseProbe {
 export interface Lane {
   readonly kind: TurnKind;
   readonly pool: pg.Pool;
-  readonly turns: FairTurns;
+  readonly turns: FairLine;
 }
 
 /** All connections of this process to one database, and the queues for them. */
@@ -101,15 +111,18 @@ export class Connections {
    * @throws TurnError if none becomes free in time; the reason of `gone`; what `work` throws
    */
   async inTurn<T>(lane: Lane, share: Share, gone: WaitOptions['gone'], work: () => Promise<T>): Promise<T> {
-    if (!lane.turns.tryTake(share))
-      await this.waited(lane.kind, () => lane.turns.take(share, { limitMs: this.#limits.connect, gone }));
+    const turn =
+      lane.turns.tryTake(share, 1) ??
+      (await this.waited(lane.kind, () =>
+        lane.turns.take(share, 1, { limitMs: this.#limits.connect, gone }),
+      ));
     try {
       return await work();
     } catch (error) {
       if (lane === this.transactions) this.writeHealth?.failed(error);
       throw error;
     } finally {
-      lane.turns.give(share);
+      turn.release();
     }
   }
 
@@ -137,7 +150,7 @@ export class Connections {
 
   uses(): TurnUse[] {
     return [this.transactions, this.reads].map(({ kind, pool, turns }) => {
-      return { kind, busy: turns.inUse, idle: pool.idleCount, waiting: turns.waiting };
+      return { kind, busy: turns.held, idle: pool.idleCount, waiting: turns.waiting };
     });
   }
 
@@ -179,6 +192,15 @@ export class Connections {
     pool.on('error', options.onIdleError ?? (() => {}));
     pool.on('connect', (client) => this.#clients.add(client));
     pool.on('remove', (client) => this.#clients.delete(client));
-    return { kind, pool, turns: new FairTurns(width) };
+    return { kind, pool, turns: new FairLine(connectionLimits(width)) };
   }
+}
+
+/**
+ * Divides connections between brands [platform-76] [D69]: while others wait, a share has at most a third. Otherwise it may
+ * have more, but one third stays free, so that a new share gets a connection at once.
+ */
+export function connectionLimits(width: number): FairLineLimits {
+  const third = Math.floor(width / 3);
+  return { total: width, perOwner: Math.max(1, third), lendsAllBut: third, maxWaiting };
 }

@@ -1,5 +1,5 @@
+import { TurnError } from '../lib/fair-line/turn-error.ts';
 import { isConnectionFailure, isOverload, sqlState } from './sqlstate.ts';
-import { TurnError } from './turn-error.ts';
 
 /** The reason why the database cannot serve any request at the moment. */
 export type DatabaseTrouble =

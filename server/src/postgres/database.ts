@@ -1,20 +1,20 @@
 import type pg from 'pg';
+import type { WaitOptions } from '../lib/fair-line/limit-wait.ts';
 import { inSpan } from '../lib/tracing.ts';
 import {
   Connections,
   type DatabaseOptions,
   type DatabaseProbe,
+  type Share,
   type TurnKind,
   type TurnUse,
 } from './connections.ts';
 import type { WriteTrouble } from './database-trouble.ts';
-import type { Share } from './fair-turns.ts';
 import { type RetryOptions, runTransaction } from './run-transaction.ts';
 import type { SharedRead } from './shared-reads.ts';
 import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
 import type { AuditedTransaction, Initiator, Transaction } from './transaction.ts';
-import type { WaitOptions } from './waiting-line.ts';
 
 export type { DatabaseOptions } from './connections.ts';
 

@@ -2,8 +2,9 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { ReceivedBody, RequestBody } from '../../api/request-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { type ByteBudget, NoRoomError, type Reservation } from '../../lib/byte-budget/byte-budget.ts';
-import type { Displaceable } from '../../lib/byte-budget/holder.ts';
+import type { FairLine, Reservation } from '../../lib/fair-line/fair-line.ts';
+import type { Displaceable } from '../../lib/fair-line/holder.ts';
+import { TurnError } from '../../lib/fair-line/turn-error.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
 import { takeTurn } from '../../lib/turns.ts';
 import { ConnectionWatch } from '../client-gone.ts';
@@ -121,18 +122,17 @@ export class BodyReader implements RequestBody {
     return this.#take(bytes <= smallBytes ? small : large, bytes, this.#work);
   }
 
-  async #take(room: ByteBudget, bytes: number, work?: Displaceable): Promise<Reservation> {
+  async #take(room: FairLine, bytes: number, work?: Displaceable): Promise<Reservation> {
     try {
       const reservation = await room.take(ownerOf(this.#request), bytes, {
-        waitMs: this.#options.times.roomMs,
-        signalOf: () => this.#goneSignal(),
+        limitMs: this.#options.times.roomMs,
+        gone: () => this.#goneSignal(),
         ...(work && { work }),
       });
       this.#reservations.push(reservation);
       return reservation;
     } catch (error) {
-      if (!(error instanceof NoRoomError)) throw error;
-      throw this.#connection?.signal.aborted === true ? this.#connection.signal.reason : noRoom();
+      throw error instanceof TurnError ? noRoom() : error;
     }
   }
 

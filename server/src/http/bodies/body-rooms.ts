@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { ByteBudget } from '../../lib/byte-budget/byte-budget.ts';
+import { FairLine } from '../../lib/fair-line/fair-line.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -32,15 +32,15 @@ export const defaultBodyBudget = 256 * mebibyte;
 /** Limits the memory of bodies in flight, for the process and for each brand [platform-77] [D57]. */
 export class BodyRooms {
   /** Bodies up to `smallBytes`. */
-  readonly small: ByteBudget;
-  readonly large: ByteBudget;
+  readonly small: FairLine;
+  readonly large: FairLine;
   /** Memory for the parsed form of bodies up to `smallBytes`. */
-  readonly smallParsed: ByteBudget;
+  readonly smallParsed: FairLine;
   /** Memory for the parsed form of larger ordinary bodies. */
-  readonly parsed: ByteBudget;
+  readonly parsed: FairLine;
 
   /** Counts bodies, not bytes: those that have not arrived in full. */
-  readonly receiving: ByteBudget;
+  readonly receiving: FairLine;
 
   /**
    * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for waiting bodies, 32 MiB
@@ -56,21 +56,21 @@ export class BodyRooms {
       maxWaiting,
       leavesRoom: true,
     });
-    this.small = new ByteBudget(third(eighth));
-    this.smallParsed = new ByteBudget(third(smallParsedBytes));
-    this.parsed = new ByteBudget({
+    this.small = new FairLine(third(eighth));
+    this.smallParsed = new FairLine(third(smallParsedBytes));
+    this.parsed = new FairLine({
       total: Math.max(eighth - smallParsedBytes, largestParsedBytes),
       perOwner: largestParsedBytes,
       maxWaiting,
-      passingBytes,
+      passingSize: passingBytes,
     });
-    this.large = new ByteBudget({
+    this.large = new FairLine({
       total: Math.max(rest - waitingBytes - threadBytes, Math.min(rest, leastLargeBytes)),
       perOwner: Math.max(Math.floor(budget / 3), largestBytes),
       maxWaiting,
-      passingBytes,
+      passingSize: passingBytes,
     });
-    this.receiving = new ByteBudget({ total: receivingTotal, perOwner: receivingPerBrand, maxWaiting });
+    this.receiving = new FairLine({ total: receivingTotal, perOwner: receivingPerBrand, maxWaiting });
   }
 }
 

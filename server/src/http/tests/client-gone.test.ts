@@ -8,7 +8,7 @@ import { listenOn, RawConnection } from '../../../test/support/raw-connection.ts
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { lockCatalogs } from '../../catalog/brand-catalog-store.ts';
-import type { ByteBudget } from '../../lib/byte-budget/byte-budget.ts';
+import type { FairLine } from '../../lib/fair-line/fair-line.ts';
 import { minBodyBudget } from '../bodies/body-rooms.ts';
 
 const mebibyte = 1024 * 1024;
@@ -40,8 +40,8 @@ const post = (path: string, body: string | Buffer, more?: Record<string, string>
 const productOf = (sku: string) => `{"sku": "${sku}", "pad": "${'x'.repeat(200_000)}"}`;
 
 /** Takes bytes of a room for other owners. Returns what releases them. */
-async function take(room: ByteBudget, ...bytes: number[]): Promise<() => void> {
-  const taken = await Promise.all(bytes.map((count, n) => room.take(`other-${n}`, count, { waitMs: 0 })));
+async function take(room: FairLine, ...bytes: number[]): Promise<() => void> {
+  const taken = await Promise.all(bytes.map((count, n) => room.take(`other-${n}`, count, { limitMs: 0 })));
   return () => {
     for (const reservation of taken) reservation.release();
   };

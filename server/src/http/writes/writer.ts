@@ -1,6 +1,8 @@
 import { findReplay, type WriteOutcome } from '../../access/idempotency/keyed-request.ts';
 import type { ServiceContext } from '../../api/operation.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { limitWait } from '../../lib/fair-line/limit-wait.ts';
+import { TurnError } from '../../lib/fair-line/turn-error.ts';
 import {
   brokenConstraint,
   isAnswerTimeout,
@@ -8,7 +10,6 @@ import {
   isLockTimeout,
   isStatementTimeout,
 } from '../../postgres/sqlstate.ts';
-import { TurnError } from '../../postgres/turn-error.ts';
 import type { Metrics } from '../metrics.ts';
 import { runSet, type SetOutcome } from './run-set.ts';
 import { type TakenSet, type Waiting, WriteLine } from './write-line.ts';
@@ -84,26 +85,21 @@ export class Writer {
 
   #inLine(lane: string, write: WriteRequest, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
     return new Promise((resolve, reject) => {
-      const signal = write.gone?.();
       const giveUp = (reason: unknown) => {
         this.#line.remove(lane, member);
         member.leave();
         reject(reason);
       };
-      const onGone = () => giveUp(signal?.reason);
       let since = this.#line.isBusy(lane) ? performance.now() : null;
-      const timer = setTimeout(() => giveUp(new TurnError(`no turn within ${waitLimitMs} ms`)), waitLimitMs);
+      const stopLimit = limitWait({ limitMs: waitLimitMs, gone: write.gone }, giveUp);
       const member: Member = {
         ...{ write, lane, mustBeAlone: false, giveUp, settle: resolve },
         leave: () => {
-          clearTimeout(timer);
+          stopLimit();
           if (since !== null) this.#metrics.writeWaited((performance.now() - since) / 1_000);
           since = null;
-          signal?.removeEventListener('abort', onGone);
         },
       };
-      if (signal?.aborted === true) return onGone();
-      signal?.addEventListener('abort', onGone);
       const mayWaitLong = this.#line.isBlocked(lane) || (isInFlight && this.#line.isBusy(lane));
       try {
         this.#line.add(lane, member);

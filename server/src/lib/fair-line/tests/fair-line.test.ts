@@ -2,24 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { ByteBudget, NoRoomError } from '../byte-budget.ts';
+import { FairLine } from '../fair-line.ts';
+import { TurnError } from '../turn-error.ts';
 
 const longMs = 60_000;
 
 /** A budget, and a way to ask it that tells what has been granted so far. */
 function budgetOf(total: number, perOwner: number, maxWaiting = 1_000) {
-  const budget = new ByteBudget({ total, perOwner, maxWaiting });
+  const budget = new FairLine({ total, perOwner, maxWaiting });
   const granted: string[] = [];
   /** Asks for bytes; the result releases them when they are granted. */
   const ask = (name: string, owner: string, bytes: number) => {
-    const taken = budget.take(owner, bytes, { waitMs: longMs });
+    const taken = budget.take(owner, bytes, { limitMs: longMs });
     void taken.then(() => granted.push(name));
     return { release: async () => (await taken).release() };
   };
   return { budget, granted, ask };
 }
 
-describe('a byte budget', () => {
+describe('a fair line', () => {
   it('grants up to its total, and the rest in order of arrival as bytes come back', async () => {
     const { budget, granted, ask } = budgetOf(10, 10);
     const first = ask('first', 'a', 6);
@@ -49,7 +50,7 @@ describe('a byte budget', () => {
 
   it('grants what a holder gives back before its end', async () => {
     const { budget, granted, ask } = budgetOf(10, 10);
-    const first = await budget.take('a', 8, { waitMs: longMs });
+    const first = await budget.take('a', 8, { limitMs: longMs });
     ask('second', 'b', 6);
     await setImmediate();
     assert.deepEqual(granted, []);
@@ -67,13 +68,14 @@ describe('a byte budget', () => {
     const { budget, granted, ask } = budgetOf(10, 10, 2);
     const holder = ask('holder', 'a', 10);
     await setImmediate();
-    await assert.rejects(budget.take('b', 5, { waitMs: 1 }), NoRoomError);
+    await assert.rejects(budget.take('b', 5, { limitMs: 1 }), TurnError);
     const gone = new AbortController();
-    const waiting = budget.take('b', 5, { waitMs: longMs, signalOf: () => gone.signal });
+    const waiting = budget.take('b', 5, { limitMs: longMs, gone: () => gone.signal });
     ask('next', 'c', 5);
-    await assert.rejects(budget.take('d', 5, { waitMs: longMs }), NoRoomError);
-    gone.abort();
-    await assert.rejects(waiting, NoRoomError);
+    await assert.rejects(budget.take('d', 5, { limitMs: longMs }), TurnError);
+    const reason = new Error('gone');
+    gone.abort(reason);
+    await assert.rejects(waiting, reason);
     await holder.release();
     await setImmediate();
     assert.deepEqual(granted, ['holder', 'next']);
@@ -97,10 +99,10 @@ describe('a byte budget', () => {
   it('refuses the newest of the owner with the most waiting, not the newcomer, when too many wait', async () => {
     const { budget, granted, ask } = budgetOf(10, 10, 3);
     const holder = ask('holder', 'a', 10);
-    const waiting = Array.from({ length: 4 }, () => budget.take('a', 5, { waitMs: longMs }));
-    await assert.rejects(waiting[3] as Promise<unknown>, NoRoomError);
+    const waiting = Array.from({ length: 4 }, () => budget.take('a', 5, { limitMs: longMs }));
+    await assert.rejects(waiting[3] as Promise<unknown>, TurnError);
     ask('other', 'b', 5);
-    await assert.rejects(waiting[2] as Promise<unknown>, NoRoomError);
+    await assert.rejects(waiting[2] as Promise<unknown>, TurnError);
     assert.equal(budget.waiting, 3);
     await holder.release();
     await setImmediate();
@@ -108,46 +110,46 @@ describe('a byte budget', () => {
   });
 
   it('that leaves room grants another owner at once, however much few owners hold', () => {
-    const budget = new ByteBudget({ total: 30_000, perOwner: 10_000, maxWaiting: 20, leavesRoom: true });
+    const budget = new FairLine({ total: 30_000, perOwner: 10_000, maxWaiting: 20, leavesRoom: true });
     for (let owner = 0; owner < 8; owner += 1) {
       const before = budget.held;
-      void budget.take(`owner ${owner}`, 64, { waitMs: longMs });
+      void budget.take(`owner ${owner}`, 64, { limitMs: longMs });
       assert.equal(budget.held, before + 64, `owner ${owner}`);
       for (let more = 0; more < 200; more += 1)
-        budget.take(`owner ${owner}`, 64, { waitMs: longMs }).catch(() => {});
+        budget.take(`owner ${owner}`, 64, { limitMs: longMs }).catch(() => {});
     }
     assert.ok(budget.held > 20_000, `${budget.held} bytes held`);
     assert.equal(budget.waiting, 20);
   });
 
   it('lets small requests pass large ones of others that wait, if it may', async () => {
-    const budget = new ByteBudget({ total: 10, perOwner: 10, maxWaiting: 10, passingBytes: 2 });
-    void budget.take('a', 5, { waitMs: longMs });
-    void budget.take('b', 8, { waitMs: longMs });
-    await budget.take('c', 2, { waitMs: longMs });
-    void budget.take('d', 3, { waitMs: longMs });
+    const budget = new FairLine({ total: 10, perOwner: 10, maxWaiting: 10, passingSize: 2 });
+    void budget.take('a', 5, { limitMs: longMs });
+    void budget.take('b', 8, { limitMs: longMs });
+    await budget.take('c', 2, { limitMs: longMs });
+    void budget.take('d', 3, { limitMs: longMs });
     assert.equal(budget.waiting, 2);
   });
 
   it('displaces slow work of the heaviest owner for an owner that holds nothing, and no more than needed', async () => {
-    const budget = new ByteBudget({ total: 20, perOwner: 12, maxWaiting: 10 });
+    const budget = new FairLine({ total: 20, perOwner: 12, maxWaiting: 10 });
     const displaced: string[] = [];
     const work = (name: string, owner: string, bytes: number, pace: number) => {
       const displace = async () => {
         displaced.push(name);
         (await taken).release();
       };
-      const taken = budget.take(owner, bytes, { waitMs: longMs, work: { pace: () => pace, displace } });
+      const taken = budget.take(owner, bytes, { limitMs: longMs, work: { pace: () => pace, displace } });
     };
     work('light', 'a', 4, 0);
     work('fast', 'b', 4, 1_000_000);
     work('slow', 'b', 4, 1_000);
     work('slowest', 'b', 4, 10);
     work('last', 'c', 4, 1_000_000);
-    await budget.take('d', 6, { waitMs: longMs });
+    await budget.take('d', 6, { limitMs: longMs });
     assert.deepEqual(displaced, ['slowest', 'slow']);
     // An owner that holds something displaces nothing of owners that would then hold less.
-    await assert.rejects(budget.take('d', 6, { waitMs: 1 }), NoRoomError);
+    await assert.rejects(budget.take('d', 6, { limitMs: 1 }), TurnError);
     assert.deepEqual(displaced, ['slowest', 'slow']);
   });
 
@@ -166,7 +168,7 @@ describe('a byte budget', () => {
         fc.scheduler(),
         async (holders, perOwner, more, scheduler) => {
           const total = perOwner + more;
-          const budget = new ByteBudget({ total, perOwner, maxWaiting: 1_000 });
+          const budget = new FairLine({ total, perOwner, maxWaiting: 1_000 });
           const heldBy = new Map<string, number>();
           let ended = 0;
           const count = (owner: string, bytes: number) => {
@@ -176,7 +178,7 @@ describe('a byte budget', () => {
           };
           const runs = holders.map(async ({ owner, bytes, kept }) => {
             await scheduler.schedule(Promise.resolve());
-            const reservation = await budget.take(owner, bytes, { waitMs: longMs });
+            const reservation = await budget.take(owner, bytes, { limitMs: longMs });
             count(owner, bytes);
             await scheduler.schedule(Promise.resolve());
             const left = Math.min(kept, bytes);

@@ -1,19 +1,45 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FairTurns, type Share } from '../fair-turns.ts';
-import { TurnError } from '../turn-error.ts';
+import { FairLine, type Reservation } from '../../lib/fair-line/fair-line.ts';
+import { TurnError } from '../../lib/fair-line/turn-error.ts';
+import { connectionLimits, type Share } from '../connections.ts';
 
 const patient = { limitMs: 60_000 };
 
+/** The turns for connections, and those that each share holds. */
+class Turns {
+  readonly line: FairLine;
+  readonly #held: { readonly share: Share; readonly turn: Reservation }[] = [];
+
+  constructor(width: number) {
+    this.line = new FairLine(connectionLimits(width));
+  }
+
+  tryTake(share: Share): boolean {
+    const turn = this.line.tryTake(share, 1);
+    if (turn !== null) this.#held.push({ share, turn });
+    return turn !== null;
+  }
+
+  async take(share: Share, options: Parameters<FairLine['take']>[2]): Promise<void> {
+    this.#held.push({ share, turn: await this.line.take(share, 1, options) });
+  }
+
+  give(share: Share): void {
+    const index = this.#held.findIndex((held) => held.share === share);
+    this.#held.splice(index, 1)[0]?.turn.release();
+  }
+}
+
 /** Takes as many turns as there are at once. */
-function takeAll(turns: FairTurns, share: Share): number {
+function takeAll(turns: Turns, share: Share): number {
   let taken = 0;
   while (turns.tryTake(share)) taken += 1;
   return taken;
 }
 
 /** Waits for a turn; `log` receives the share once it has it. */
-function queue(turns: FairTurns, share: Share, log: Share[]): void {
+function queue(turns: Turns, share: Share, log: Share[]): void {
   turns.take(share, { limitMs: 1_000 }).then(
     () => log.push(share),
     () => {},
@@ -22,23 +48,23 @@ function queue(turns: FairTurns, share: Share, log: Share[]): void {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('fair turns', () => {
+describe('turns for connections', () => {
   it('leave a third to newcomers while a brand is alone', () => {
-    const turns = new FairTurns(10);
+    const turns = new Turns(10);
     assert.equal(takeAll(turns, 1), 7);
     assert.equal(takeAll(turns, 2), 3);
     assert.equal(turns.tryTake(3), false);
-    assert.equal(turns.inUse, 10);
+    assert.equal(turns.line.held, 10);
   });
 
   // [platform-76]
   it('hold a brand to a third while another one waits, and serve who waits in rotation', async () => {
-    const turns = new FairTurns(10);
+    const turns = new Turns(10);
     takeAll(turns, 1);
     takeAll(turns, 2);
     const log: Share[] = [];
     for (const share of [1, 1, 1, 3, 3, null, 4]) queue(turns, share, log);
-    assert.equal(turns.waiting, 7);
+    assert.equal(turns.line.waiting, 7);
     // Brand 1 gives back, holding seven: those below their third get what it gave, one each in turn.
     for (let n = 0; n < 4; n += 1) turns.give(1);
     await settled();
@@ -47,22 +73,22 @@ describe('fair turns', () => {
     turns.give(1);
     await settled();
     assert.deepEqual(log.slice(4), [1]);
-    assert.equal(turns.inUse, 10);
+    assert.equal(turns.line.held, 10);
   });
 
   it('come back to a brand that waits alone', async () => {
-    const turns = new FairTurns(9);
+    const turns = new Turns(9);
     const log: Share[] = [];
     assert.equal(takeAll(turns, 1), 6);
     queue(turns, 1, log);
     turns.give(1);
     await settled();
     assert.deepEqual(log, [1]);
-    assert.equal(turns.waiting, 0);
+    assert.equal(turns.line.waiting, 0);
   });
 
   it('are not lost with who gives up waiting, in time or because the client is gone', async () => {
-    const turns = new FairTurns(3);
+    const turns = new Turns(3);
     takeAll(turns, 1);
     takeAll(turns, 2);
     const gone = new AbortController();
@@ -72,27 +98,42 @@ describe('fair turns', () => {
     gone.abort(reason);
     await assert.rejects(leaving, reason);
     await assert.rejects(late, TurnError);
-    assert.equal(turns.waiting, 0);
+    assert.equal(turns.line.waiting, 0);
     turns.give(1);
     assert.equal(turns.tryTake(5), true);
   });
 
   it('have a bounded queue', async () => {
-    const turns = new FairTurns(1);
+    const turns = new Turns(1);
     assert.ok(turns.tryTake(1));
-    const waits = Array.from({ length: 1_000 }, () => turns.take(1, patient));
+    const { maxWaiting } = connectionLimits(1);
+    const waits = Array.from({ length: maxWaiting }, () => turns.take(1, patient));
     await assert.rejects(turns.take(1, patient), TurnError);
-    // Another brand's is its own.
+    // Another brand takes a place of this one.
     const other = turns.take(2, patient);
-    for (const wait of [...waits, other]) void wait.then(() => turns.give(1));
+    await assert.rejects(waits.pop() as Promise<void>, TurnError);
+    for (const wait of waits) void wait.then(() => turns.give(1));
+    void other.then(() => turns.give(2));
     turns.give(1);
-    await Promise.all(waits);
+    await Promise.all([...waits, other]);
+  });
+
+  it('pass by a brand with many waiting requests after one of them', async () => {
+    const turns = new Turns(1);
+    assert.ok(turns.tryTake(1));
+    const log: Share[] = [];
+    for (const share of [1, 1, 1, 2, 2]) queue(turns, share, log);
+    for (const share of [1, 1, 2, 1, 2]) {
+      turns.give(share);
+      await settled();
+    }
+    assert.deepEqual(log, [1, 2, 1, 2, 1]);
   });
 
   it('keep every promise in any order of taking and giving', async () => {
     const width = 7;
     const third = Math.floor(width / 3);
-    const turns = new FairTurns(width);
+    const turns = new Turns(width);
     const held = new Map<Share, number>();
     let done = 0;
     const work = async (share: Share, seed: number) => {
@@ -107,8 +148,8 @@ describe('fair turns', () => {
     };
     await Promise.all(Array.from({ length: 1_500 }, (_, n) => work((n * 7) % 13 < 8 ? 1 : (n * 7) % 13, n)));
     assert.equal(done, 1_500);
-    assert.equal(turns.inUse, 0);
-    assert.equal(turns.waiting, 0);
+    assert.equal(turns.line.held, 0);
+    assert.equal(turns.line.waiting, 0);
     assert.equal(takeAll(turns, 1), width - third);
   });
 });

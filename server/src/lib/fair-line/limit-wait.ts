@@ -1,0 +1,25 @@
+import { TurnError } from './turn-error.ts';
+
+export interface WaitOptions {
+  /** Milliseconds. */
+  readonly limitMs: number;
+  /** Called once the wait begins. When the signal aborts, the wait ends with its reason. */
+  readonly gone?: (() => AbortSignal) | undefined;
+}
+
+/**
+ * Calls `giveUp` after the limit with a TurnError, or with the reason of `gone` if that aborts. Returns a function that
+ * ends both.
+ * @throws the reason of `gone` if that is aborted already
+ */
+export function limitWait({ limitMs, gone }: WaitOptions, giveUp: (reason: unknown) => void): () => void {
+  const signal = gone?.();
+  signal?.throwIfAborted();
+  const onGone = () => giveUp(signal?.reason);
+  const timer = setTimeout(() => giveUp(new TurnError(`no turn within ${limitMs} ms`)), limitMs).unref();
+  signal?.addEventListener('abort', onGone);
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onGone);
+  };
+}
