@@ -1,3 +1,5 @@
+import type { JobRun } from '../queries/job-run.ts';
+
 /** The number of differences that a check found in a brand. */
 export interface BrandDifferences {
   readonly check: string;
@@ -17,13 +19,7 @@ export interface DoctorOutcome {
 export type RunDoctor = (signal: AbortSignal) => Promise<DoctorOutcome>;
 
 /** A run of the doctor, which is a job. */
-export interface DoctorRun {
-  /** The job's id. */
-  readonly id: string;
-  readonly state: 'queued' | 'running' | 'failed' | 'completed';
-  readonly startedAt: Date | null;
-  readonly finishedAt: Date | null;
+export interface DoctorRun extends JobRun {
   /** null until the run is completed. */
   readonly outcome: DoctorOutcome | null;
-  readonly error: string | null;
 }

@@ -4,6 +4,7 @@ import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import { queueNames } from '../registry.ts';
+import { type JobRunRow, jobRunColumns } from './job-run.ts';
 
 export const unfinishedStates = ['queued', 'running', 'failed'] as const;
 
@@ -31,21 +32,14 @@ export interface Job {
   readonly error: string | null;
 }
 
-interface JobRow {
-  readonly id: string;
+export interface JobRow<State = Job['state']> extends JobRunRow<State> {
   readonly name: string;
-  readonly state: Job['state'];
-  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly data: Job['data'];
   readonly retry_count: number;
   readonly created_on: Date;
-  readonly started_on: Date | null;
-  readonly error: string | null;
 }
 
-// pg-boss has no call for one page across all queues; the table is part of its documentation.
-const columns = `id, name,
-  case when state in ('created', 'retry') then 'queued' when state = 'active' then 'running' else 'failed' end as state,
-  data, retry_count, created_on, started_on, coalesce(output ->> 'message', output -> 'value' ->> 'message') as error`;
+export const jobColumns = `${jobRunColumns}, name, data, retry_count, created_on`;
 const statesOf: Readonly<Record<Job['state'], string>> = {
   queued: `'created', 'retry'`,
   running: `'active'`,
@@ -83,7 +77,7 @@ export async function listJobs(
     database.run(
       statement<JobRow>(
         `list_jobs/${code}`,
-        `select ${columns} ${matches} order by created_on, id ${limit}`,
+        `select ${jobColumns} ${matches} order by created_on, id ${limit}`,
         where.values,
         { long: true },
       ),
@@ -100,7 +94,7 @@ export async function listJobs(
 /** Returns a job that `listJobs` would list; null if it is completed or does not exist. */
 export async function findJob(database: Queryable, id: string): Promise<Job | null> {
   const rows = await database.run(
-    statement<JobRow>('find_job', `select ${columns} from pgboss.job where ${isListed} and id = $2`, [
+    statement<JobRow>('find_job', `select ${jobColumns} from pgboss.job where ${isListed} and id = $2`, [
       queueNames,
       id,
     ]),
@@ -108,7 +102,7 @@ export async function findJob(database: Queryable, id: string): Promise<Job | nu
   return rows[0] === undefined ? null : jobFromRow(rows[0]);
 }
 
-function jobFromRow(row: JobRow): Job {
+export function jobFromRow<State>(row: JobRow<State>): Omit<Job, 'state'> & { readonly state: State } {
   return {
     id: row.id,
     queue: row.name,

@@ -1,24 +1,15 @@
 import type { Page } from '../../../api/pagination.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
+import { type JobRunRow, jobRunColumns, jobRunFromRow } from '../../queries/job-run.ts';
 import type { DoctorOutcome, DoctorRun } from '../doctor-run.ts';
 import { doctorRunQueue } from '../doctor-run-job.ts';
 
-interface RunRow {
-  readonly id: string;
-  readonly state: DoctorRun['state'];
-  readonly started_on: Date | null;
-  readonly completed_on: Date | null;
+interface RunRow extends JobRunRow {
   readonly outcome: DoctorOutcome | null;
-  readonly error: string | null;
 }
 
-const columns = `id,
-  case state::text when 'created' then 'queued' when 'retry' then 'queued' when 'active' then 'running'
-    when 'completed' then 'completed' else 'failed' end as state,
-  started_on, completed_on,
-  case when state = 'completed' then output end as outcome,
-  case when state <> 'completed' then coalesce(output ->> 'message', output -> 'value' ->> 'message') end as error`;
+const columns = `${jobRunColumns}, case when state = 'completed' then output end as outcome`;
 
 /** Lists one page of the runs, newest first, and counts all that are kept. */
 export async function listDoctorRuns(
@@ -75,12 +66,5 @@ export async function findUnfinishedDoctorRun(database: Queryable): Promise<Doct
 }
 
 function runFromRow(row: RunRow): DoctorRun {
-  return {
-    id: row.id,
-    state: row.state,
-    startedAt: row.started_on,
-    finishedAt: row.completed_on,
-    outcome: row.outcome,
-    error: row.error,
-  };
+  return { ...jobRunFromRow(row), outcome: row.outcome };
 }
