@@ -1,5 +1,5 @@
 /** A stored value that does not match the data from which it derives. */
-export interface Difference {
+export interface Finding {
   /** The name of the check that found it. */
   readonly check: string;
   readonly brandId: number;
@@ -13,6 +13,7 @@ export interface Difference {
   readonly actual: string | null;
   /** false if two values contradict each other and nothing shows which is correct. */
   readonly isRepairable: boolean;
+  readonly isRepaired: boolean;
 }
 
 /** Differences that are only counted: an examination reports a few of each check individually. */
@@ -21,9 +22,4 @@ export interface MoreDifferences {
   readonly brandId: number;
   readonly found: number;
   readonly repaired: number;
-}
-
-/** A difference, and whether it was repaired. */
-export interface Finding extends Difference {
-  readonly isRepaired: boolean;
 }

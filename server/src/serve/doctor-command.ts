@@ -5,12 +5,12 @@ import { jsonReport, textReport } from '../doctor/doctor-report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { Database } from '../postgres/database.ts';
 import type { OpenEngine } from './analytics-engine.ts';
 import { createAnalyticsStore, requireEventsInPostgres } from './create-analytics-store.ts';
 import { openDatabaseAsItIs } from './doctor-database.ts';
 import { openOwnEngine } from './open-engine.ts';
 import { requireAnalytics } from './require-analytics.ts';
+import { openForDoctor } from './run-doctor-job.ts';
 
 /** The arguments as given on the command line. */
 export interface DoctorArguments {
@@ -26,9 +26,6 @@ export interface DoctorProcess {
   readonly cancelled: AbortSignal;
 }
 
-/** A large brand takes its time, and no client waits; only waits for locks are limited. */
-const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
-
 /**
  * `brandport doctor`: recomputes every derived figure of every brand, analytics included, and writes what differs to
  * `write`. Reads only, unless told to repair.
@@ -40,20 +37,8 @@ export async function runDoctorCommand(
   { log, write, cancelled }: DoctorProcess,
 ): Promise<DoctorSummary> {
   const main = await openDatabaseAsItIs(config, log);
-  const database = new Database({
-    address: main.address,
-    applicationName: 'brandport-doctor',
-    poolSize: 2,
-    readPoolSize: 2,
-    limits,
-  });
   const analyticsAddress = config.analyticsUrl === null ? main.address : { url: config.analyticsUrl };
-  const store = new Database({
-    address: analyticsAddress,
-    applicationName: 'brandport-doctor',
-    poolSize: 2,
-    limits,
-  });
+  const { database, store } = openForDoctor({ main: main.address, analytics: analyticsAddress }, 2);
   const { engineUrl } = config;
   const { store: analytics } = await createAnalyticsStore({ address: analyticsAddress, engineUrl });
   let engine: OpenEngine | null = null;

@@ -14,20 +14,23 @@ export interface DoctorAddresses {
   readonly engineUrl: string | null;
 }
 
-/** A large brand takes its time, and no client waits; only waits for locks are limited. */
-const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
+/** Opens both databases. A large brand takes its time, and no client waits; only waits for locks are limited. */
+export function openForDoctor({ main, analytics }: Omit<DoctorAddresses, 'engineUrl'>, poolSize: number) {
+  const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
+  const options = { applicationName: 'brandport-doctor', poolSize, limits };
+  const database = new Database({ ...options, address: main, readPoolSize: poolSize });
+  return { database, store: new Database({ ...options, address: analytics }) };
+}
 
 /**
  * Examines all brands on three separate connections, whose statements may take long, and counts the differences by check
  * and brand. Writes nothing. Rejects with the reason of `signal` between two batches.
  */
 export async function runDoctorJob(
-  { main, analytics, engineUrl }: DoctorAddresses,
+  { engineUrl, ...addresses }: DoctorAddresses,
   signal: AbortSignal,
 ): Promise<DoctorOutcome> {
-  const options = { applicationName: 'brandport-doctor', poolSize: 1, limits };
-  const database = new Database({ ...options, address: main, readPoolSize: 1 });
-  const store = new Database({ ...options, address: analytics });
+  const { database, store } = openForDoctor(addresses, 1);
   let engine: OpenEngine | null = null;
   const counts = new Map<string, { check: string; brandId: number; found: number }>();
   const count = (check: string, brandId: number, found: number) => {
