@@ -1,16 +1,16 @@
 interface Turn {
-  readonly work: (() => void)[];
+  readonly work: Set<() => void>;
   readonly sends: (() => void)[];
 }
 
 let turn: Turn | null = null;
 
 /**
- * Runs `work` at the end of this turn of the event loop, after all requests that the turn reads from its sockets. What
- * it sends through `atSendOfTurn` leaves in the same turn. `work` must not throw.
+ * Runs `work` at the end of this turn of the event loop, after all requests that the turn reads from its sockets; once,
+ * however often the turn asks for it. What it sends through `atSendOfTurn` leaves in the same turn. `work` must not throw.
  */
 export function atEndOfTurn(work: () => void): void {
-  currentTurn().work.push(work);
+  currentTurn().work.add(work);
 }
 
 /** Runs `send` after all work of `atEndOfTurn`, to send in one write what the turn has produced. */
@@ -20,7 +20,7 @@ export function atSendOfTurn(send: () => void): void {
 
 function currentTurn(): Turn {
   if (turn === null) {
-    turn = { work: [], sends: [] };
+    turn = { work: new Set(), sends: [] };
     setImmediate(endTurn);
   }
   return turn;
@@ -28,8 +28,11 @@ function currentTurn(): Turn {
 
 function endTurn(): void {
   const { work, sends } = turn as Turn;
-  // Work may add more work.
-  for (const each of work) each();
+  // Work may add more work, and itself again.
+  for (const each of work) {
+    work.delete(each);
+    each();
+  }
   turn = null;
   for (const each of sends) each();
 }

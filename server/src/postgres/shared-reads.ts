@@ -38,8 +38,8 @@ interface Line {
   readonly waiting: Map<string, Waiting>;
   /** Statements that are sent and not answered. */
   underWay: number;
-  /** The line is to be sent at the end of the turn. */
-  isDue: boolean;
+  /** Sends what waits. */
+  readonly send: () => void;
 }
 
 interface Waiting {
@@ -68,22 +68,18 @@ export class SharedReads {
 
   /** Returns the row of the key; undefined if there is none. Rejects like a statement for this key alone. */
   find<Key, Row>(read: SharedRead<Key, Row>, key: Key): Promise<Row | undefined> {
-    const line = this.#lines.get(read) ?? { waiting: new Map(), underWay: 0, isDue: false };
-    this.#lines.set(read, line);
+    const line = this.#lines.get(read) ?? this.#begin(read);
     const name = read.nameOf(key);
     const waiting = line.waiting.get(name) ?? { key, ...promised() };
     line.waiting.set(name, waiting);
-    this.#sendSoon(read, line);
+    sendSoon(line);
     return waiting.found as Promise<Row | undefined>;
   }
 
-  #sendSoon(read: SharedRead<never, unknown>, line: Line): void {
-    if (line.isDue || line.waiting.size === 0 || line.underWay >= mostUnderWay) return;
-    line.isDue = true;
-    atEndOfTurn(() => {
-      line.isDue = false;
-      this.#send(read, line);
-    });
+  #begin(read: SharedRead<never, unknown>): Line {
+    const line: Line = { waiting: new Map(), underWay: 0, send: () => this.#send(read, line) };
+    this.#lines.set(read, line);
+    return line;
   }
 
   #send(read: SharedRead<never, unknown>, line: Line): void {
@@ -92,7 +88,7 @@ export class SharedReads {
       line.underWay += 1;
       void this.#read(read, line, some).then(() => {
         line.underWay -= 1;
-        this.#sendSoon(read, line);
+        sendSoon(line);
       });
     }
   }
@@ -138,6 +134,10 @@ export class SharedReads {
       return error;
     }
   }
+}
+
+function sendSoon({ waiting, underWay, send }: Line): void {
+  if (waiting.size > 0 && underWay < mostUnderWay) atEndOfTurn(send);
 }
 
 function promised(): Pick<Waiting, 'found' | 'resolve' | 'reject'> {

@@ -1,6 +1,7 @@
 import { findReplay, type WriteOutcome } from '../../access/idempotency/keyed-request.ts';
 import type { ServiceContext } from '../../api/operation.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { atEndOfTurn } from '../../lib/end-of-turn.ts';
 import { limitWait } from '../../lib/fair-line/limit-wait.ts';
 import { TurnError } from '../../lib/fair-line/turn-error.ts';
 import {
@@ -49,8 +50,9 @@ export class Writer {
   readonly #line = new WriteLine();
   /** The number of requests with a key, waiting or running. */
   readonly #keys = new Map<string, number>();
+  /** Starts sets at the end of a turn of the event loop, with all requests that it brings. */
+  readonly #startAtEnd = () => this.#start();
   #sets = 0;
-  #isDue = false;
 
   constructor(context: ServiceContext, metrics: Metrics) {
     this.#context = context;
@@ -107,7 +109,7 @@ export class Writer {
         return giveUp(error);
       }
       if (mayWaitLong) this.#lookUp(member, isInFlight);
-      this.#startSoon();
+      atEndOfTurn(this.#startAtEnd);
     });
   }
 
@@ -124,16 +126,6 @@ export class Writer {
       },
       (error: unknown) => member.giveUp(error),
     );
-  }
-
-  /** Starts sets at the end of this turn of the event loop, with all requests that it brings. */
-  #startSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    setImmediate(() => {
-      this.#isDue = false;
-      this.#start();
-    });
   }
 
   #start(finished = 0): void {
