@@ -28,6 +28,7 @@ import { observeJobs } from './observe/observe-jobs.ts';
 import { observeRetention, watchRetention } from './observe/observe-retention.ts';
 import { watchBuild } from './observe/watch-build.ts';
 import { watchDatabases } from './observe/watch-databases.ts';
+import { watchDoctor } from './observe/watch-doctor.ts';
 import { watchRedis } from './observe/watch-redis.ts';
 import { packageVersion } from './package-version.ts';
 import { type DoctorAddresses, runDoctorJob } from './run-doctor-job.ts';
@@ -140,6 +141,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   metrics.watchBodies(bodies);
   metrics.watchResponses(responses);
 
+  watchDoctor(registry, database);
   watchRetention(registry, database);
   const feeds = observeFeeds(metrics, logger);
   const retention = { keep: options.keep, observer: observeRetention(registry, logger) };

@@ -140,6 +140,7 @@ export const alertCases: readonly AlertCase[] = [
     '65m',
   ),
   gauge('BrandportDatasetsOld', series('brandport_dataset_age_seconds'), [90_000, 120_000], '45m'),
+  gauge('BrandportDoctorFindings', series('brandport_doctor_findings'), [0, 3], '33m'),
   {
     alert: 'BrandportKeysExpire',
     fires: { [series('brandport_api_keys_expiring', 'within="7d"')]: '0x30 2x90' },

@@ -52,6 +52,22 @@ export async function findLastDoctorRun(database: Queryable): Promise<DoctorRun 
   return rows[0] === undefined ? null : runFromRow(rows[0]);
 }
 
+/** Returns what the last completed run found, and when it ended; null: none is kept. */
+export async function findLastOutcome(
+  database: Queryable,
+): Promise<{ readonly found: number; readonly finishedAt: Date } | null> {
+  const rows = await database.run(
+    statement<{ found: number; completed_on: Date }>(
+      'find_last_doctor_outcome',
+      `select (output ->> 'found')::integer as found, completed_on from pgboss.job
+       where name = '${doctorRunQueue}' and state = 'completed' order by completed_on desc limit 1`,
+      [],
+      { long: true },
+    ),
+  );
+  return rows[0] === undefined ? null : { found: rows[0].found, finishedAt: rows[0].completed_on };
+}
+
 /** Returns the run that waits or runs; null: none. */
 export async function findUnfinishedDoctorRun(database: Queryable): Promise<DoctorRun | null> {
   const rows = await database.run(

@@ -29,10 +29,22 @@ describe('a run of the doctor', async () => {
     });
   }
 
+  /** The gauges of the last run, on a new process: a process keeps what it has read for some seconds. */
+  async function readGauges() {
+    const fresh = await createTestApps({ copyOf: apps });
+    const { body } = await fresh.internalApp.inject('/metrics');
+    const gauges = [...body.matchAll(/^brandport_doctor_(\w+) (\S+)$/gm)];
+    return Object.fromEntries(gauges.map(([, name, value]) => [name, Number(value)]));
+  }
+
+  it('has no figures before the first one', async () => assert.deepEqual(await readGauges(), {}));
+
   it('finds nothing in an undamaged database, and is a job and in the audit', async () => {
     const { id, started_at, finished_at, ...run } = await runToTheEnd();
     assert.deepEqual(run, { state: 'completed', brands: 1, found: 0, differences: [], error: null });
     assert.ok(Date.parse(started_at) <= Date.parse(finished_at));
+    const { findings, last_run_timestamp_seconds } = await readGauges();
+    assert.deepEqual([findings, last_run_timestamp_seconds], [0, Date.parse(finished_at) / 1_000]);
     const job = await ok(admin.get(`/jobs/${id}`));
     assert.deepEqual([job.queue, job.state, job.result.found], ['run-doctor', 'completed', 0]);
     const { data } = await ok(admin.get('/audit?action=doctor.run'));
@@ -68,6 +80,7 @@ describe('a run of the doctor', async () => {
     const second = await runToTheEnd();
     assert.deepEqual([second.found, second.differences], [first.found, first.differences]);
     assert.notEqual(second.id, first.id);
+    assert.equal((await readGauges())['findings'], first.found);
   });
 
   it('that fails has the reason, and the next one runs', async () => {
@@ -76,6 +89,8 @@ describe('a run of the doctor', async () => {
     await sql('alter table gone rename to sku_claims');
     assert.deepEqual([failed.state, failed.found, failed.differences], ['failed', null, []]);
     assert.match(failed.error, /sku_claims/);
+    // A run that failed says nothing about the data.
+    assert.ok(((await readGauges())['findings'] ?? 0) > 0);
     assert.equal((await runToTheEnd()).state, 'completed');
   });
 });
