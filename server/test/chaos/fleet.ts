@@ -6,7 +6,8 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 export interface Member {
   readonly role: 'api' | 'worker';
   readonly port: number;
-  /** Null while it starts. */
+  readonly internalPort: number;
+  /** Null while it starts or is stopped. */
   server: ServerProcess | null;
 }
 
@@ -16,6 +17,8 @@ export class Fleet {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #ended: ServerProcess[] = [];
   kills = 0;
+  /** The checkout that processes are started from; default: this one. */
+  project: string | undefined;
 
   private constructor(members: readonly Member[], env: Readonly<Record<string, string | undefined>>) {
     this.members = members;
@@ -28,12 +31,13 @@ export class Fleet {
   ): Promise<Fleet> {
     const roles = [...Array(counts.api).fill('api'), ...Array(counts.worker).fill('worker')];
     const members: Member[] = [];
-    for (const role of roles) members.push({ role, port: await findFreePort(), server: null });
+    for (const role of roles)
+      members.push({ role, port: await findFreePort(), internalPort: await findFreePort(), server: null });
     const fleet = new Fleet(members, env);
     // The first one migrates the database.
     const [first, ...others] = members;
-    if (first !== undefined) await fleet.#launch(first);
-    await Promise.all(others.map((member) => fleet.#launch(member)));
+    if (first !== undefined) await fleet.launch(first);
+    await Promise.all(others.map((member) => fleet.launch(member)));
     return fleet;
   }
 
@@ -49,13 +53,20 @@ export class Fleet {
 
   /** Kills a process with SIGKILL and resolves when its successor serves. */
   async killAndReplace(member: Member): Promise<void> {
+    this.kills += 1;
+    await this.end(member, 'SIGKILL');
+    await this.launch(member);
+  }
+
+  /** Ends a process and returns its exit code. */
+  async end(member: Member, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     const { server } = member;
     if (server === null) throw new Error('the process has not started yet');
     member.server = null;
-    this.kills += 1;
-    await server.kill9();
+    server.signal(signal);
+    const { code } = await server.exit;
     this.#ended.push(server);
-    await this.#launch(member);
+    return code;
   }
 
   /** Stops all processes and returns the exit codes. */
@@ -74,9 +85,17 @@ export class Fleet {
     );
   }
 
-  async #launch(member: Member): Promise<void> {
-    const env = { ...this.#env, PORT: String(member.port), BRANDPORT_ROLE: member.role };
+  /** Starts a process on its ports, and returns when it serves. */
+  async launch(member: Member): Promise<void> {
+    const env = {
+      ...this.#env,
+      PORT: String(member.port),
+      BRANDPORT_INTERNAL_PORT: String(member.internalPort),
+      BRANDPORT_ROLE: member.role,
+    };
+    const { project } = this;
     // Under load, and while all the others run, a start takes long on few cores.
-    member.server = await startServerProcess({ env, startLimitMs: 180_000 });
+    const options = { env, startLimitMs: 180_000, ...(project !== undefined && { project }) };
+    member.server = await startServerProcess(options);
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { findFreePort } from '../support/free-port.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { sendHttp } from '../support/http-client.ts';
+import { startPrometheus } from '../support/prometheus-server.ts';
 import { startRedis } from '../support/redis-server.ts';
 import { seedBrand } from '../support/seed.ts';
 import { projectDir, startServerProcess } from '../support/server-process.ts';
@@ -110,6 +110,7 @@ const metricName = /\b(?:brandport|process|nodejs)_\w+/g;
 describe('a real Prometheus, on real processes', async () => {
   const program = findSystemProgram('prometheus', 'prometheus');
   const redis = await startRedis();
+  after(() => redis?.stop());
   const through = async (address: Awaited<ReturnType<typeof createDatabase>>) => {
     const proxy = await startTcpProxy(join(address.host, `.s.PGSQL.${address.port}`));
     return { proxy, url: databaseUrl({ ...address, host: '127.0.0.1', port: proxy.port }) };
@@ -146,47 +147,18 @@ describe('a real Prometheus, on real processes', async () => {
   it('evaluates every panel, and fires on real faults', { skip: !isComplete, timeout: 240_000 }, async () => {
     // The pauses before an alert fires are cut: what is tested is that the fault reaches it.
     const alertmanager = await startAlertReceiver();
-    await writeFile(join(directory, 'alerts.yml'), rules.replaceAll(/ for: \w+/g, ' for: 1s'));
-    await cp(join(kit, 'prometheus.yml'), join(directory, 'prometheus.yml'));
-    const config = (await readFile(join(directory, 'prometheus.yml'), 'utf8'))
-      .replaceAll('15s', '1s')
-      .replace('127.0.0.1:9093', alertmanager.address)
-      .replace(/targets: \["127.0.0.1:8081.*/, `targets: ["${new URL(server.internalUrl).host}"]`);
-    await writeFile(join(directory, 'prometheus.yml'), config);
-    const port = await findFreePort();
     const { received } = alertmanager;
-    const prometheus = spawn(
-      program as string,
-      [
-        `--config.file=${join(directory, 'prometheus.yml')}`,
-        `--storage.tsdb.path=${join(directory, 'data')}`,
-        `--web.listen-address=127.0.0.1:${port}`,
-      ],
-      { stdio: 'ignore' },
-    );
-    const ended = new Promise((resolve) => prometheus.once('exit', resolve));
+    const prometheus = await startPrometheus({
+      program: program as string,
+      targets: [new URL(server.internalUrl).host],
+      rules: rules.replaceAll(/ for: \w+/g, ' for: 1s'),
+      intervalMs: 1_000,
+      alertmanager: alertmanager.address,
+    });
+    const { query } = prometheus;
+    const firing = async () => [...new Set((await prometheus.firing()).map(({ name }) => name))];
+    const fires = (alert: string) => waitFor(alert, async () => (await firing()).includes(alert), 100_000);
     try {
-      const api = async (path: string) => {
-        const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`).catch(() => null);
-        return answer === null
-          ? null
-          : ((await answer.json()) as { status: string; error?: string; data: never });
-      };
-      const query = async (expr: string): Promise<{ value: [number, string] }[]> => {
-        const answer = await api(`query?query=${encodeURIComponent(expr)}`);
-        if (answer !== null && answer.status !== 'success') throw new Error(`${expr}: ${answer.error}`);
-        return answer === null ? [] : (answer.data as { result: never }).result;
-      };
-      const firing = async (): Promise<string[]> => {
-        const answer = await api('alerts');
-        const list: { state: string; labels: { alertname: string } }[] =
-          answer === null ? [] : (answer.data as { alerts: never }).alerts;
-        return [
-          ...new Set(list.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname)),
-        ];
-      };
-      const fires = (alert: string) => waitFor(alert, async () => (await firing()).includes(alert), 100_000);
-
       await waitFor('a scrape', async () => (await query('up{job="brandport"} == 1')).length === 1, 60_000);
       for (const expr of panelQueries) await query(expr.replaceAll('$__rate_interval', '1m'));
       await fires('BrandportKeysExpire');
@@ -215,8 +187,7 @@ describe('a real Prometheus, on real processes', async () => {
       await Promise.all(['BrandportDown', 'BrandportNoWorker'].map(fires));
       await waitFor('Alertmanager to receive them', () => received.has('BrandportDatabaseDown'), 60_000);
     } finally {
-      prometheus.kill('SIGKILL');
-      await ended;
+      await prometheus.stop();
     }
   });
 });

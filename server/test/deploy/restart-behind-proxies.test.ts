@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { Agent as TlsAgent } from 'node:https';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scopes } from '../../src/api/scopes.ts';
 import { ApiError } from '../../src/errors/api-error.ts';
-import { type Target, Traffic } from '../rolling-restart/traffic.ts';
+import { Traffic } from '../rolling-restart/traffic.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createDatabase } from '../support/fresh-database.ts';
-import { startHaproxy } from '../support/haproxy-server.ts';
 import { sendHttp } from '../support/http-client.ts';
-import { startNginx } from '../support/nginx-server.ts';
+import { kitProxies } from '../support/kit-proxies.ts';
+import { seedBrand } from '../support/seed.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { findSystemProgram } from '../support/system-program.ts';
 import { databaseUrl } from '../support/test-database.ts';
@@ -18,20 +17,7 @@ import { waitFor } from '../support/wait-for.ts';
 /** docs/operations.md, "Rolling restart": the time until HAProxy has seen that a process is ready. */
 const settleMs = 2_000;
 
-/** Starts a proxy of the kit in front of client listeners on these ports. */
-type StartProxy = (program: string, ports: readonly number[]) => Promise<Target>;
-
-const proxies: Readonly<Record<string, StartProxy>> = {
-  nginx: async (program, upstreamPorts) => {
-    const { port, certificate } = await startNginx({ program, upstreamPorts });
-    const agent = new TlsAgent({ ca: certificate, keepAlive: true });
-    after(() => agent.destroy());
-    return { clientUrl: `https://127.0.0.1:${port}`, agent, headers: { host: 'api.example.com' } };
-  },
-  haproxy: async (program, ports) => ({ clientUrl: await startHaproxy(program, ports) }),
-};
-
-for (const [name, startProxy] of Object.entries(proxies)) {
+for (const [name, startProxy] of Object.entries(kitProxies)) {
   const program = findSystemProgram(name, name);
   // [D219]
   test(`a rolling restart behind ${name} fails no request, and a stopped service answers in its own format`, {
@@ -57,7 +43,8 @@ for (const [name, startProxy] of Object.entries(proxies)) {
     let worker = await start(await findFreePort(), 'worker');
     const target = await startProxy(program ?? '', ports);
 
-    const keys = await Promise.all([1, 2, 3, 4].map((n) => newKey(apis[0] as ServerProcess, `Brand ${n}`)));
+    const brands = [1, 2, 3, 4].map((n) => seedBrand(apis[0] as ServerProcess, `Brand ${n}`, scopes));
+    const keys = (await Promise.all(brands)).map(({ apiKey }) => apiKey);
     const traffics = keys.map((key) => new Traffic([target], key, 2));
     const acknowledged = () => traffics.reduce((sum, traffic) => sum + traffic.acknowledged.length, 0);
     await waitFor('both processes to serve', () => acknowledged() > 60, 60_000);
@@ -97,11 +84,4 @@ for (const [name, startProxy] of Object.entries(proxies)) {
     assert.equal(unreadable.status, 400, unreadable.text);
     assert.deepEqual(unreadable.json, { code, message, doc_url: `/docs/guides/errors/${code}` });
   });
-}
-
-async function newKey({ admin }: ServerProcess, name: string): Promise<string> {
-  const brand = await admin.post('/brands', { name });
-  const { status, text, json } = await admin.post(`/brands/${brand.json.id}/keys`, { name, scopes });
-  assert.equal(status, 201, text);
-  return json.api_key;
 }

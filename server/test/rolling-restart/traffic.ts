@@ -12,6 +12,13 @@ export interface Target {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A request that has to be repeated. */
+export interface Failure {
+  readonly request: string;
+  /** Status and code, or `closed` for a connection that ended without a response. */
+  readonly answer: string;
+}
+
 interface Acknowledged {
   readonly path: string;
   readonly key: string;
@@ -25,16 +32,19 @@ export class Traffic {
   servers: readonly Target[];
   readonly #apiKey: string;
   readonly #running: Promise<void>[];
+  readonly #patienceMs: number;
   #isOver = false;
   #slowestMs = 0;
   requests = 0;
   /** Responses that asked for a retry, and closed connections: each was followed by a retry. */
-  readonly failures: string[] = [];
+  readonly failures: Failure[] = [];
   readonly acknowledged: Acknowledged[] = [];
   readonly feeds: string[] = [];
 
-  constructor(servers: readonly Target[], apiKey: string, clients: number) {
+  /** @param patienceMs the milliseconds after which a request that does not succeed is given up */
+  constructor(servers: readonly Target[], apiKey: string, clients: number, patienceMs = 60_000) {
     this.servers = servers;
+    this.#patienceMs = patienceMs;
     this.#apiKey = apiKey;
     this.#running = Array.from({ length: clients }, (_, index) => this.#keepSending(index));
     // A failure is reported by `stop`.
@@ -95,7 +105,7 @@ export class Traffic {
     return json;
   }
 
-  /** Sends until it succeeds. Only a closed connection or 503 with `Retry-After` may precede the success. */
+  /** Sends until it succeeds. Only closed connections and responses that ask for a retry may precede the success. */
   async #send(method: string, path: string, body?: object, key?: string): Promise<ApiResponse> {
     const start = performance.now();
     for (let attempt = 0; ; attempt += 1) {
@@ -113,12 +123,21 @@ export class Traffic {
         this.#slowestMs = Math.max(this.#slowestMs, performance.now() - start);
         return response;
       }
-      this.failures.push(`${method} ${path}: ${response?.status ?? 'closed'} ${response?.text}`);
-      if (response?.status === 503) assert.ok(response.headers['retry-after'], response.text);
-      else if (response !== null)
-        assert.equal(response.json?.code, 'idempotency_conflict', `${path}: ${response.text}`);
-      assert.ok(attempt < 600, `${method} ${path} does not succeed: ${response?.text}`);
+      const request = `${method} ${path}`;
+      const answer = response === null ? 'closed' : `${response.status} ${response.json?.code}`;
+      this.failures.push({ request, answer });
+      if (response !== null) assertAsksForRetry(request, response);
+      const waited = performance.now() - start;
+      assert.ok(waited < this.#patienceMs, `${request} does not succeed: ${response?.text}`);
       await sleep(50);
     }
   }
+}
+
+/** Asserts that a server or proxy asks for a retry in the format of errors, or that the first attempt still runs. */
+function assertAsksForRetry(request: string, { status, text, json, headers }: ApiResponse): void {
+  const isRunning = json?.code === 'idempotency_conflict';
+  assert.ok(isRunning || [502, 503, 504].includes(status), `${request}: ${status} ${text}`);
+  assert.ok(isRunning || Number(headers['retry-after']) > 0, `${request}: ${status} ${text}`);
+  for (const field of ['code', 'message', 'doc_url']) assert.equal(typeof json?.[field], 'string', text);
 }

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { isMainThread } from 'node:worker_threads';
 
 /** Milliseconds after which a test process is ended: the runner's own limit ends tests, not a process that stays open. */
-const processLimitMs = 1_800_000;
+const processLimitMs = Number(process.env['BRANDPORT_TEST_PROCESS_MINUTES'] ?? 30) * 60_000;
 
 /**
  * Ends this process with an error when it still runs after `limitMs` milliseconds, and names what keeps it open. Keeps no

@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,17 +29,22 @@ export class PostgresNode {
   readonly #runAs: RunAs;
   #process: ChildProcess | null = null;
   #log = '';
+  #hasDisk = false;
 
   private constructor(port: number, dir: string, binaries: Binaries, runAs: RunAs) {
     this.port = port;
     this.dir = dir;
     this.#binaries = binaries;
     this.#runAs = runAs;
-    const kill = () => this.#process?.kill('SIGKILL');
+    const kill = () => {
+      this.#process?.kill('SIGKILL');
+      if (this.#hasDisk) execFileSync('umount', ['-l', this.dataDir]);
+    };
     process.once('exit', kill);
     after(async () => {
       process.off('exit', kill);
       await this.kill();
+      if (this.#hasDisk) execFileSync('umount', ['-l', this.dataDir]);
       keepLog(this.#log);
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     });
@@ -63,12 +68,20 @@ export class PostgresNode {
     return new PostgresNode(await findFreePort(), dir, binaries, runAs);
   }
 
-  /** Creates and starts a primary with an empty database `brandport`. */
-  static async createPrimary(): Promise<PostgresNode> {
+  /**
+   * Creates and starts a primary with an empty database `brandport`.
+   * @param hasDisk gives its data, without the WAL, a separate disk in memory, which `fillDisk` fills; only root may
+   */
+  static async createPrimary(hasDisk = false): Promise<PostgresNode> {
     const node = await PostgresNode.create();
+    const wal = hasDisk ? await node.#mountDisk() : [];
     const args = ['-D', node.dataDir, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'];
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-    const { failure, output } = await runAsToEnd(node.#runAs, node.#binaries.initdb, [...args, ...locale]);
+    const { failure, output } = await runAsToEnd(node.#runAs, node.#binaries.initdb, [
+      ...args,
+      ...locale,
+      ...wal,
+    ]);
     if (failure !== undefined) throw new Error(`initdb: ${output}`);
     await node.start();
     await node.sql('create database brandport', 'postgres');
@@ -175,6 +188,32 @@ export class PostgresNode {
   signalAll(name: 'SIGSTOP' | 'SIGCONT'): void {
     const pid = this.#process?.pid ?? 0;
     for (const one of [pid, ...this.#childPids(pid)]) kill(one, name);
+  }
+
+  /** Leaves the disk no free block. */
+  fillDisk(): void {
+    const { blocks, bfree, bsize } = statfsSync(this.dataDir);
+    this.#resizeDisk(`${(blocks - bfree) * bsize}`);
+  }
+
+  freeDisk(): void {
+    this.#resizeDisk('2g');
+  }
+
+  #resizeDisk(size: string): void {
+    execFileSync('mount', ['-o', `remount,size=${size}`, this.dataDir]);
+  }
+
+  /** Returns the arguments of initdb that keep the WAL elsewhere: without it PostgreSQL would stop. */
+  async #mountDisk(): Promise<string[]> {
+    const { uid, gid } = this.#runAs.owner;
+    const options = `size=2g,mode=0700,uid=${uid},gid=${gid}`;
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'brandport-test', this.dataDir]);
+    this.#hasDisk = true;
+    const wal = join(this.dir, 'wal');
+    await mkdir(wal, { mode: 0o700 });
+    await chown(wal, uid, gid);
+    return [`--waldir=${wal}`];
   }
 
   async connect(database = 'brandport'): Promise<pg.Client> {
