@@ -84,8 +84,9 @@ interface Leaf {
 function leavesOf(command: Command, groups = ''): Leaf[] {
   return command.commands.flatMap((child) => {
     const name = `${groups}${child.name()}`;
-    if (child.commands.length > 0) return leavesOf(child, `${name} `);
-    return [{ name, options: child.options.map(({ long }) => long ?? '').toSorted() }];
+    const children = leavesOf(child, `${name} `);
+    if (children.length > 0 && child.registeredArguments.length === 0) return children;
+    return [{ name, options: child.options.map(({ long }) => long ?? '').toSorted() }, ...children];
   });
 }
 

@@ -95,8 +95,8 @@ function requireEngine(
   if (part === undefined) return null;
   if (engine === null)
     throw new BackupError(
-      `The backup has events and datasets of ${engineNames.engine}: set ${engineNames.setting} to an empty database. ` +
-        'Nothing was written.',
+      `The backup has events and datasets of ${engineNames.engine}: for \`brandport restore\`, set ${engineNames.setting} to an ` +
+        'empty database. Nothing was written.',
     );
   return engine;
 }

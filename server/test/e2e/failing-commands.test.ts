@@ -21,6 +21,7 @@ const commandLines: Readonly<Record<string, readonly string[]>> = {
   aggregate: ['--brand', '999'],
   doctor: [],
   backup: [missing],
+  'backup verify': [missing],
   restore: [missing],
   'move-to': ['postgresql://nobody:wrong@127.0.0.1:1/none'],
   retain: [],
@@ -37,8 +38,9 @@ const commandLines: Readonly<Record<string, readonly string[]>> = {
 };
 
 function leavesOf(command: Command, path: readonly string[] = []): string[] {
-  if (command.commands.length === 0) return [path.join(' ')];
-  return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+  const children = command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+  const acts = children.length === 0 || command.registeredArguments.length > 0;
+  return acts ? [path.join(' '), ...children] : children;
 }
 
 const good = databaseUrl(await createDatabase());
