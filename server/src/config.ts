@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseRedisAddress } from './access/rate-limits/redis-address.ts';
 import { readSingleSignOn, type SingleSignOnConfig } from './access/single-sign-on/single-sign-on-config.ts';
+import { type BackupSettings, readBackupSettings } from './backup/backup-settings.ts';
 import { isCellName } from './brands/cell.ts';
 import { deepFreeze } from './lib/deep-freeze.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
@@ -8,7 +9,7 @@ import { isUrl } from './lib/is-url.ts';
 import { spellingDistance } from './lib/spelling-distance.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { databaseUrlForm, parseDatabaseUrl } from './postgres/sessions/database-url.ts';
-import { type Keep, parseKeep, policySettings } from './retention/policy-settings.ts';
+import { type Keep, readKeep } from './retention/policy-settings.ts';
 
 export interface ListenAddress {
   readonly host: string;
@@ -58,6 +59,7 @@ export interface Config {
   /** Bytes of response bodies that are kept; 0 = none. */
   readonly responseCache: number;
   readonly keep: Keep;
+  readonly backup: BackupSettings;
   /** True if browsers may sign in over plain http from other machines. */
   readonly consoleAllowsHttp: boolean;
   /** null: browsers sign in with tokens only. */
@@ -238,19 +240,8 @@ function readConfig(
     },
     bodyBudget: integer('BRANDPORT_BODY_BUDGET_MIB', 256, 65_536, 96) * 1024 * 1024,
     responseCache: integer('BRANDPORT_RESPONSE_CACHE_MIB', 16, 4_096) * 1024 * 1024,
-    keep: Object.fromEntries(
-      policySettings.map(({ policy, variable, defaultDays }) => [
-        policy,
-        variable === null
-          ? defaultDays
-          : read<number | null>(
-              variable,
-              defaultDays,
-              'a number of days such as 400d, or forever',
-              parseKeep,
-            ),
-      ]),
-    ) as Keep,
+    keep: readKeep(read),
+    backup: readBackupSettings(read, cwd, problems),
     consoleAllowsHttp,
     singleSignOn: readSingleSignOn(text, problems, { allowsHttp: consoleAllowsHttp }),
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',

@@ -18,14 +18,16 @@ export type BackupContent = 'everything' | 'brand';
 
 /**
  * Opens a backup and reads all of it once. The caller closes its reader.
+ * @param keys of which one opens it, if it is encrypted
  * @throws BackupError when it is damaged, truncated, no backup, of other content, or of a newer Brandport
  */
 export async function openBackup(
   file: string,
   cancelled: AbortSignal,
   content: BackupContent = 'everything',
+  keys: readonly Buffer[] = [],
 ): Promise<CheckedBackup> {
-  const reader = await ArchiveReader.open(file).catch((error: unknown) => refuse(file, error));
+  const reader = await ArchiveReader.open(file, keys).catch((error: unknown) => refuse(file, error));
   try {
     const written = await readManifest(reader);
     requireContent(written, content);

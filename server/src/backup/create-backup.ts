@@ -2,6 +2,7 @@ import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { ArchiveWriter } from './archive/archive-writer.ts';
+import { encryptedSuffix } from './archive/member-cipher.ts';
 import { type BackedEngine, findOwnEngine } from './backed-engine.ts';
 import { BackupError } from './backup-error.ts';
 import { addManifest, type Manifest, type SchemaPart, type TablePart } from './manifest.ts';
@@ -27,6 +28,8 @@ export interface BackupOptions {
   readonly version: string;
   readonly log: Log;
   readonly cancelled: AbortSignal;
+  /** Encrypts the file; default: it is not encrypted. */
+  readonly key?: Buffer | undefined;
 }
 
 export interface BackupSummary {
@@ -46,7 +49,7 @@ export async function createBackup(
   file: string,
   options: BackupOptions,
 ): Promise<BackupSummary> {
-  const writer = await ArchiveWriter.create(file);
+  const writer = await ArchiveWriter.create(file, options.key);
   try {
     const snapshots = await openSnapshots(source);
     try {
@@ -122,7 +125,8 @@ async function writeSchema(
   const tables: TablePart[] = [];
   for (const table of objects.tables) {
     const member = `${table.schema}.${table.name}.copy.zst`;
-    if (member.length > 100) throw new BackupError(`The name of ${table.schema}.${table.name} is too long.`);
+    if (member.length > 100 - encryptedSuffix.length)
+      throw new BackupError(`The name of ${table.schema}.${table.name} is too long.`);
     const measure = await writer.addCompressed(member, streamRows(snapshot, table), cancelled);
     log('info', `${table.schema}.${table.name}: ${measure.rows} rows, ${measure.bytes} bytes`);
     tables.push({ ...table, columns: [...table.columns], member, ...measure });

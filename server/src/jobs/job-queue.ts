@@ -112,7 +112,7 @@ export async function openJobQueue(
     work: async (context) => {
       const reports = { log, observer, stopping: stopping.signal };
       for (const name of retiredSchedules) await boss.unschedule(name);
-      for (const job of scheduledJobs)
+      for (const job of scheduledJobs.filter(({ runsHere }) => runsHere?.(context) !== false))
         workers.add(job.name, await workOnSchedule(boss, job, context, reports));
       for (const job of queuedJobs) {
         const wake = () => workers.wake(job.name);

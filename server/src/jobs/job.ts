@@ -8,7 +8,12 @@ export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
   readonly retention: Pick<RetentionOptions, 'keep' | 'observer'>;
   readonly runDoctor: RunDoctor;
+  /** Absent: this process makes no backups. */
+  readonly backUp?: BackUp | undefined;
 }
+
+/** Makes a backup if one is due, and returns what the log shows. */
+export type BackUp = (signal: AbortSignal) => Promise<object>;
 
 /**
  * Work that runs on a schedule, once across all processes at each time. It must be safe to run again after a
@@ -21,6 +26,8 @@ export interface ScheduledJob {
   readonly cron: string;
   /** True to run soon after a worker starts, too: once for all workers that start in the same minute. */
   readonly runsAtStart?: boolean;
+  /** Returns whether this process runs the job; default: each that runs jobs. */
+  readonly runsHere?: (context: JobContext) => boolean;
   /** Maximum duration of a run before it counts as lost and is started again; default 15 minutes. */
   readonly limitSeconds?: number;
   /** Number of retries of a failed run, finally a minute apart; default 10. */

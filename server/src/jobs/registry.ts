@@ -44,6 +44,17 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     },
   },
   {
+    name: 'make-backup',
+    // The newest file decides whether one is due, so that a time that was missed is made up for soon.
+    cron: '*/15 * * * *',
+    runsAtStart: true,
+    limitSeconds: 6 * 60 * 60,
+    // The next look comes soon.
+    retryLimit: 2,
+    runsHere: ({ backUp }) => backUp !== undefined,
+    run: async ({ backUp }, signal) => ({ ...(await backUp?.(signal)) }),
+  },
+  {
     // 00:05 UTC [internal-43].
     name: 'aggregate-days',
     cron: '5 0 * * *',

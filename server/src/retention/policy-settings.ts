@@ -1,3 +1,5 @@
+import type { ReadSetting } from '../lib/read-setting.ts';
+
 /** The retention policies, in the order in which they are applied: how long each kind of data is kept. */
 export const policySettings = [
   { policy: 'feed-lines', variable: 'BRANDPORT_KEEP_FEED_LINES', defaultDays: 400 },
@@ -25,8 +27,18 @@ export const defaultKeep = Object.fromEntries(
   policySettings.map(({ policy, defaultDays }) => [policy, defaultDays]),
 ) as Keep;
 
+/** Reads the retention of each policy from the environment. */
+export function readKeep(read: ReadSetting): Keep {
+  const form = 'a number of days such as 400d, or forever';
+  const days = policySettings.map(({ policy, variable, defaultDays }) => [
+    policy,
+    variable === null ? defaultDays : read<number | null>(variable, defaultDays, form, parseKeep),
+  ]);
+  return Object.fromEntries(days) as Keep;
+}
+
 /** Returns the days of `<n>d`, n from 1; null for `forever`; undefined for anything else. */
-export function parseKeep(text: string): number | null | undefined {
+function parseKeep(text: string): number | null | undefined {
   if (text === 'forever') return null;
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
   return days === undefined ? undefined : Number(days);

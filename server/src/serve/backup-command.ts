@@ -1,5 +1,6 @@
 import { StoreTrouble } from '../analytics/store/store-trouble.ts';
 import { BackupError } from '../backup/backup-error.ts';
+import { readBackupKeys } from '../backup/backup-keys.ts';
 import { type BackupSummary, createBackup } from '../backup/create-backup.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
@@ -30,6 +31,7 @@ export async function runBackupCommand(
   file: string,
   engineRows: 'all' | 'none' = 'all',
 ): Promise<WrittenBackup> {
+  const [key] = await readBackupKeys(config.backup.keyFile);
   const main = await openDatabaseAsItIs(config, log);
   let engine: OpenEngine | null = null;
   try {
@@ -37,7 +39,7 @@ export async function runBackupCommand(
     await requireAnalytics(analytics ?? main.address);
     if (engineRows === 'all') engine = await openEngine(config.engineUrl);
     const source = { main: main.address, analytics, engine: engineRows === 'none' ? engineRows : engine };
-    const summary = await createBackup(source, file, { version, log, cancelled });
+    const summary = await createBackup(source, file, { version, log, cancelled, key });
     return { ...summary, isInUse: main.isInUse === true };
   } catch (error) {
     throw explained(error, cancelled, 'No backup was written');

@@ -9,6 +9,7 @@ import { createCursorCodec } from '../analytics/cursor-codec.ts';
 import { ShownDirectory } from '../analytics/datasets/shown-directory.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { PageAnchors } from '../api/page-anchors.ts';
+import type { BackupSettings } from '../backup/backup-settings.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
 import { Metrics } from '../http/metrics.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
@@ -22,10 +23,12 @@ import { createSeal } from '../lib/seal.ts';
 import { type ThreadLimits, Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Keep } from '../retention/policy-settings.ts';
+import { backupJob } from './backup-job.ts';
 import { observeAggregations, observeIntake } from './observe/observe-analytics.ts';
 import { observeFeeds } from './observe/observe-feeds.ts';
 import { observeJobs } from './observe/observe-jobs.ts';
 import { observeRetention, watchRetention } from './observe/observe-retention.ts';
+import { watchBackups } from './observe/watch-backups.ts';
 import { watchBuild } from './observe/watch-build.ts';
 import { watchDatabases } from './observe/watch-databases.ts';
 import { watchDoctor } from './observe/watch-doctor.ts';
@@ -48,6 +51,7 @@ export interface ServicesOptions {
   readonly redisUrl: string | null;
   /** The days for which data is kept. */
   readonly keep: Keep;
+  readonly backup: BackupSettings;
   /** True if jobs run here, and are not only queued. */
   readonly runsJobs: boolean;
   /** Shown in the metrics and the overview. */
@@ -133,6 +137,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   endings.opened('key usage recorder', () => keyUsage.close());
   const bodies = new RequestBodies(options.bodies);
   watchBuild(registry, options.role);
+  if (runsJobs) watchBackups(registry, options.backup);
   watchRedis(registry, rateLimits);
   watchDatabases(registry, { database, analytics, clock });
   const responses = new ResponseCache(options.responseCache);
@@ -146,7 +151,9 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const feeds = observeFeeds(metrics, logger);
   const retention = { keep: options.keep, observer: observeRetention(registry, logger) };
   const startJobs = async () => {
-    if (runsJobs) await jobs.work({ ...context, feeds, retention });
+    if (!runsJobs) return;
+    const backUp = backupJob(options.backup, options.addresses, clock);
+    await jobs.work({ ...context, feeds, retention, backUp });
   };
   const proxies = new TrustedProxies(options.trustedProxies ?? []);
   return { context, rateLimits, keyUsage, metrics, bodies, responses, proxies, logger, startJobs };

@@ -1,3 +1,4 @@
+import { readBackupKeys } from '../backup/backup-keys.ts';
 import { type CheckedBackup, openBackup } from '../backup/check-backup.ts';
 import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-backup.ts';
 import type { Config } from '../config.ts';
@@ -30,7 +31,8 @@ export async function runRestoreCommand(
   file: string,
   analytics: 'all' | 'none' = 'all',
 ): Promise<RestoredBackup> {
-  const backup = await openBackup(file, cancelled).catch((error: unknown) => {
+  const keys = await readBackupKeys(config.backup.keyFile);
+  const backup = await openBackup(file, cancelled, 'everything', keys).catch((error: unknown) => {
     throw explained(error, cancelled, 'Nothing was restored');
   });
   try {

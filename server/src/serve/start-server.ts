@@ -96,6 +96,7 @@ async function start(
     limits: config.limits,
     redisUrl: config.redisUrl,
     keep: config.keep,
+    backup: config.backup,
     runsJobs: config.role !== 'api',
     role: config.role,
     processMetrics: true,

@@ -57,6 +57,7 @@ describe('the configuration', () => {
       bodyBudget: 256 * 1024 * 1024,
       responseCache: 16 * 1024 * 1024,
       keep: { 'feed-lines': 400, audit: 400, 'key-usage': 100, 'stock-changes': 8, events: null },
+      backup: { dir: null, everyMs: 3_600_000, keep: 48, copyDir: null, keyFile: null },
       consoleAllowsHttp: false,
       singleSignOn: null,
       demo: true,

@@ -18,7 +18,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const execute = promisify(execFile);
 const page = await readFile(join(projectDir, 'docs/production.md'), 'utf8');
-const replaced = ['apt-get', 'useradd', 'su', 'npm', 'systemctl'];
+const replaced = ['apt-get', 'useradd', 'su', 'npm', 'systemctl', 'chown'];
 const nginxProgram = findSystemProgram('nginx', 'nginx');
 const promtool = findSystemProgram('promtool', 'prometheus');
 const isComplete = nginxProgram !== null && promtool !== null;
@@ -122,7 +122,10 @@ sed -i 's|^#DATABASE_URL=.*|DATABASE_URL=${url.replace('&', '\\&')}|; s|^#OTEL_S
     const products = await follow(request, { curl: trust }, { KEY: key });
     assert.deepEqual(JSON.parse(products).data, []);
 
-    const [backup = ''] = blocksOf('Backup');
+    const [regular = '', backup = ''] = blocksOf('Backup');
+    await follow(regular);
+    const worker = await readSettings(join(root, 'etc/brandport/worker.env'));
+    assert.equal((await stat(worker['BRANDPORT_BACKUP_DIR'] ?? '')).mode & 0o777, 0o700);
     await follow(backup);
     const { stdout } = await execute('/bin/sh', ['-c', `tar -tf ${root}/var/backups/brandport-*.tar`]);
     assert.match(stdout, /manifest\.json/);

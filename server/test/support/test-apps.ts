@@ -6,6 +6,7 @@ import type { SingleSignOnConfig } from '../../src/access/single-sign-on/single-
 import type { AnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
+import type { BackupSettings } from '../../src/backup/backup-settings.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
@@ -96,6 +97,8 @@ export async function createTestApps(
     consoleAllowsHttp?: boolean;
     /** The identity provider of single sign-on; default: none. */
     singleSignOn?: SingleSignOnConfig;
+    /** The settings of regular backups; default: none are made. */
+    backup?: Partial<BackupSettings>;
     /** Limits of the threads that read feeds; default: those of the server. */
     threadLimits?: ThreadLimits;
   } = {},
@@ -126,6 +129,7 @@ export async function createTestApps(
       limits: { ...unlimited, ...options.limits },
       redisUrl: null,
       keep: defaultKeep,
+      backup: { dir: null, everyMs: 3_600_000, keep: 48, copyDir: null, keyFile: null, ...options.backup },
       runsJobs: options.runsJobs ?? false,
       role: 'all',
       processMetrics: false,

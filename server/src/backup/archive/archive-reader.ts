@@ -3,6 +3,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { BackupError } from '../backup-error.ts';
+import { encryptedSuffix, nonceBytes, opened, tagBytes } from './member-cipher.ts';
 import { blockBytes, decodeTarHeader, paddedBytes } from './tar-header.ts';
 import { type TextMeasure, TextMeter } from './text-meter.ts';
 
@@ -13,25 +14,33 @@ const longestText = 64 * 1024 * 1024;
 interface Member {
   readonly start: number;
   readonly bytes: number;
+  readonly isEncrypted: boolean;
 }
 
 /** Reads the members of an archive, in any order. */
 export class ArchiveReader {
   readonly #handle: FileHandle;
   readonly #members: ReadonlyMap<string, Member>;
+  #key: Buffer | null = null;
 
   private constructor(handle: FileHandle, members: ReadonlyMap<string, Member>) {
     this.#handle = handle;
     this.#members = members;
   }
 
-  /** Opens an archive and finds its members. @throws BackupError when the file is missing, truncated or no archive */
-  static async open(file: string): Promise<ArchiveReader> {
+  /**
+   * Opens an archive and finds its members.
+   * @param keys of which one opens it, if it is encrypted
+   * @throws BackupError when the file is missing, truncated or no archive, or no key opens it
+   */
+  static async open(file: string, keys: readonly Buffer[] = []): Promise<ArchiveReader> {
     const handle = await open(file, 'r').catch((error: Error) => {
       throw new BackupError(`${file} cannot be read: ${error.message}`);
     });
     try {
-      return new ArchiveReader(handle, await findMembers(handle));
+      const reader = new ArchiveReader(handle, await findMembers(handle));
+      reader.#key = await reader.#findKey(keys);
+      return reader;
     } catch (error) {
       await handle.close();
       throw error;
@@ -43,11 +52,8 @@ export class ArchiveReader {
   }
 
   async readText(name: string): Promise<string> {
-    const { start, bytes } = this.#memberOf(name);
-    if (bytes > longestText) throw new BackupError(`it is damaged: ${name} is too long`);
-    const text = Buffer.alloc(bytes);
-    await readFully(this.#handle, text, start);
-    return text.toString('utf8');
+    if (this.#memberOf(name).bytes > longestText) throw new BackupError(`it is damaged: ${name} is too long`);
+    return Buffer.concat(await Array.fromAsync(this.#contentOf(name, this.#key))).toString('utf8');
   }
 
   /**
@@ -61,7 +67,7 @@ export class ArchiveReader {
     decompress.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code?.startsWith('ZSTD_') === true) damage = error;
     });
-    const content = Readable.from(this.#chunksOf(this.#memberOf(name)), { objectMode: false });
+    const content = Readable.from(this.#contentOf(name, this.#key), { objectMode: false });
     try {
       await pipeline(content, decompress, meter, target, { signal });
     } catch (error) {
@@ -80,7 +86,38 @@ export class ArchiveReader {
     return member;
   }
 
-  async *#chunksOf({ start, bytes }: Member): AsyncGenerator<Buffer> {
+  /** Returns the key that opens the smallest encrypted member; null if there is none. */
+  async #findKey(keys: readonly Buffer[]): Promise<Buffer | null> {
+    const [smallest] = [...this.#members]
+      .filter(([, { isEncrypted }]) => isEncrypted)
+      .sort(([, a], [, b]) => a.bytes - b.bytes);
+    if (smallest === undefined) return null;
+    if (keys.length === 0) throw new BackupError('it is encrypted: set BRANDPORT_BACKUP_KEY_FILE');
+    for (const key of keys) if (await this.#isOpenedBy(key, smallest[0])) return key;
+    throw new BackupError('none of the keys in BRANDPORT_BACKUP_KEY_FILE opens it');
+  }
+
+  async #isOpenedBy(key: Buffer, name: string): Promise<boolean> {
+    try {
+      for await (const _chunk of this.#contentOf(name, key));
+      return true;
+    } catch (error) {
+      if (error instanceof BackupError) return false;
+      throw error;
+    }
+  }
+
+  async *#contentOf(name: string, key: Buffer | null): AsyncGenerator<Buffer> {
+    const { start, bytes, isEncrypted } = this.#memberOf(name);
+    if (key === null || !isEncrypted) return yield* this.#chunksOf(start, bytes);
+    const [nonce, tag] = [Buffer.alloc(nonceBytes), Buffer.alloc(tagBytes)];
+    await readFully(this.#handle, nonce, start);
+    await readFully(this.#handle, tag, start + bytes - tagBytes);
+    const ciphertext = this.#chunksOf(start + nonceBytes, bytes - nonceBytes - tagBytes);
+    yield* opened(key, { name, nonce, tag, ciphertext });
+  }
+
+  async *#chunksOf(start: number, bytes: number): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes; at += readBytes) {
       const chunk = Buffer.alloc(Math.min(readBytes, bytes - at));
       await readFully(this.#handle, chunk, start + at);
@@ -103,7 +140,9 @@ async function findMembers(handle: FileHandle): Promise<Map<string, Member>> {
     }
     const entry = decodeTarHeader(block);
     if (entry === null) throw new BackupError(at === 0 ? 'it is no backup' : 'it is damaged');
-    members.set(entry.name, { start: at + blockBytes, bytes: entry.bytes });
+    const isEncrypted = entry.name.endsWith(encryptedSuffix);
+    const name = isEncrypted ? entry.name.slice(0, -encryptedSuffix.length) : entry.name;
+    members.set(name, { start: at + blockBytes, bytes: entry.bytes, isEncrypted });
     at += blockBytes + paddedBytes(entry.bytes);
   }
 }

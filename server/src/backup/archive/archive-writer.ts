@@ -1,10 +1,11 @@
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { type Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import { randomHex } from '../../lib/ids.ts';
 import { BackupError } from '../backup-error.ts';
+import { encryptedSuffix, sealing } from './member-cipher.ts';
 import { blockBytes, encodeTarHeader, paddedBytes } from './tar-header.ts';
 import { type TextMeasure, TextMeter } from './text-meter.ts';
 
@@ -19,21 +20,26 @@ export class ArchiveWriter {
   readonly #path: string;
   readonly #draft: string;
   readonly #handle: FileHandle;
+  readonly #key: Buffer | null;
   #position = 0;
 
-  private constructor(path: string, draft: string, handle: FileHandle) {
+  private constructor(path: string, draft: string, handle: FileHandle, key: Buffer | null) {
     this.#path = path;
     this.#draft = draft;
     this.#handle = handle;
+    this.#key = key;
   }
 
-  /** @throws BackupError when the file exists or its folder cannot be written */
-  static async create(file: string): Promise<ArchiveWriter> {
+  /**
+   * @param key encrypts the members; null: they are not encrypted
+   * @throws BackupError when the file exists or its folder cannot be written
+   */
+  static async create(file: string, key: Buffer | null = null): Promise<ArchiveWriter> {
     const path = resolve(file);
     if (await exists(path)) throw new BackupError(`${path} exists, and is not overwritten.`);
     const draft = `${path}.${randomHex(8)}.partial`;
     try {
-      return new ArchiveWriter(path, draft, await open(draft, 'wx', 0o600));
+      return new ArchiveWriter(path, draft, await open(draft, 'wx', 0o600), key);
     } catch (error) {
       throw new BackupError(`${path} cannot be created: ${(error as Error).message}`);
     }
@@ -44,18 +50,16 @@ export class ArchiveWriter {
    * @throws what `source` throws, the reason of `signal`, or the error of the disk
    */
   async addCompressed(name: string, source: Readable, signal: AbortSignal): Promise<TextMeasure> {
-    const headerAt = this.#position;
-    this.#position += blockBytes;
     const meter = new TextMeter();
-    await pipeline(source, meter, createZstdCompress(), this.#sink(), { signal });
+    const headerAt = this.#beginMember();
+    await pipeline(source, meter, createZstdCompress(), sealing(this.#key, name), this.#sink(), { signal });
     await this.#endMember(name, headerAt);
     return meter.measure();
   }
 
   async addText(name: string, text: string): Promise<void> {
-    const headerAt = this.#position;
-    this.#position += blockBytes;
-    await this.#append(Buffer.from(text));
+    const headerAt = this.#beginMember();
+    await pipeline(Readable.from([Buffer.from(text)]), sealing(this.#key, name), this.#sink());
     await this.#endMember(name, headerAt);
   }
 
@@ -89,11 +93,19 @@ export class ArchiveWriter {
     }
   }
 
+  /** Leaves room for the header, and returns its place. */
+  #beginMember(): number {
+    const headerAt = this.#position;
+    this.#position += blockBytes;
+    return headerAt;
+  }
+
   /** Writes the header of the member that began at `headerAt`, and the padding after it. */
   async #endMember(name: string, headerAt: number): Promise<void> {
     const bytes = this.#position - headerAt - blockBytes;
     await this.#append(Buffer.alloc(paddedBytes(bytes) - bytes));
-    await this.#handle.write(encodeTarHeader({ name, bytes }), 0, blockBytes, headerAt);
+    const shownName = this.#key === null ? name : name + encryptedSuffix;
+    await this.#handle.write(encodeTarHeader({ name: shownName, bytes }), 0, blockBytes, headerAt);
   }
 
   #sink(): Writable {
