@@ -66,7 +66,7 @@ export class Kit {
 
   static async start({ nginx, haproxy, prometheus }: KitPrograms, haste: number): Promise<Kit> {
     const redis = (await startRedis()) ?? assert.fail('no redis-server');
-    const postgres = await PostgresNode.createPrimary(process.getuid?.() === 0);
+    const postgres = await PostgresNode.createPrimary({ hasDisk: process.getuid?.() === 0 });
     const network = await startTcpProxy(postgres.port);
     const fleet = await Fleet.start(
       { api: 2, worker: 1 },

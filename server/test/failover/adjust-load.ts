@@ -19,6 +19,9 @@ interface Acknowledged {
   readonly productTuId: string;
   readonly quantity: number;
   readonly text: string;
+  /** Wall-clock times. */
+  readonly sentAt: number;
+  readonly at: number;
 }
 
 /** Runs SQL on the database that is the primary at the end. */
@@ -29,10 +32,10 @@ export type RunSql = <Row extends object>(text: string) => Promise<Row[]>;
  * acknowledged, as integrators do.
  */
 export class AdjustLoad {
-  readonly #url: string;
+  #url: string;
   readonly #apiKey: string;
   readonly #name: string;
-  readonly #acknowledged: Acknowledged[] = [];
+  #acknowledged: Acknowledged[] = [];
   readonly #times: number[] = [];
   readonly statuses = new Map<number, number>();
   #isOver = false;
@@ -73,10 +76,7 @@ export class AdjustLoad {
   async check(sql: RunSql): Promise<void> {
     const unexpected = [...this.statuses.keys()].filter((status) => ![200, 201, 409, 503].includes(status));
     assert.deepEqual(unexpected, [], JSON.stringify([...this.statuses]));
-    const moved = await sql<{ note: string; n: number }>(
-      `select note, count(*)::integer as n from stock_movements where note like '${this.#name}-%' group by note`,
-    );
-    const counts = new Map(moved.map(({ note, n }) => [note, n]));
+    const counts = await this.#countStored(sql);
     const wrong = this.#acknowledged.filter(({ key }) => counts.get(key) !== 1);
     assert.deepEqual(wrong, [], 'every acknowledged adjustment is stored once');
     assert.equal(counts.size, this.#acknowledged.length, 'nothing else is stored');
@@ -85,6 +85,46 @@ export class AdjustLoad {
       assert.equal(replay.headers['idempotency-replayed'], 'true', replay.text);
       assert.equal(replay.text, one.text);
     }
+  }
+
+  /**
+   * Checks a database that was recovered to a time: it has every adjustment that was acknowledged before, once, and none that was
+   * sent later. Returns the number of those that it lost.
+   */
+  async checkRecovered(sql: RunSql, until: number): Promise<number> {
+    const counts = await this.#countStored(sql);
+    const expected = (one: Acknowledged) =>
+      one.at < until ? [1] : one.sentAt > until ? [undefined] : [1, undefined];
+    const wrong = this.#acknowledged.filter((one) => !expected(one).includes(counts.get(one.key)));
+    assert.deepEqual(wrong, []);
+    return this.#acknowledged.filter(({ key }) => !counts.has(key)).length;
+  }
+
+  /** Sends what was acknowledged since a time to another server again, each product's in its order, as clients have to. */
+  async sendAgain(server: ServerProcess, since: number): Promise<void> {
+    this.#url = server.clientUrl;
+    const [kept, lost] = [
+      this.#acknowledged.filter(({ at }) => at < since),
+      this.#acknowledged.filter(({ at }) => at >= since),
+    ];
+    const byProduct = Map.groupBy(lost, ({ productTuId }) => productTuId);
+    const sent = [...byProduct.values()].map(async (ofProduct) => {
+      const answered: Acknowledged[] = [];
+      for (const one of ofProduct) {
+        const { text } = await this.#untilAcknowledged(() => this.#adjust(one));
+        answered.push({ ...one, text });
+      }
+      return answered;
+    });
+    this.#acknowledged = [...kept, ...(await Promise.all(sent)).flat()];
+  }
+
+  /** The number of movements by the key of their adjustment. */
+  async #countStored(sql: RunSql): Promise<Map<string, number>> {
+    const moved = await sql<{ note: string; n: number }>(
+      `select note, count(*)::integer as n from stock_movements where note like '${this.#name}-%' group by note`,
+    );
+    return new Map(moved.map(({ note, n }) => [note, n]));
   }
 
   async #write(writer: number): Promise<void> {
@@ -97,14 +137,19 @@ export class AdjustLoad {
         productTuId: created.json.tu_id,
         quantity: n,
       };
+      const sentAt = Date.now();
       const { text } = await this.#untilAcknowledged(() => this.#adjust(adjustment));
       this.#times.push(performance.now());
-      this.#acknowledged.push({ ...adjustment, text });
+      this.#acknowledged.push({ ...adjustment, text, sentAt, at: Date.now() });
       await sleep(pauseMs);
     }
   }
 
-  #adjust({ key, productTuId, quantity }: Omit<Acknowledged, 'text'>): Promise<ApiResponse> {
+  #adjust({
+    key,
+    productTuId,
+    quantity,
+  }: Pick<Acknowledged, 'key' | 'productTuId' | 'quantity'>): Promise<ApiResponse> {
     return this.#send(`/products/${productTuId}/stock/adjust`, key, { quantity, note: key });
   }
 

@@ -27,6 +27,7 @@ export class PostgresNode {
   readonly dir: string;
   readonly #binaries: Binaries;
   readonly #runAs: RunAs;
+  readonly #settings = [...settings];
   #process: ChildProcess | null = null;
   #log = '';
   #hasDisk = false;
@@ -70,10 +71,16 @@ export class PostgresNode {
 
   /**
    * Creates and starts a primary with an empty database `brandport`.
+   * @param isArchived it copies its WAL to `archiveDir`
    * @param hasDisk gives its data, without the WAL, a separate disk in memory, which `fillDisk` fills; only root may
    */
-  static async createPrimary(hasDisk = false): Promise<PostgresNode> {
+  static async createPrimary({ isArchived = false, hasDisk = false } = {}): Promise<PostgresNode> {
     const node = await PostgresNode.create();
+    if (isArchived) {
+      await mkdir(node.archiveDir, { mode: 0o700 });
+      await chown(node.archiveDir, node.#runAs.owner.uid, node.#runAs.owner.gid);
+      node.#settings.push('archive_mode=on', `archive_command=/bin/cp %p ${node.archiveDir}/%f`);
+    }
     const wal = hasDisk ? await node.#mountDisk() : [];
     const args = ['-D', node.dataDir, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'];
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
@@ -90,17 +97,8 @@ export class PostgresNode {
 
   /** Creates and starts a standby that streams from this server, and waits until it does. */
   async createStandby(name: string): Promise<PostgresNode> {
-    const node = await PostgresNode.create();
-    const client = await this.connect('postgres');
-    await client.query(`select pg_backup_start($1, true)`, [name]);
-    const copy = ['-a', `${this.dataDir}/.`, node.dataDir];
-    const copied = await runAsToEnd(this.#runAs, '/bin/cp', copy);
-    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
-    await client.end();
-    if (copied.failure !== undefined) throw new Error(`cp: ${copied.output}`);
-    rmSync(join(node.dataDir, 'postmaster.pid'), { force: true });
+    const node = await this.backUp(name);
     const conninfo = `host=127.0.0.1 port=${this.port} user=postgres application_name=${name}`;
-    await node.#write('backup_label', rows[0].labelfile);
     await node.#write('standby.signal', '');
     await node.#write('postgresql.auto.conf', `primary_conninfo = '${conninfo}'\n`);
     await node.start();
@@ -115,6 +113,54 @@ export class PostgresNode {
     return node;
   }
 
+  /** Copies the files of the running server to another one, which is not started, as a base backup. */
+  async backUp(label: string): Promise<PostgresNode> {
+    const node = await PostgresNode.create();
+    const client = await this.connect('postgres');
+    await client.query(`select pg_backup_start($1, true)`, [label]);
+    // Files change and vanish meanwhile, which the first tar reports; WAL comes from the server or its archive.
+    const copy = `tar -C ${this.dataDir} -cf - --exclude='./pg_wal/*' --exclude=./postmaster.pid . | tar -C ${node.dataDir} -xf -`;
+    const copied = await runAsToEnd(this.#runAs, '/bin/sh', ['-c', copy]);
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
+    await client.end();
+    if (copied.failure !== undefined) throw new Error(`tar: ${copied.output}`);
+    await node.#write('backup_label', rows[0].labelfile);
+    return node;
+  }
+
+  /** Waits until all WAL so far is in the archive. */
+  async archiveAll(): Promise<void> {
+    const [last] = await this.sql<{ name: string }>(
+      'select pg_walfile_name(pg_switch_wal()) as name',
+      'postgres',
+    );
+    await waitFor('the archive', async () => {
+      const text = 'select from pg_stat_archiver where last_archived_wal >= $1';
+      return (await this.sql(text, 'postgres', [last?.name])).length === 1;
+    });
+  }
+
+  /** Starts a base backup, recovers it from an archive to a time, and accepts writes then. */
+  async recover(archiveDir: string, until: Date): Promise<void> {
+    await this.#write('recovery.signal', '');
+    // The start does not know the abbreviation Z yet.
+    const target = until.toISOString().replace('Z', '+00');
+    await this.#write(
+      'postgresql.auto.conf',
+      `restore_command = '/bin/cp ${archiveDir}/%f %p'\nrecovery_target_time = '${target}'\n` +
+        `recovery_target_action = 'promote'\n`,
+    );
+    await this.start();
+    await waitFor(
+      'the end of the recovery',
+      async () => {
+        const [row] = await this.sql<{ done: boolean }>('select not pg_is_in_recovery() as done', 'postgres');
+        return row?.done;
+      },
+      60_000,
+    );
+  }
+
   /** Makes every commit wait for the standby of this name, and waits until it is the synchronous one. */
   async waitForStandbyAtCommit(name: string): Promise<void> {
     await this.sql(`alter system set synchronous_standby_names = '${name}'`, 'postgres');
@@ -123,6 +169,11 @@ export class PostgresNode {
       const found = await this.sql(`select from pg_stat_replication where sync_state = 'sync'`, 'postgres');
       return found.length === 1;
     });
+  }
+
+  /** The copies of an archived server's WAL; not in its data directory. */
+  get archiveDir(): string {
+    return join(this.dir, 'archive');
   }
 
   get dataDir(): string {
@@ -140,7 +191,11 @@ export class PostgresNode {
 
   /** Starts the server and waits until it accepts connections. */
   async start(): Promise<void> {
-    const args = ['-D', this.dataDir, ...[...settings, `port=${this.port}`].flatMap((one) => ['-c', one])];
+    const args = [
+      '-D',
+      this.dataDir,
+      ...[...this.#settings, `port=${this.port}`].flatMap((one) => ['-c', one]),
+    ];
     const child = spawnAs(this.#runAs, this.#binaries.postgres, args, ['ignore', 'pipe', 'pipe']);
     this.#process = child;
     for (const stream of [child.stdout, child.stderr])
