@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:https';
 import { join } from 'node:path';
-import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { scopes } from '../../src/api/scopes.ts';
+import { makeNewerVersion } from '../rolling-restart/newer-version.ts';
+import { Traffic } from '../rolling-restart/traffic.ts';
 import { registerCanary } from '../support/canaries.ts';
-import { createDatabase } from '../support/fresh-database.ts';
+import { createDatabase, runSql } from '../support/fresh-database.ts';
+import { sendHttp } from '../support/http-client.ts';
 import { startNginx } from '../support/nginx-server.ts';
-import { projectDir, startServerProcess } from '../support/server-process.ts';
+import { seedBrand } from '../support/seed.ts';
+import { projectDir, type ServerProcess } from '../support/server-process.ts';
 import { findSystemProgram } from '../support/system-program.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { ProductionRoot } from './production-root.ts';
 
 // Follows docs/production.md on this machine: its blocks run in a shell, with the folders of the system in a temporary one.
-// Programs that change the system itself (packages, users, services) are replaced by ones that record their arguments.
 
 const execute = promisify(execFile);
 const page = await readFile(join(projectDir, 'docs/production.md'), 'utf8');
-const replaced = ['apt-get', 'useradd', 'su', 'npm', 'systemctl', 'chown'];
 const nginxProgram = findSystemProgram('nginx', 'nginx');
 const promtool = findSystemProgram('promtool', 'prometheus');
 const isComplete = nginxProgram !== null && promtool !== null;
@@ -31,114 +35,167 @@ function blocksOf(heading: string): string[] {
   );
 }
 
+/** Returns the URL of an empty database by TCP, with what a shell would take for the end of a command. */
+async function emptyDatabase() {
+  const address = await createDatabase();
+  const { port } = await startTcpProxy(join(address.host, `.s.PGSQL.${address.port}`));
+  const { user, password, database } = address;
+  const login = `${user}:${encodeURIComponent(password)}`;
+  const options = 'target_session_attrs=read-write&connect_timeout=5';
+  return { address, url: `postgresql://${login}@127.0.0.1:${port}/${database}?${options}` };
+}
+
+/** A command of sed that sets a variable. */
+const setting = (name: string, value: string) => `s|^#?${name}=.*|${name}=${value.replaceAll('&', '\\&')}|`;
+
+// What can be wrong there without a cluster: the names and numbers of the image.
+it('docs/production.md names user, ports and folders of the image for Kubernetes', async () => {
+  const section = page.split('\n## Kubernetes\n')[1]?.split('\n## ')[0] ?? '';
+  const image = await readFile(join(projectDir, 'deploy/Dockerfile'), 'utf8');
+  const [, user = ''] = /^USER (\d+):\1$/m.exec(image) ?? [];
+  const [, client = '', internal = ''] = /^EXPOSE (\d+) (\d+)$/m.exec(image) ?? [];
+  const [, data = ''] = /BRANDPORT_DATA_DIR=(\S+)/.exec(image) ?? [];
+  for (const text of [
+    `| user | ${user}, group ${user} `,
+    `| ports | ${client} for clients; ${internal} for`,
+    data,
+  ])
+    assert.ok(text !== '' && section.includes(text), text);
+});
+
 describe('docs/production.md, followed with systemd', { skip: !isComplete }, async () => {
   if (nginxProgram === null) return;
-  const root = await mkdtemp(join(tmpdir(), 'brandport-production-'));
-  after(() => rm(root, { recursive: true, force: true }));
-  for (const folder of ['bin', 'etc/systemd/system', 'etc/nginx/snippets', 'etc/nginx/sites-enabled'])
-    await mkdir(join(root, folder), { recursive: true });
-  for (const folder of ['etc/prometheus', 'var/backups'])
-    await mkdir(join(root, folder), { recursive: true });
-  const program = async (name: string, script: string) => {
-    await writeFile(join(root, 'bin', name), `#!/bin/sh\n${script}\n`);
-    await chmod(join(root, 'bin', name), 0o755);
-  };
-  for (const name of replaced) await program(name, `echo "${name} $*" >> '${root}/recorded'`);
-  const database = await createDatabase();
-  const proxy = await startTcpProxy(join(database.host, `.s.PGSQL.${database.port}`));
-  // By TCP. With what a shell would take for the end of a command.
-  const { user, password, database: name } = database;
-  const url = `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${name}?target_session_attrs=read-write&connect_timeout=5`;
+  const root = await ProductionRoot.create();
+  const [main, before] = [await emptyDatabase(), await emptyDatabase()];
   // The person at the editor fills in what the page names.
-  await program(
-    'editor',
-    `for name in BRANDPORT_ADMIN_TOKEN BRANDPORT_CURSOR_SECRET; do
-  sed -i "s|^$name=.*|$name=$(openssl rand -hex 32)|" "$1"
-done
-sed -i 's|^#DATABASE_URL=.*|DATABASE_URL=${url.replace('&', '\\&')}|; s|^#OTEL_SERVICE_NAME=.*|OTEL_SERVICE_NAME=brandport; of the shop|; s|^#BRANDPORT_TRUSTED_PROXIES=|BRANDPORT_TRUSTED_PROXIES=|' "$1"`,
-  );
-
-  /** Runs a block as the page has it, but for folders and the given texts. */
-  const follow = async (
-    block: string,
-    texts: Readonly<Record<string, string>> = {},
-    env: Readonly<Record<string, string>> = {},
-  ) => {
-    let script = block
-      .replaceAll(/(?<![\w/])\/(?=etc\/|var\/)/g, `${root}/`)
-      .replaceAll('/opt/brandport', projectDir);
-    for (const [text, other] of Object.entries(texts)) script = script.replaceAll(text, other);
-    const path = `${root}/bin:${process.env['PATH'] ?? ''}:/usr/sbin`;
-    const options = { cwd: projectDir, env: { ...env, PATH: path }, timeout: 120_000 };
-    return (await execute('/bin/sh', ['-euc', script], options)).stdout;
+  const edit = (...commands: string[]) =>
+    root.program('editor', `sed -E -i ${commands.map((one) => `-e '${one}'`).join(' ')} "$1"`);
+  const secrets = ['BRANDPORT_ADMIN_TOKEN', 'BRANDPORT_CURSOR_SECRET'] as const;
+  const readSecrets = async () => {
+    const settings = await root.readSettings('brandport.env');
+    for (const name of secrets) for (const one of settings[name]?.split(',') ?? []) registerCanary(one);
+    return settings;
   };
-
-  const [packages = '', project = '', settings = '', start = '', tls = ''] =
-    blocksOf('With systemd (Debian 12)');
-  const envFile = join(root, 'etc/brandport/brandport.env');
-  const readSettings = async (...files: string[]) => {
-    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-    const lines = texts.flatMap((text) => [...text.matchAll(/^(\w+)=(.+)$/gm)]);
-    return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
-  };
+  const unit = (name: string) => root.units.get(name) as ServerProcess;
+  const [saveFirst = '', upgrade = ''] = blocksOf('Upgrade');
+  const loop = upgrade.slice(upgrade.indexOf('for at in'));
+  const upstreamPorts = [root.port('8080'), root.port('8082')];
+  const nginx = await startNginx({ program: nginxProgram, upstreamPorts });
+  const agent = new Agent({ ca: nginx.certificate, keepAlive: true });
+  after(() => agent.destroy());
+  let traffic: Traffic;
 
   it('leads from the packages over TLS to a request with the first key, and to a backup', {
     timeout: 240_000,
   }, async () => {
-    await follow(packages, {
+    const [packages = '', project = '', settings = '', start = '', tls = ''] =
+      blocksOf('With systemd (Debian 12)');
+    await root.follow(packages, {
       '/usr/share/postgresql-common/pgdg/apt.postgresql.org.sh': 'true',
       'curl -fsSL https://deb.nodesource.com/setup_24.x | bash -': 'true',
     });
-    await follow(project);
-    await follow(settings);
-    assert.equal((await stat(envFile)).mode & 0o777, 0o600);
-    const unit = `${start.split('\n').slice(0, -2).join('\n')}\n`;
-    await follow(unit);
-    const env = await readSettings(envFile, join(root, 'etc/brandport/api-a.env'));
-    registerCanary(env['BRANDPORT_ADMIN_TOKEN'] ?? '');
-    assert.equal(env['DATABASE_URL'], url);
-    const dataDir = join(root, 'var/lib/brandport');
-    const own = { ...env, BRANDPORT_DATA_DIR: dataDir, PORT: '0', BRANDPORT_INTERNAL_PORT: '0' };
-    const server = await startServerProcess({ env: own });
-    const internal = { 'http://127.0.0.1:8081': server.internalUrl };
-    const [ready = ''] = start.split('\n').slice(-2);
-    assert.match(ready, /readyz/);
-    assert.equal(await follow(ready, internal), '{"status":"ready"}');
+    await root.follow(project);
+    const limits = ['READS', 'WRITES', 'BRAND'].map((name) =>
+      setting(`BRANDPORT_LIMIT_CATALOG_${name}`, '0'),
+    );
+    const { stdout } = await execute('openssl', ['rand', '-hex', '64']);
+    await edit(
+      setting('BRANDPORT_ADMIN_TOKEN', stdout.slice(0, 64)),
+      setting('BRANDPORT_CURSOR_SECRET', stdout.slice(64, 128)),
+      setting('DATABASE_URL', main.url),
+      setting('OTEL_SERVICE_NAME', 'brandport; of the shop'),
+      setting('BRANDPORT_TRUSTED_PROXIES', '127.0.0.1'),
+      ...limits,
+    );
+    await root.follow(settings);
+    assert.equal((await stat(join(root.dir, 'etc/brandport/brandport.env'))).mode & 0o777, 0o600);
+    await root.assignPorts();
+    const { DATABASE_URL, BRANDPORT_ADMIN_TOKEN = '' } = await readSecrets();
+    assert.equal(DATABASE_URL, main.url);
+    assert.equal(await root.follow(start), '{"status":"ready"}');
+    assert.deepEqual([...root.units.keys()], ['api-a', 'api-b', 'worker']);
 
-    const nginx = await startNginx({
-      program: nginxProgram,
-      upstreamPorts: [Number(new URL(server.clientUrl).port)],
-    });
-    await writeFile(join(root, 'certificate.pem'), nginx.certificate);
-    await follow(tls, { 'nginx -t': `test -s ${root}/etc/nginx/sites-enabled/brandport.conf` });
+    await writeFile(join(root.dir, 'certificate.pem'), nginx.certificate);
+    await root.follow(tls, { 'nginx -t': `test -s ${root.dir}/etc/nginx/sites-enabled/brandport.conf` });
 
     const [first = '', request = ''] = blocksOf('The first brand and key');
-    const issued = await follow(first, internal, {
-      BRANDPORT_ADMIN_TOKEN: env['BRANDPORT_ADMIN_TOKEN'] ?? '',
-    });
+    const issued = await root.follow(first, {}, { BRANDPORT_ADMIN_TOKEN });
     const [, key = ''] = issued.match(/"api_key":"([^"]+)"/) ?? [];
     registerCanary(key.slice(key.indexOf('.') + 1));
-    const trust = `curl --cacert ${root}/certificate.pem --connect-to api.example.com:443:127.0.0.1:${nginx.port}`;
-    const products = await follow(request, { curl: trust }, { KEY: key });
+    const trust = `curl --cacert ${root.dir}/certificate.pem --connect-to api.example.com:443:127.0.0.1:${nginx.port}`;
+    const products = await root.follow(request, { curl: trust }, { KEY: key });
     assert.deepEqual(JSON.parse(products).data, []);
 
     const [regular = '', backup = ''] = blocksOf('Backup');
-    await follow(regular);
-    const worker = await readSettings(join(root, 'etc/brandport/worker.env'));
-    assert.equal((await stat(worker['BRANDPORT_BACKUP_DIR'] ?? '')).mode & 0o777, 0o700);
-    await follow(backup);
-    const { stdout } = await execute('/bin/sh', ['-c', `tar -tf ${root}/var/backups/brandport-*.tar`]);
-    assert.match(stdout, /manifest\.json/);
-
+    await root.follow(regular);
+    const { BRANDPORT_BACKUP_DIR = '' } = await root.readSettings('worker.env');
+    assert.equal((await stat(BRANDPORT_BACKUP_DIR)).mode & 0o777, 0o700);
+    await root.follow(backup);
+    const listed = await execute('/bin/sh', ['-c', `tar -tf ${root.dir}/var/backups/brandport-*.tar`]);
+    assert.match(listed.stdout, /manifest\.json/);
     const [monitoring = ''] = blocksOf('Monitoring');
-    await follow(monitoring);
-    const recorded = await readFile(join(root, 'recorded'), 'utf8');
-    for (const line of [
-      'npm ci',
-      'npm prune --omit=dev',
-      'systemctl daemon-reload',
-      'systemctl reload prometheus',
-    ])
+    await root.follow(monitoring);
+    const recorded = await readFile(join(root.dir, 'recorded'), 'utf8');
+    for (const line of ['npm ci', 'npm prune --omit=dev'])
       assert.ok(recorded.includes(`${line}\n`), recorded);
+    for (const line of ['daemon-reload', 'reload nginx', 'reload prometheus'])
+      assert.ok(root.asked.includes(line), root.asked.join('\n'));
+
+    const { apiKey } = await seedBrand(unit('api-a'), 'Under load', scopes);
+    const target = {
+      clientUrl: `https://127.0.0.1:${nginx.port}`,
+      agent,
+      headers: { host: 'api.example.com' },
+    };
+    traffic = new Traffic([target], apiKey, 2);
+  });
+
+  it('upgrades under load without a failed request', { timeout: 240_000 }, async () => {
+    await waitFor('some writes', () => traffic.acknowledged.length > 20, 60_000);
+    await root.follow(saveFirst);
+    const next = await makeNewerVersion();
+    await symlink(join(projectDir, 'deploy'), join(next, 'deploy'));
+    await rename(next, join(root.dir, 'opt/brandport.next'));
+    await root.follow(upgrade);
+    await traffic.stop();
+    assert.deepEqual(traffic.failures, []);
+    const migrated = `select 1 from schema_migrations where name like '9999%'`;
+    assert.equal((await runSql(main.address, migrated)).length, 1);
+  });
+
+  it('rotates the secrets while both are valid', { timeout: 240_000 }, async () => {
+    const [add = '', remove = ''] = blocksOf('Rotate secrets');
+    const statusOf = async (token = '') => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await sendHttp(`${unit('api-b').internalUrl}/internal/v1/brands`, { headers })).status;
+    };
+    const { BRANDPORT_ADMIN_TOKEN: old } = await readSecrets();
+    await root.follow(add);
+    const both = await readSecrets();
+    const [fresh] = both['BRANDPORT_ADMIN_TOKEN']?.split(',') ?? [];
+    for (const name of secrets) assert.match(both[name] ?? '', /^[0-9a-f]{64},[0-9a-f]{64}$/);
+    await root.follow(loop);
+    assert.deepEqual([await statusOf(old), await statusOf(fresh)], [200, 200]);
+    await root.follow(remove);
+    for (const name of secrets) assert.match((await readSecrets())[name] ?? '', /^[0-9a-f]{64}$/);
+    await root.follow(loop);
+    assert.deepEqual([await statusOf(old), await statusOf(fresh)], [401, 200]);
+  });
+
+  it('returns to the previous version with the backup, as its database has changed', {
+    timeout: 240_000,
+  }, async () => {
+    const [swap = '', restore = ''] = blocksOf('Rollback');
+    await root.follow(swap);
+    await edit(setting('DATABASE_URL', before.url));
+    await root.follow(restore);
+    const { text } = await sendHttp(`${unit('api-a').internalUrl}/readyz`);
+    assert.equal(text, '{"status":"ready"}');
+    const [kept] = await runSql<{ count: number }>(
+      before.address,
+      'select count(*)::integer as count from products',
+    );
+    assert.ok((kept?.count ?? 0) >= 5, JSON.stringify(kept));
+    for (const server of root.units.values()) assert.equal((await server.stop()).code, 0);
   });
 });

@@ -82,6 +82,18 @@ describe('the Compose file', async () => {
     assert.ok(!validate({ services: { api: { imagee: 'x' } } }));
   });
 
+  it('has the services that docs/production.md replaces one after the other', async () => {
+    const page = await readFile(join(projectDir, 'docs/production.md'), 'utf8');
+    const [, names = ''] = /for service in ([a-z -]+); do/.exec(page) ?? [];
+    const own = Object.entries(compose.services as Record<string, { image: string }>).filter(
+      ([, { image }]) => image === 'brandport',
+    );
+    assert.deepEqual(
+      names.split(' '),
+      own.map(([name]) => name),
+    );
+  });
+
   it('runs PostgreSQL, Redis, two processes for requests and one for jobs, closed and checked', () => {
     const { services } = compose;
     assert.deepEqual(Object.keys(services), ['postgres', 'redis', 'api-a', 'api-b', 'worker']);
