@@ -6,8 +6,9 @@ import { exchange, listenOn, RawConnection } from '../../../test/support/raw-con
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 
-const stallMs = 400;
-const graceMs = 2_000;
+// Wide enough for a busy machine.
+const stallMs = 1_000;
+const graceMs = 5_000;
 const apps = await createTestApps({
   bodies: { times: { headersMs: 1_000, stallMs, graceMs, minBytesPerSecond: 1_000_000, lingerMs: 500 } },
 });
@@ -91,7 +92,7 @@ describe('a body that moves', { concurrency: true }, () => {
     const connection = open(ways['a JSON body'] as never, `Content-Length: ${bytes.length}`);
     for (const byte of bytes) {
       connection.write(byte);
-      await sleep(40);
+      await sleep(stallMs / 10);
     }
     assert.equal((await connection.response()).status, 201);
     connection.socket.destroy();
