@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parseRedisAddress } from './access/rate-limits/redis-address.ts';
 import { readSingleSignOn, type SingleSignOnConfig } from './access/single-sign-on/single-sign-on-config.ts';
 import { type BackupSettings, readBackupSettings } from './backup/backup-settings.ts';
@@ -6,8 +7,9 @@ import { isCellName } from './brands/cell.ts';
 import { deepFreeze } from './lib/deep-freeze.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isUrl } from './lib/is-url.ts';
-import { spellingDistance } from './lib/spelling-distance.ts';
+import { shownAddress } from './lib/shown-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
+import { listUnknownVariables } from './lib/unknown-variables.ts';
 import { databaseUrlForm, parseDatabaseUrl } from './postgres/sessions/database-url.ts';
 import { type Keep, readKeep } from './retention/policy-settings.ts';
 
@@ -67,11 +69,14 @@ export interface Config {
   readonly demo: boolean;
   readonly role: Role;
   readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
+  /** null: for people on a terminal, otherwise JSON. */
+  readonly logFormat: LogFormat | null;
   /** null: no traces. */
   readonly traces: TracesConfig | null;
   /** Names of variables that begin like Brandport's but are none of them; the start warns about them. */
   readonly unknownVariables: readonly string[];
+  /** The variables whose values differ from their defaults, as they may be shown: without secrets. */
+  readonly changedSettings: Readonly<Record<string, string>>;
 }
 
 /** OTLP over HTTP. Sampling, batches and headers are read from further `OTEL_…` variables by OpenTelemetry itself. */
@@ -87,6 +92,8 @@ export interface Setting {
   readonly fallback: unknown;
   /** The form of its values, as in "must be …". */
   readonly form: string;
+  /** True if no part of its value may be shown. Of an address, the credentials and parameters may not. */
+  readonly isSecret: boolean;
 }
 
 /** Names every variable that was not understood; the command line ends with exit code 2 on it. */
@@ -103,21 +110,12 @@ export class ConfigError extends Error {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const logFormats = ['json', 'pretty'] as const;
 const roles = ['all', 'api', 'worker'] as const;
-const prefix = 'BRANDPORT_';
 const redisExpectation =
   'redis://, rediss:// or unix:// and a server, redis+sentinel://host,…/name, or redis+cluster://host,… (rediss+… with TLS)';
 /** Generated if absent. An empty value is a form that was not filled in: each process would generate another secret. */
 const sharedSecrets = ['BRANDPORT_ADMIN_TOKEN', 'BRANDPORT_CURSOR_SECRET'] as const;
-/** A name this near to a known one is a misspelling. */
-const misspeltWithin = 3;
-/** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
-const ofKubernetes = /^BRANDPORT_(SERVICE_|PORT$|PORT_)/;
-/** Set for clients, by the reference's examples and the SDK's, and for the real-data demonstration. */
-const ofOtherPrograms: ReadonlySet<string> = new Set([
-  'BRANDPORT_URL',
-  'BRANDPORT_API_KEY',
-  'BRANDPORT_REAL_DATA',
-]);
+/** No part of their values is ever shown. */
+const secretNames: ReadonlySet<string> = new Set([...sharedSecrets, 'BRANDPORT_OIDC_CLIENT_SECRET']);
 
 /**
  * Reads the whole configuration from the environment, once; an empty value counts as unset, but for secrets next to
@@ -142,6 +140,7 @@ function readConfig(
   settings: Setting[],
 ): Config {
   const problems: string[] = [];
+  const changedSettings: Record<string, string> = {};
 
   function read<T>(
     name: string,
@@ -149,11 +148,15 @@ function readConfig(
     expectation: string,
     parse: (text: string) => T | undefined,
   ): T {
-    settings.push({ name, fallback, form: expectation });
+    const isSecret = secretNames.has(name);
+    settings.push({ name, fallback, form: expectation, isSecret });
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
-    if (value !== undefined) return value;
+    if (value !== undefined) {
+      if (!isDeepStrictEqual(value, fallback)) changedSettings[name] = isSecret ? 'set' : shownAddress(text);
+      return value;
+    }
     problems.push(`${name} must be ${expectation}.`);
     return fallback;
   }
@@ -247,9 +250,12 @@ function readConfig(
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),
-    logFormat: oneOf<LogFormat>('LOG_FORMAT', 'json', logFormats),
+    logFormat: read<LogFormat | null>('LOG_FORMAT', null, `one of ${logFormats.join(', ')}`, (value) =>
+      logFormats.find((format) => format === value),
+    ),
     traces: tracesUrl === null ? null : { url: tracesUrl, serviceName },
     unknownVariables: [],
+    changedSettings,
   };
   if (config.databaseUrl !== null)
     for (const name of sharedSecrets)
@@ -258,33 +264,9 @@ function readConfig(
           `${name} must not be empty: the processes on DATABASE_URL share it. Without the variable, one is generated in the data directory.`,
         );
   const known = settings.map(({ name }) => name);
-  const unknown = unknownNames(env, known);
+  const unknown = listUnknownVariables(Object.keys(env), known);
   for (const { name, nearest } of unknown)
     if (nearest !== null) problems.push(`${name} must be spelt ${nearest}: there is no variable ${name}.`);
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({ ...config, unknownVariables: unknown.map(({ name }) => name) });
-}
-
-interface UnknownName {
-  readonly name: string;
-  /** The known name that was probably meant; null if none is near. */
-  readonly nearest: string | null;
-}
-
-/** Lists the variables that begin like Brandport's and are not known. */
-function unknownNames(env: Readonly<Record<string, string | undefined>>, known: string[]): UnknownName[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && !known.includes(name))
-    .filter((name) => !ofKubernetes.test(name) && !ofOtherPrograms.has(name))
-    .sort()
-    .map((name) => ({ name, nearest: nearestOf(name, known) }));
-}
-
-function nearestOf(name: string, known: readonly string[]): string | null {
-  const withoutPrefix = name.slice(prefix.length);
-  if (known.includes(withoutPrefix)) return withoutPrefix;
-  const [nearest] = known
-    .map((other) => ({ other, distance: spellingDistance(name, other) }))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest !== undefined && nearest.distance <= misspeltWithin ? nearest.other : null;
 }

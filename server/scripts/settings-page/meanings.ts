@@ -147,7 +147,11 @@ export const meanings: Record<string, readonly Meaning[]> = {
     { name: 'BRANDPORT_OIDC_SCOPES', means: 'the scopes that are requested, `openid` among them' },
   ],
   'Log and traces': [
-    { name: 'LOG_FORMAT', means: '`pretty`: for people' },
+    {
+      name: 'LOG_FORMAT',
+      shown: '`pretty` on a terminal, otherwise `json`',
+      means: '`pretty`: for people',
+    },
     { name: 'LOG_LEVEL', means: 'the least important level that is logged' },
     {
       name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -1,3 +1,4 @@
+import { ConfigError } from '../config.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 
 /** Time for requests and jobs in flight after a stop signal; the rest of 10 s is for the database. */
@@ -11,20 +12,28 @@ export const addServe: AddCommand = (program, run) => {
     .action(() => run(serve));
 };
 
-async function serve({ config, logger, log, stopping, write, tell, exit }: CommandContext): Promise<never> {
+async function serve(context: CommandContext): Promise<never> {
+  const { version, config, logger, log, stopping, write, tell, exit } = context;
   const signal = stopping();
+  const { describeStart } = await import('../serve/describe-start.ts');
+  logger.info(describeStart(config, version), 'starting');
+  const isJson = config.logFormat === 'json';
   const { startServer } = await import('../serve/start-server.ts');
-  const { firstSteps, firstStepsText, welcomeText } = await import('../serve/welcome.ts');
-  const server = await startServer(config, logger, signal).catch((error: unknown) => {
+  const { firstSteps, firstStepsText, welcomeLine, welcomeText } = await import('../serve/welcome.ts');
+  const server = await startServer(config, logger, signal).catch(async (error: unknown) => {
     if (signal.aborted) exit(0);
-    throw error;
+    // Nothing else on standard error is plain text then.
+    if (!isJson || config.logLevel === 'silent') throw error;
+    const { describeCommandFailure } = await import('./command-failure.ts');
+    logger.fatal(describeCommandFailure(error));
+    return exit(error instanceof ConfigError ? 2 : 1);
   });
-  const { clientUrl, internalUrl } = server;
+  const { clientUrl, internalUrl, demo } = server;
   const needsBrand = server.isWithoutBrands && config.role !== 'worker';
-  if (needsBrand && config.logFormat === 'json') log('info', firstSteps);
+  if (needsBrand && isJson) log('info', firstSteps);
   // Before the ready line: a reader of that line finds the startup log and the welcome written.
-  tell(server.demo === null ? '' : welcomeText(server, server.demo));
-  if (needsBrand && config.logFormat !== 'json') tell(firstStepsText);
+  tell(demo === null ? '' : isJson ? welcomeLine(server, demo) : welcomeText(server, demo));
+  if (needsBrand && !isJson) tell(firstStepsText);
   write(`${JSON.stringify({ ready: true, client: clientUrl, internal: internalUrl })}\n`);
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   await server.stop(stopGraceMs);

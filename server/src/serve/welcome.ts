@@ -30,6 +30,23 @@ To start without the demo brand: BRANDPORT_DEMO=0
 `;
 }
 
+/** Returns the welcome as a line among those of a log in JSON. Not written by the logger, which never gets secrets [D246]. */
+export function welcomeLine(
+  { clientUrl, internalUrl, adminToken }: Pick<RunningServer, 'clientUrl' | 'internalUrl' | 'adminToken'>,
+  { brandName, apiKey }: DemoBrand,
+): string {
+  const line = {
+    level: 30,
+    time: new Date().toISOString(),
+    msg: 'demo brand created; its key is shown only here, and BRANDPORT_DEMO=0 starts without it',
+    demo: { brand: brandName, api_key: apiKey },
+    guides: `${clientUrl}/docs/guides/`,
+    console: `${internalUrl}/console/`,
+    admin_token: adminToken.file ?? 'BRANDPORT_ADMIN_TOKEN',
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
 const createBrand = 'npx brandport brand create "Maison Aurore"';
 const createKey = 'npx brandport key create --brand 1 --scopes all --name PIM';
 

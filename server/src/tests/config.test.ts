@@ -63,9 +63,10 @@ describe('the configuration', () => {
       demo: true,
       role: 'all',
       logLevel: 'info',
-      logFormat: 'json',
+      logFormat: null,
       traces: null,
       unknownVariables: [],
+      changedSettings: {},
     } satisfies Config);
   });
 

@@ -7,6 +7,7 @@ import { connectToEmbedded } from '../support/embedded-connection.ts';
 import { sendHttp } from '../support/http-client.ts';
 import { findPostgresPid, isRunning } from '../support/postgres-process.ts';
 import { seedBrand } from '../support/seed.ts';
+import { logLinesOf } from '../support/server-output.ts';
 import { makeDataDir, spawnServer, startServerProcess } from '../support/server-process.ts';
 import { pasteIntoShell } from '../support/shell.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -20,7 +21,7 @@ describe('the data directory', { concurrency: 2 }, () => {
     assert.equal((await second.exit).code, 1);
     assert.equal(second.stdout(), '');
     assert.match(
-      second.stderr(),
+      logLinesOf(second.stderr()).at(-1)?.msg ?? '',
       new RegExp(`^The data directory ${first.dataDir} is in use by process ${first.pid}\\.`),
     );
     assert.doesNotMatch(second.stderr(), /^\s+at /m);
@@ -64,7 +65,12 @@ describe('the data directory', { concurrency: 2 }, () => {
   test('a path works with spaces, quotes, dollars and letters of the world, longer than a socket’s address can be, also after a kill -9', async () => {
     const name = `${'deep/'.repeat(25)}it's "my" $HOME \`data\` & Zürich 東京`;
     const dataDir = join(await makeDataDir(), name);
-    const env = { BRANDPORT_DATA_DIR: dataDir, BRANDPORT_ADMIN_TOKEN: undefined, BRANDPORT_DEMO: '1' };
+    const env = {
+      BRANDPORT_DATA_DIR: dataDir,
+      BRANDPORT_ADMIN_TOKEN: undefined,
+      BRANDPORT_DEMO: '1',
+      LOG_FORMAT: 'pretty',
+    };
     const server = await startServerProcess({ env });
     assert.ok(Buffer.byteLength(join(dataDir, 'postgres/.s.PGSQL.5432')) > 107);
     const lines = server.stderr().split('\n');

@@ -7,7 +7,12 @@ import { test } from 'node:test';
 import { registerCanary } from '../support/canaries.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { findDemoKey } from '../support/server-output.ts';
-import { makeDataDir, spawnServer, startServerProcess } from '../support/server-process.ts';
+import {
+  makeDataDir,
+  type SpawnedServer,
+  spawnServer,
+  startServerProcess,
+} from '../support/server-process.ts';
 import { databaseUrl } from '../support/test-database.ts';
 
 const value = 'not-understood-canary-41d9';
@@ -113,8 +118,7 @@ test('a port in use ends the start with exit code 1, and the message says which 
     const server = await spawnServer({ env });
     assert.equal((await server.exit).code, 1);
     assert.equal(server.stdout(), '');
-    const last = server.stderr().trim().split('\n').at(-1);
-    assert.equal(last, `127.0.0.1:${port} is in use; choose another port with ${name}.`);
+    assert.equal(lastMessageOf(server), `127.0.0.1:${port} is in use; choose another port with ${name}.`);
   }
   const next = await startServerProcess({ env: { BRANDPORT_DATA_DIR: dataDir, BRANDPORT_DEMO: '1' } });
   assert.ok(
@@ -126,7 +130,7 @@ test('a port in use ends the start with exit code 1, and the message says which 
 test('a host that this machine does not have is named with its variable', async () => {
   const server = await spawnServer({ env: { HOST: '192.0.2.1', DATABASE_URL: await emptyDatabase() } });
   assert.equal((await server.exit).code, 1);
-  assert.match(server.stderr(), /^Cannot listen on 192\.0\.2\.1:0 \(HOST, PORT\): .*EADDRNOTAVAIL/m);
+  assert.match(lastMessageOf(server), /^Cannot listen on 192\.0\.2\.1:0 \(HOST, PORT\): .*EADDRNOTAVAIL/);
 });
 
 test('a data directory that is a file ends the start with the path and the variable, without a stack', async () => {
@@ -147,11 +151,24 @@ test('a DATABASE_URL with a wrong password ends the start with what PostgreSQL s
   const server = await spawnServer({ env: { DATABASE_URL: url.href } });
   assert.equal((await server.exit).code, 1);
   assert.match(
-    server.stderr(),
-    /^The database of DATABASE_URL cannot be used: password authentication failed/m,
+    lastMessageOf(server),
+    /^The database of DATABASE_URL cannot be used: password authentication failed/,
   );
-  assert.doesNotMatch(server.stderr(), /^\s+at /m);
+  assert.doesNotMatch(lastMessageOf(server), /^\s+at /m);
 });
+
+test('for people, a failed start ends with the sentence alone', async () => {
+  const env = { HOST: '192.0.2.1', DATABASE_URL: await emptyDatabase(), LOG_FORMAT: 'pretty' };
+  const server = await spawnServer({ env });
+  assert.equal((await server.exit).code, 1);
+  assert.match(server.stderr(), /^Cannot listen on 192\.0\.2\.1:0 /m);
+});
+
+/** The last log line of a start; all lines are JSON. */
+function lastMessageOf(server: SpawnedServer): string {
+  const lines = server.stderr().trim().split('\n');
+  return lines.map((line) => JSON.parse(line).msg as string).at(-1) ?? '';
+}
 
 async function emptyDatabase(): Promise<string> {
   return databaseUrl(await createDatabase());

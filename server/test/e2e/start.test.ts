@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { test } from 'node:test';
 import { registerCanary } from '../support/canaries.ts';
 import { createHttpClient, sendHttp } from '../support/http-client.ts';
-import { findDemoKey, withoutWelcome } from '../support/server-output.ts';
+import { findDemoKey } from '../support/server-output.ts';
 import { makeDataDir, startServerProcess } from '../support/server-process.ts';
 import { pasteIntoShell } from '../support/shell.ts';
 
-// A first start on an empty data directory with nothing configured but free ports.
+// A first start on an empty data directory with nothing configured but free ports, as on a terminal.
 const dataDir = join(await makeDataDir(), 'data');
 const asShipped = {
   BRANDPORT_DATA_DIR: dataDir,
   BRANDPORT_DEMO: undefined,
   BRANDPORT_ADMIN_TOKEN: undefined,
+  LOG_FORMAT: 'pretty',
 };
 const first = await startServerProcess({ env: asShipped });
 const apiKey = findDemoKey(first.stderr()) ?? '';
@@ -31,12 +33,31 @@ test('the ready line is all that standard output shows, and both listeners answe
   }
 });
 
-test('standard error holds the welcome, and apart from it nothing but log lines in JSON', () => {
-  const rest = withoutWelcome(first.stderr());
-  assert.notEqual(rest, first.stderr());
-  const lines = rest.split('\n').filter((line) => line !== '');
-  assert.ok(lines.length > 3);
-  for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string', line);
+// [internal-7]
+test('in JSON, standard error has only JSON: the start with its settings first, the welcome with the key last', async () => {
+  const env = { BRANDPORT_DEMO: '1', LOG_FORMAT: 'json', PORT: '0', BRANDPORT_LIMIT_ADDRESS: '7' };
+  const server = await startServerProcess({ env });
+  const lines = server
+    .stderr()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { msg, version, node, role, database, settings } = lines[0];
+  assert.deepEqual([msg, node, role], ['starting', process.versions.node, 'all']);
+  assert.match(version, /^\d+\.\d+\.\d+/);
+  assert.equal(database, `embedded in ${server.dataDir}`);
+  assert.deepEqual(settings, {
+    PORT: '0',
+    BRANDPORT_INTERNAL_PORT: '0',
+    BRANDPORT_DATA_DIR: server.dataDir,
+    BRANDPORT_ADMIN_TOKEN: 'set',
+    BRANDPORT_LIMIT_ADDRESS: '7',
+    LOG_FORMAT: 'json',
+  });
+  const { demo, guides } = lines.at(-1);
+  assert.equal(findDemoKey(server.stderr()), demo.api_key);
+  assert.equal((await server.clientWith(demo.api_key).get('/catalog/products')).status, 200);
+  assert.equal((await sendHttp(guides)).status, 200);
 });
 
 test('the welcome names the reference, the console and the internal surface, and all are there', async () => {
@@ -146,7 +167,9 @@ test('two admin tokens open the internal surface, so that one can replace the ot
 
 test('with an admin token of the operator the welcome shows the name of the variable in its place', async () => {
   const token = chosenToken;
-  const server = await startServerProcess({ env: { BRANDPORT_DEMO: '1', BRANDPORT_ADMIN_TOKEN: token } });
+  const server = await startServerProcess({
+    env: { BRANDPORT_DEMO: '1', BRANDPORT_ADMIN_TOKEN: token, LOG_FORMAT: 'pretty' },
+  });
   const line = server
     .stderr()
     .split('\n')

@@ -28,7 +28,7 @@ describe('the user who starts the server', { skip: !isRoot, concurrency: 2 }, ()
     const project = await copyProject(join(parent, 'project'));
     const server = await startServerProcess({ project, env: asTyped });
     assert.equal(server.dataDir, join(project, 'data'));
-    assert.match(server.stderr(), /Welcome to Brandport/);
+    assert.match(server.stderr(), /demo brand created/);
     assert.equal((await sendHttp(`${server.clientUrl}/readyz`)).status, 200);
     await server.kill9();
     const next = await startServerProcess({ project, env: asTyped });

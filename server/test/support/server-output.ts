@@ -14,7 +14,9 @@ export interface LogLine {
   readonly msg: string;
 }
 
-const welcome = /\nWelcome to Brandport\.[\s\S]*?\nTo start without the demo brand: BRANDPORT_DEMO=0\n\n/;
+/** For people, or the line of a log in JSON. */
+const welcome =
+  /\nWelcome to Brandport\.[\s\S]*?\nTo start without the demo brand: BRANDPORT_DEMO=0\n\n|^\{.*"msg":"demo brand created.*\}\n/m;
 const apiKey = /tuk_[0-9a-f]{24}\.[A-Za-z0-9]{40}/;
 
 /**

@@ -1,0 +1,16 @@
+// Greedy: a password may contain an unescaped `/` or `@`.
+const form = /^([a-z][a-z+.-]*:\/\/)(?:.*@)?([^?#]*)(?:\?([^#]*))?/is;
+/** Parameters of a database's URL that name servers; any other may be a secret. */
+const shownParameters = ['host', 'port', 'target_session_attrs', 'sslmode'];
+
+/**
+ * Returns the address of a URL, without user, password, fragment and most parameters; other text as it is. Takes URLs with
+ * several hosts, which `URL` refuses.
+ */
+export function shownAddress(text: string): string {
+  const [, scheme, rest, query = ''] = form.exec(text) ?? [];
+  if (scheme === undefined) return text;
+  const shown = [...new URLSearchParams(query)].filter(([name]) => shownParameters.includes(name));
+  const parameters = shown.map(([name, value]) => `${name}=${value}`).join('&');
+  return `${scheme}${rest}${parameters === '' ? '' : `?${parameters}`}`;
+}
