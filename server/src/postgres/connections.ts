@@ -17,6 +17,8 @@ import { isSame } from './sessions/server-list.ts';
 import { SessionClient } from './sessions/session-client.ts';
 import { SharedReads } from './shared-reads.ts';
 import { socketOf } from './socket-of.ts';
+import { isConnectionFailure } from './sqlstate.ts';
+import type { Statement } from './statement.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
 
 export interface DatabaseOptions {
@@ -35,8 +37,8 @@ export interface DatabaseOptions {
    * are noted and probed until one succeeds; only for the main database, which has the table of the probe.
    */
   readonly onWriteTrouble?: (trouble: WriteTrouble | null) => void;
-  /** Receives the errors of idle connections, which the pool replaces automatically. */
-  readonly onIdleError?: (error: Error) => void;
+  /** Receives each failure to connect and each loss of a connection, idle ones included. The caller gets it too. */
+  readonly onLoss?: (error: Error) => void;
 }
 
 /**
@@ -84,12 +86,14 @@ export class Connections {
   /** Null where writes are not watched. */
   readonly writeHealth: WriteHealth | null;
   readonly #limits: WaitLimits;
+  readonly #onLoss: (error: Error) => void;
   readonly #clients = new Set<pg.PoolClient>();
   readonly #stopFollowing: (() => void) | undefined;
 
   constructor(options: DatabaseOptions) {
     const { address, applicationName, limits = waitLimits } = options;
     this.#limits = limits;
+    this.#onLoss = options.onLoss ?? (() => {});
     this.transactions = this.#lane('transactions', options, options.poolSize ?? 10);
     this.reads = this.#lane('reads', options, options.readPoolSize ?? 6);
     const probe = () => runTransaction(this.transactions.pool, writeProbe);
@@ -103,7 +107,7 @@ export class Connections {
     const readOptions = readConnectionOptions(address, applicationName);
     this.shortReads = new ReadConnection(readOptions);
     this.#stopFollowing = readOptions.session.servers?.onMove((server) => this.#leaveOthers(server));
-    this.sharedReads = new SharedReads((statement) => this.shortReads.run(statement));
+    this.sharedReads = new SharedReads((statement) => this.readShort(statement));
   }
 
   /**
@@ -120,9 +124,20 @@ export class Connections {
       return await work();
     } catch (error) {
       if (lane === this.transactions) this.writeHealth?.failed(error);
+      if (isConnectionFailure(error)) this.#onLoss(error as Error);
       throw error;
     } finally {
       turn.release();
+    }
+  }
+
+  /** Runs a short read. */
+  async readShort<Row>(statement: Statement<Row>): Promise<Row[]> {
+    try {
+      return await this.shortReads.run(statement);
+    } catch (error) {
+      if (isConnectionFailure(error)) this.#onLoss(error as Error);
+      throw error;
     }
   }
 
@@ -189,7 +204,7 @@ export class Connections {
       max: width,
       idleTimeoutMillis: 30_000,
     });
-    pool.on('error', options.onIdleError ?? (() => {}));
+    pool.on('error', this.#onLoss);
     pool.on('connect', (client) => this.#clients.add(client));
     pool.on('remove', (client) => this.#clients.delete(client));
     return { kind, pool, turns: new FairLine(connectionLimits(width)) };

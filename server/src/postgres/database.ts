@@ -72,7 +72,7 @@ export class Database implements Queryable {
     return inSpan('statement', statement.name, () =>
       statement.long === true
         ? this.#runLong(statement)
-        : untilNoDeadlock(() => this.#connections.shortReads.run(statement)),
+        : untilNoDeadlock(() => this.#connections.readShort(statement)),
     );
   }
 

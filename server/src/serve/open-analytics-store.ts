@@ -9,13 +9,12 @@ import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { createAnalyticsStore } from './create-analytics-store.ts';
 import { lockReport } from './lock-report.ts';
+import { Outage } from './outage.ts';
 import { StartError } from './start-error.ts';
 
 /** Time that startup waits for a separate analytics store before it continues without it. */
 const patienceMs = 3_000;
 const retryMs = 2_000;
-/** An unavailable store would fill the log with one line per request. */
-const awayLogIntervalMs = 10_000;
 
 export interface AnalyticsAddress {
   /** `BRANDPORT_ANALYTICS_URL`; null: the main database. */
@@ -57,12 +56,21 @@ export async function openAnalyticsStore({
   main,
   log,
   cancelled,
-}: AnalyticsAddress & { readonly engineUrl: string | null }): Promise<AnalyticsStore> {
+  mainOutage,
+}: AnalyticsAddress & {
+  readonly engineUrl: string | null;
+  /** Has the lines of a store in the main database, which is unavailable together with it. */
+  readonly mainOutage: Outage;
+}): Promise<AnalyticsStore> {
   const address = url === null ? main : { url };
+  const isSeparate = url !== null || engineUrl !== null;
+  const outage: Outage = isSeparate
+    ? new Outage({ log, name: 'analytics store', probe: () => responds(store) })
+    : mainOutage;
   const { store, ...created } = await createAnalyticsStore({
     address,
     engineUrl,
-    onAway: everySoOften(log),
+    onAway: (message) => outage.failed({ message }),
   });
   const prepare = async () => {
     await migrateAnalyticsStore({ url, main, log, cancelled });
@@ -76,59 +84,71 @@ export async function openAnalyticsStore({
     if (done.length > 0) log('info', `upkeep of the analytics store: ${done.join(', ')}`);
   };
   try {
-    if (url === null && engineUrl === null) await prepare();
-    else await prepareWithPatience(prepare, log, cancelled);
-    return store;
+    if (!isSeparate) {
+      await prepare();
+      return store;
+    }
+    await prepareWithPatience(prepare, { log, outage, cancelled });
+    const close = (limitMs?: number) => {
+      outage.close();
+      return store.close(limitMs);
+    };
+    return { ...store, close };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
+/** Never rejects. */
+function responds(store: AnalyticsStore): Promise<boolean> {
+  return store.readFigures().then(
+    () => true,
+    () => false,
+  );
+}
+
+interface Preparation {
+  readonly log: Log;
+  readonly outage: Outage;
+  readonly cancelled: AbortSignal;
+}
+
 /** Resolves when the store is ready, or after a while; it is then prepared in the background. */
-async function prepareWithPatience(
-  prepare: () => Promise<void>,
-  log: Log,
-  cancelled: AbortSignal,
-): Promise<void> {
+async function prepareWithPatience(prepare: () => Promise<void>, preparation: Preparation): Promise<void> {
   const first = prepare();
   const outcome = await Promise.race([
     first.then(
       () => 'ready',
       (error: Error) => error,
     ),
-    sleep(patienceMs, 'late', { signal: cancelled }).catch(() => 'late'),
+    sleep(patienceMs, 'late', { signal: preparation.cancelled }).catch(() => 'late'),
   ]);
   if (outcome === 'ready') return;
   if (outcome instanceof MigrationError) throw outcome;
-  const reason = outcome instanceof Error ? outcome.message : `no response within ${patienceMs} ms`;
-  log('warn', `analytics store unavailable, continuing without it: ${reason}`);
-  void keepPreparing(first, prepare, log, cancelled);
+  const message = outcome instanceof Error ? outcome.message : `no response within ${patienceMs} ms`;
+  preparation.outage.failed({ message });
+  void keepPreparing(first, prepare, preparation);
 }
 
 async function keepPreparing(
   first: Promise<void>,
   prepare: () => Promise<void>,
-  log: Log,
-  cancelled: AbortSignal,
+  { log, cancelled }: Preparation,
 ): Promise<void> {
+  let reported = '';
   for (let attempt = first; !cancelled.aborted; attempt = prepare()) {
     try {
       await attempt;
-      log('info', 'analytics store available');
+      log('info', 'analytics store ready');
       return;
     } catch (error) {
-      if (error instanceof MigrationError) log('error', `analytics store unusable: ${error.message}`);
+      const { message } = error as Error;
+      if (error instanceof MigrationError && message !== reported) {
+        log('error', `analytics store unusable: ${message}`);
+        reported = message;
+      }
       await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
     }
   }
-}
-
-function everySoOften(log: Log): (reason: string) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return (reason) => {
-    if (performance.now() - last < awayLogIntervalMs) return;
-    last = performance.now();
-    log('warn', `analytics store unavailable: ${reason}`);
-  };
 }

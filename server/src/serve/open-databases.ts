@@ -2,11 +2,11 @@ import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
-import { DatabaseOutage } from './database-outage.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { MainDatabase } from './main-database.ts';
 import { openAnalyticsStore } from './open-analytics-store.ts';
 import { openMainDatabase } from './open-main-database.ts';
+import { Outage } from './outage.ts';
 
 /** Transactions that still run when the databases are closed are cut after this. */
 export const databaseCutMs = 250;
@@ -23,8 +23,8 @@ export interface OpenDatabases {
   readonly main: MainDatabase;
   readonly database: Database;
   readonly analytics: AnalyticsStore;
-  /** For failures outside of requests, which have their own log lines. */
-  readonly outage: DatabaseOutage;
+  /** The outages of the main database. */
+  readonly outage: Outage;
 }
 
 /**
@@ -47,9 +47,9 @@ export async function openDatabases(
       if (trouble === null) log('info', 'database accepts writes again');
       else log('error', `${writeTroubleLines[trouble]}: writes are rejected until it recovers`);
     },
-    onIdleError: (error) => outage.failed(error),
+    onLoss: (error) => outage.failed(error),
   });
-  const outage = new DatabaseOutage({ log, probe: () => database.isReachable(probeMs) });
+  const outage = new Outage({ log, name: 'database', probe: () => database.isReachable(probeMs) });
   lifetime.opened('database connections', () => {
     outage.close();
     return database.close(databaseCutMs);
@@ -60,6 +60,7 @@ export async function openDatabases(
     main: main.address,
     log,
     cancelled,
+    mainOutage: outage,
   });
   lifetime.opened('analytics store connections', () => analytics.close(databaseCutMs));
   return { main, database, analytics, outage };

@@ -14,7 +14,6 @@ import { TableStatistics } from '../postgres/table-statistics.ts';
 import { claimCell } from './claim-cell.ts';
 import { createServices } from './create-services.ts';
 import { cursorSecretsOf } from './cursor-secrets.ts';
-import type { DatabaseOutage } from './database-outage.ts';
 import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
 import { Lifetime } from './lifetime.ts';
 import { Listeners } from './listeners.ts';
@@ -22,6 +21,7 @@ import { lockReport } from './lock-report.ts';
 import { plainLog } from './logger.ts';
 import { databaseCutMs, openDatabases } from './open-databases.ts';
 import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
+import type { Outage } from './outage.ts';
 import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
 import { StartError } from './start-error.ts';
@@ -142,7 +142,7 @@ async function start(
 function keepStatistics(
   { analyticsUrl }: Config,
   main: DatabaseAddress,
-  { log, lifetime, outage }: { log: Log; lifetime: Lifetime; outage: DatabaseOutage },
+  { log, lifetime, outage }: { log: Log; lifetime: Lifetime; outage: Outage },
 ): void {
   const keep = (address: DatabaseAddress, schemas: readonly string[]) => {
     const onError = (error: unknown) => {

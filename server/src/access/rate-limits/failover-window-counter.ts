@@ -27,6 +27,7 @@ export class FailoverWindowCounter implements WindowCounter {
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
   #inUseSince = 0;
+  #awaySince = 0;
   /** The number of consecutive connections that were lost before they counted as stable. */
   #unstable = 0;
 
@@ -148,12 +149,16 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#retry = setTimeout(async () => {
       const failure = await this.#connect();
       if (failure !== null) this.#scheduleRetry();
-      else this.#log('info', 'Redis available again: rate limits are shared through Redis');
+      else {
+        const seconds = Math.round((performance.now() - this.#awaySince) / 1_000);
+        this.#log('info', `Redis available again after ${seconds} s: rate limits are shared through Redis`);
+      }
     }, pauseMs);
     this.#retry.unref();
   }
 
   #logAway(error: unknown): void {
+    this.#awaySince = performance.now();
     const reason = describeRedisFailure(error);
     this.#log('error', `Redis unavailable (${reason}): rate limits are counted per process`);
   }

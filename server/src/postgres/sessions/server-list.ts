@@ -46,7 +46,7 @@ export class ServerList {
 
   async #find(): Promise<ServerHost> {
     const probes = this.#hosts.map(async (host) => ({ host, state: await this.#probe(host) }));
-    const chosen = await firstUsable(probes);
+    const chosen = await firstUsable(this.#hosts, probes);
     const isMoved = this.#last !== null && !isSame(chosen, this.#last);
     this.#last = chosen;
     this.#isTrusted = true;
@@ -62,9 +62,10 @@ export function isSame(a: ServerHost, b: ServerHost | null): boolean {
 /**
  * Returns the first server that accepts writes, without waiting for the others. If none does, a primary that its operator made
  * read-only still serves reads.
- * @throws the error of the first server that is not a standby, else of the last one
+ * @throws the error of the first server that is not a standby, else of the last one; its message names what was found at each
  */
 async function firstUsable(
+  hosts: readonly ServerHost[],
   probes: readonly Promise<{ host: ServerHost; state: ServerState }>[],
 ): Promise<ServerHost> {
   const writable = probes.map(async (probe) => {
@@ -79,6 +80,10 @@ async function firstUsable(
     const readOnly = outcomes.find((outcome) => outcome.status === 'fulfilled');
     if (readOnly !== undefined) return readOnly.value.host;
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    throw reasons.find((reason) => !(reason instanceof RecoveringError)) ?? reasons.at(-1);
+    // Its class and code decide what happens next.
+    const thrown = reasons.find((reason) => !(reason instanceof RecoveringError)) ?? reasons.at(-1);
+    const found = hosts.map(({ host, port }, index) => `${host}:${port}: ${reasons[index]?.message}`);
+    thrown.message = `none of ${reasons.length} servers can be used (${found.join('; ')})`;
+    throw thrown;
   }
 }

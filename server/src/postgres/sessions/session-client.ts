@@ -83,6 +83,9 @@ export class SessionClient extends pg.Client {
 
   async #prepare(): Promise<this> {
     await super.connect().catch((error: Error) => {
+      // A name with several addresses fails with an error for each, and no message.
+      if (error instanceof AggregateError)
+        error.message ||= error.errors.map(({ message }: Error) => message).join(', ');
       throw isConnectionFailure(error) ? error : new RefusedConnectionError(error);
     });
     try {

@@ -53,15 +53,12 @@ const jobLimits: WaitLimits = {
  */
 const pageSettings = { enable_sort: 'off', jit: 'off' };
 
-export function openStoreDatabases(
-  address: DatabaseAddress,
-  onIdleError: (error: Error) => void,
-): StoreDatabases {
+export function openStoreDatabases(address: DatabaseAddress, onLoss: (error: Error) => void): StoreDatabases {
   const open = (
     applicationName: string,
     limits: WaitLimits,
     options: Pick<DatabaseOptions, 'poolSize' | 'readPoolSize' | 'plannerSettings'>,
-  ) => new Database({ address, applicationName, limits, ...options, onIdleError });
+  ) => new Database({ address, applicationName, limits, ...options, onLoss });
   return {
     reads: open('brandport-analytics', readLimits, { readPoolSize: 6, plannerSettings: pageSettings }),
     writes: open('brandport-analytics-events', writeLimits, { poolSize: 4 }),

@@ -65,7 +65,14 @@ describe('the servers of a DATABASE_URL', () => {
   it('fail with the reason of one that is no standby, and are asked again the next time', async () => {
     const states: Record<string, State> = { a: 'standby', b: 'down', c: 'standby' };
     const { list } = listOf(states);
-    await assert.rejects(list.choose(), /b is down/);
+    await assert.rejects(list.choose(), (error: NodeJS.ErrnoException) => {
+      const standby = 'the database server is in recovery: a standby, or a primary that is not promoted yet';
+      assert.equal(
+        error.message,
+        `none of 3 servers can be used (a:5432: ${standby}; b:5432: b is down; c:5432: ${standby})`,
+      );
+      return error.code === 'ECONNREFUSED';
+    });
     states['b'] = 'standby';
     await assert.rejects(list.choose(), RecoveringError);
     states['c'] = 'writable';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { DatabaseOutage } from '../database-outage.ts';
+import { Outage } from '../outage.ts';
 
 it('an outage has a line when it begins, one at each interval, and one when it is over', async () => {
   const lines: string[] = [];
   let isUp = false;
-  const outage = new DatabaseOutage({
+  const outage = new Outage({
+    name: 'database',
     log: (level, message) => lines.push(`${level}: ${message.replaceAll(/\d+/g, 'N')}`),
     probe: async () => isUp,
     repeatMs: 1_500,
@@ -19,22 +20,30 @@ it('an outage has a line when it begins, one at each interval, and one when it i
   outage.failed(new Error('refused'));
   outage.close();
   assert.deepEqual(lines, [
-    'error: database unreachable, jobs wait for it: refused',
+    'error: database unreachable: refused',
     'error: database still unreachable after N s',
     'error: database still unreachable after N s',
-    'info: database reachable again after N s',
+    'info: database reachable again after N s, N failed attempts',
   ]);
 });
 
-it('connections that are lost while the database responds have one line together', async () => {
+it('failures while the database responds have one line a minute, with their number', async () => {
   const lines: string[] = [];
-  const outage = new DatabaseOutage({
+  const outage = new Outage({
+    name: 'database',
     log: (level, message) => lines.push(`${level}: ${message}`),
     probe: async () => true,
+    repeatMs: 200,
   });
   for (let n = 0; n < 20; n += 1) outage.failed(new Error('terminated'));
   await waitFor('the line', () => lines.length > 0);
-  outage.failed(new Error('terminated'));
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.deepEqual(lines, ['warn: database connection lost: terminated']);
+  for (let n = 0; n < 3; n += 1) {
+    outage.failed(new Error('reset'));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.deepEqual(lines, ['warn: database responds after 20 failed attempts: terminated']);
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  outage.failed(new Error('reset'));
+  await waitFor('the next line', () => lines.length > 1);
+  assert.equal(lines[1], 'warn: database responds after 4 failed attempts: reset');
 });
