@@ -23,6 +23,8 @@ export interface Reply {
   /** Sent instead of `body`, as fast as the client reads it. See `StreamedText`. */
   readonly stream?: StreamedText;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ids that the log line of the request has. */
+  readonly logged?: Readonly<Record<string, string>>;
   /** The version that becomes the `ETag`. Only on operations that have `currentVersion`. */
   readonly version?: ReplyVersion;
 }
@@ -31,7 +33,7 @@ export interface Reply {
  * The possible replies of a handler: one of the declared statuses, with the body that its schema describes.
  */
 export type ReplyOf<R extends ResponseDescriptions> = {
-  [Status in keyof R & number]: Pick<Reply, 'headers' | 'version'> & {
+  [Status in keyof R & number]: Pick<Reply, 'headers' | 'version' | 'logged'> & {
     readonly status: Status;
   } & BodyOf<R[Status]>;
 }[keyof R & number];

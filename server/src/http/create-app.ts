@@ -89,6 +89,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
   app.decorateRequest('keyUse', null);
+  app.decorateRequest('logged', null);
   app.decorateRequest('internalCaller', null);
   addRequestOrigin(app, proxies);
   app.decorateRequest('unknownNames', null);

@@ -58,7 +58,9 @@ export async function executeStream<Context extends ServiceContext>(
     ...{ params: params as never, caller: caller as Caller, requestId: request.id },
     ...{ headers, contentType, body, unknownNames, pathPrefix: request.origin.pathPrefix },
   };
-  return send(reply, settle(await operation.handle(ofCaller(context, request), streamed)));
+  const answered: Reply = await operation.handle(ofCaller(context, request), streamed);
+  request.logged = answered.logged ?? null;
+  return send(reply, settle(answered));
 }
 
 /** The handler's context, with the connections of the caller's brand. */

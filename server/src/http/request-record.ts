@@ -1,8 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientGone, type KeyUse } from '../access/key-usage/usage-counts.ts';
+import type { Reply } from '../api/reply.ts';
 import { routeOf } from './known-paths.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { traceIdOfRequest } from './request-tracing.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** See `Reply.logged`. */
+    logged: Reply['logged'] | null;
+  }
+}
 
 /** Counts a request of an API key. */
 export type CountUse = (use: KeyUse, status: number) => void;
@@ -39,6 +47,7 @@ export function requestRecorder(
           ...(traceId !== null && { trace_id: traceId }),
           ms: Math.round(reply.elapsedTime * 10) / 10,
           ...(caller && { brand_id: caller.brandId, key_id: caller.keyId }),
+          ...request.logged,
         },
         'request',
       );

@@ -8,7 +8,7 @@ import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
 import { ForgottenWork } from './forgotten-work.ts';
 import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
 import { JobWorkers } from './job-workers.ts';
-import { observedRun } from './observed-run.ts';
+import { observedRun, type TakenJob } from './observed-run.ts';
 import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
 import { longJobs, queuedJobs, retiredSchedules, scheduledJobs } from './registry.ts';
 
@@ -156,9 +156,13 @@ async function workOnSchedule(
 ): Promise<string[]> {
   // A time that was missed because no worker ran is made up for once.
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC', missed: 'once' });
-  const id = await boss.work(job.name, { pollingIntervalSeconds }, async () => {
-    const outcome = await observedRun(observer, job.name, () => job.run(context, stopping), stopping);
-    log.info({ job: job.name, ...outcome }, 'job completed');
+  const id = await boss.work(job.name, { pollingIntervalSeconds }, async ([taken]) => {
+    if (taken === undefined) return;
+    const run = async () => {
+      const outcome = await job.run(context, stopping);
+      log.info({ job: job.name, ...outcome }, 'job completed');
+    };
+    await observedRun(observer, taken, run, stopping);
   });
   if (job.runsAtStart === true)
     await boss.send(job.name, null, { singletonKey: 'start', singletonSeconds: startSlotSeconds });
@@ -177,17 +181,15 @@ async function workOnQueue(
     batchSize: 100,
     burstWhenBatchFull: true,
   };
-  const run = async (jobs: { data: object }[]) => {
-    const byKey = new Map(jobs.map(({ data }) => [job.keyOf(data), data]));
+  const run = async (jobs: (TakenJob & { data: object })[]) => {
+    const byKey = new Map(jobs.map((taken) => [job.keyOf(taken.data), taken]));
     const outcomes = await Promise.allSettled(
-      [...byKey].map(async ([key, data]) => {
-        if (
-          (await observedRun(observer, job.name, () => unlessClosed(() => job.run(context, data)))) ===
-          'again'
-        ) {
-          await boss.send(job.name, data, { singletonKey: key });
-          wake();
-        }
+      [...byKey].map(async ([key, taken]) => {
+        const { data } = taken;
+        const progress = await observedRun(observer, taken, () => unlessClosed(() => job.run(context, data)));
+        if (progress !== 'again') return;
+        await boss.send(job.name, data, { singletonKey: key });
+        wake();
       }),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -216,13 +218,16 @@ async function workOnLongJobs(
   { log, observer, stopping }: Reports,
 ): Promise<string[]> {
   const options = { pollingIntervalSeconds, batchSize: 1 };
-  const run = async ([taken]: { id: string; data: object; signal: AbortSignal }[]) => {
+  const run = async ([taken]: (TakenJob & { data: object; signal: AbortSignal })[]) => {
     if (taken === undefined) return;
     // The job's own signal: another worker has the job by now, because this one missed its heartbeat.
     const signal = AbortSignal.any([stopping, taken.signal]);
-    const result = await observedRun(observer, job.name, () => job.run(context, taken.data, signal), signal);
-    log.info({ job: job.name, id: taken.id, data: taken.data, ...result }, 'job completed');
-    return result;
+    const run = async () => {
+      const result = await job.run(context, taken.data, signal);
+      log.info({ job: job.name, data: taken.data, ...result }, 'job completed');
+      return result;
+    };
+    return observedRun(observer, taken, run, signal);
   };
   return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
 }

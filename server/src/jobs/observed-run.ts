@@ -1,21 +1,32 @@
+import { withJobId } from '../lib/job-ids.ts';
 import { inSpan } from '../lib/tracing.ts';
 import type { JobObserver } from './job.ts';
 
+/** A job that was taken from its queue. */
+export interface TakenJob {
+  /** The queue's name. */
+  readonly name: string;
+  readonly id: string;
+}
+
 /** Runs a job and reports its outcome. A run that fails after `stopping` counts as interrupted. */
-export async function observedRun<T>(
+export function observedRun<T>(
   observer: JobObserver,
-  job: string,
+  { name, id }: TakenJob,
   run: () => Promise<T>,
   stopping?: AbortSignal,
 ): Promise<T> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
-  try {
-    const result = await inSpan('job', job, run);
-    observer.jobEnded(job, 'completed', seconds());
-    return result;
-  } catch (error) {
-    observer.jobEnded(job, stopping?.aborted === true ? 'interrupted' : 'failed', seconds(), error);
-    throw error;
-  }
+  const observed = async () => {
+    try {
+      const result = await run();
+      observer.jobEnded(name, 'completed', seconds());
+      return result;
+    } catch (error) {
+      observer.jobEnded(name, stopping?.aborted === true ? 'interrupted' : 'failed', seconds(), error);
+      throw error;
+    }
+  };
+  return inSpan('job', name, () => withJobId(id, observed));
 }

@@ -22,6 +22,8 @@ export interface RequestOutcome {
 export interface Tracing {
   /** Runs `work` at once, in a child of the current span. `name` comes from a closed list, such as names of statements. */
   inSpan<T>(kind: SpanKindName, name: string, work: () => Promise<T>): Promise<T>;
+  /** Adds ids to the current span, and returns the id of its trace. */
+  noteIds(ids: Readonly<Record<string, string>>): string | null;
   /** Begins the span of a request, as a child of what its headers name. */
   beginRequest(headers: Readonly<Record<string, string | string[] | undefined>>): RequestSpan;
 }
@@ -41,6 +43,11 @@ export function currentTracing(): Tracing | null {
 /** Runs `work` in a span; without tracing it only runs it, which costs a comparison. */
 export function inSpan<T>(kind: SpanKindName, name: string, work: () => Promise<T>): Promise<T> {
   return current === null ? work() : current.inSpan(kind, name, work);
+}
+
+/** Adds ids to the current span, as `brandport.<name>`, and returns the id of its trace; null without a span. */
+export function noteIds(ids: Readonly<Record<string, string>>): string | null {
+  return current === null ? null : current.noteIds(ids);
 }
 
 /** Returns the trace id of a `traceparent` header (W3C Trace Context), or null if there is none or it is invalid. */

@@ -98,13 +98,14 @@ describe('a traced server', () => {
     const [span] = await spansOf(trace_id, (found) => found.some(({ name }) => name === `GET ${products}`));
     assert.notEqual(span, undefined);
 
-    const lines = [{ sku: 'TRACED', location_code: 'L', quantity: 1 }];
+    const levels = [{ sku: 'TRACED', location_code: 'L', quantity: 1 }];
     const feed = await sendHttp(`${traced.clientUrl}/v1/client/catalog/stock/feeds`, {
       method: 'POST',
-      body: { source: 'erp', mode: 'snapshot', lines },
-      headers: { authorization, 'idempotency-key': 'feed' },
+      body: { source: 'erp', mode: 'snapshot', lines: levels },
+      headers: { authorization, 'idempotency-key': 'feed', 'x-request-id': 'traced-feed' },
     });
     assert.equal(feed.status, 202);
+    const { feed_id } = feed.json;
     const job = await waitFor(
       'the span of the job',
       () => collector.spans.find(({ name }) => name === 'apply-stock-feeds') ?? null,
@@ -112,7 +113,22 @@ describe('a traced server', () => {
     );
     assert.equal(job.attributes['brandport.work'], 'job');
     const isChild = ({ parentSpanId }: CollectedSpan) => parentSpanId === job.spanId;
-    await waitFor('the job’s transaction', () => collector.spans.some(isChild), 30_000);
+    const ofFeed = ({ attributes }: CollectedSpan) => attributes['brandport.feed_id'] === feed_id;
+    const transaction = await waitFor(
+      'the job’s transaction',
+      () => collector.spans.find((span) => isChild(span) && ofFeed(span)) ?? null,
+      30_000,
+    );
+    // From the request to its feed, job and trace, and back.
+    assert.equal(transaction.attributes['brandport.request_id'], 'traced-feed');
+    const finished = await logLine(traced, 'stock feed finished');
+    assert.partialDeepStrictEqual(finished, {
+      ...{ feed_id, reqId: 'traced-feed' },
+      ...{ job_id: job.attributes['brandport.job_id'], trace_id: job.traceId },
+    });
+    const lines = traced.stderr().split('\n');
+    const request = lines.find((text) => text.includes('"traced-feed"') && text.includes('"msg":"request"'));
+    assert.equal(JSON.parse(request ?? '{}').feed_id, feed_id);
   });
 
   it('does not export names of resources, values or keys', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceContext } from '../../api/operation.ts';
 import { Gate } from '../../lib/gate.ts';
+import { noteIds } from '../../lib/tracing.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock } from '../stock/brand-stock-store.ts';
@@ -22,7 +23,7 @@ import { YieldingWork } from './yield-to-requests.ts';
 
 /** Receives the outcomes of feeds, for metrics and the log. */
 export interface FeedObserver {
-  feedFinished(feed: FinishedFeed, of: Pick<FeedInWork, 'tuId' | 'brandId'>): void;
+  feedFinished(feed: FinishedFeed, of: Pick<FeedInWork, 'tuId' | 'brandId' | 'requestId'>): void;
   /** A chunk was committed: its number of lines, and the seconds that its transaction took. */
   chunkApplied?(lines: number, seconds: number): void;
   /** A chunk was rolled back for a reason that a retry may not cure. */
@@ -96,6 +97,7 @@ async function takeNextChunk(
       if (feed === null) return 'nothing';
       if (feed.waitMs > 0) return feed.waitMs;
       taken.feed = feed;
+      noteIds({ feed_id: feed.tuId, ...(feed.requestId !== null && { request_id: feed.requestId }) });
       return writeChunk(tx, feed, size.lines);
     });
     if (typeof outcome !== 'object') return outcome;

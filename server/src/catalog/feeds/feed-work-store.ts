@@ -8,6 +8,8 @@ export interface FeedInWork {
   readonly brandId: number;
   readonly id: number;
   readonly tuId: string;
+  /** The request that sent the feed; null for feeds of versions that did not store it. */
+  readonly requestId: string | null;
   readonly receivedLines: number;
   /** The totals of the lines before the next chunk. */
   readonly counts: ResultCounts;
@@ -39,6 +41,7 @@ export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promi
 interface NextFeedRow {
   readonly id: number;
   readonly tu_id: string;
+  readonly request_id: string | null;
   readonly received_lines: number;
   readonly totals: unknown;
   readonly next_line: number;
@@ -65,8 +68,8 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
     statement<NextFeedRow>(
       'find_next_feed',
       // An attempt that is dated ahead (the clock was set back) causes no wait.
-      `select f.id, f.tu_id, f.received_lines, f.totals, f.next_line, f.report_order is not null as is_reordered,
-         f.failed_attempts,
+      `select f.id, f.tu_id, f.request_id, f.received_lines, f.totals, f.next_line,
+         f.report_order is not null as is_reordered, f.failed_attempts,
          case when w.ago_ms < 0 then 0 else ceil(greatest(0, ${pauseMsOfFeed} - w.ago_ms)) end::float8 as wait_ms
        from stock_feeds f
        cross join lateral (
@@ -84,6 +87,7 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
     brandId,
     id: row.id,
     tuId: row.tu_id,
+    requestId: row.request_id,
     receivedLines: row.received_lines,
     counts: countsFrom(row.totals),
     nextLine: row.next_line,

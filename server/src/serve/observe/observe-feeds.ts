@@ -20,10 +20,11 @@ export function observeFeeds(
     registers: [metrics.registry],
   });
   return {
-    feedFinished: (feed, { tuId, brandId }) => {
+    feedFinished: (feed, { tuId, brandId, requestId }) => {
       metrics.feedFinished(feed);
       const { status, counts } = feed;
-      logger.info({ feed_id: tuId, brand_id: brandId, status, counts }, 'stock feed finished');
+      const ids = { feed_id: tuId, brand_id: brandId, ...(requestId !== null && { reqId: requestId }) };
+      logger.info({ ...ids, status, counts }, 'stock feed finished');
     },
     chunkApplied: (count, seconds) => {
       lines.inc(count);

@@ -61,6 +61,12 @@ class OpenTelemetryTracing implements Tracing {
     });
   }
 
+  noteIds(ids: Readonly<Record<string, string>>): string | null {
+    const span = trace.getActiveSpan();
+    for (const [name, id] of Object.entries(ids)) span?.setAttribute(`brandport.${name}`, id);
+    return span?.spanContext().traceId ?? null;
+  }
+
   beginRequest(headers: Readonly<Record<string, string | string[] | undefined>>): RequestSpan {
     const parent = propagation.extract(ROOT_CONTEXT, headers);
     const span = this.#tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);

@@ -93,6 +93,7 @@ async function takeFeed(
   return {
     status: submitted.isNew ? 202 : 200,
     body: feedToAcknowledgement(submitted.feed, pathPrefix),
+    logged: { feed_id: submitted.feed.tuId },
     ...(submitted.isDifferent && { headers: { 'x-feed-body-differs': 'true' } }),
   };
 }
