@@ -2,6 +2,7 @@ import pg from 'pg';
 import { FairLine, type FairLineLimits } from '../lib/fair-line/fair-line.ts';
 import type { Owner } from '../lib/fair-line/holder.ts';
 import type { WaitOptions } from '../lib/fair-line/limit-wait.ts';
+import { BlockedTransactions } from './blocked-transactions.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,
@@ -86,6 +87,8 @@ export class Connections {
   /** Null where writes are not watched. */
   readonly writeHealth: WriteHealth | null;
   readonly #limits: WaitLimits;
+  /** Null without a limit for locks. */
+  readonly #blocked: BlockedTransactions | null;
   readonly #onLoss: (error: Error) => void;
   readonly #clients = new Set<pg.PoolClient>();
   readonly #stopFollowing: (() => void) | undefined;
@@ -93,6 +96,7 @@ export class Connections {
   constructor(options: DatabaseOptions) {
     const { address, applicationName, limits = waitLimits } = options;
     this.#limits = limits;
+    this.#blocked = limits.lock > 0 ? new BlockedTransactions(address, limits.lock) : null;
     this.#onLoss = options.onLoss ?? (() => {});
     this.transactions = this.#lane('transactions', options, options.poolSize ?? 10);
     this.reads = this.#lane('reads', options, options.readPoolSize ?? 6);
@@ -115,13 +119,14 @@ export class Connections {
    * @throws TurnError if none becomes free in time; the reason of `gone`; what `work` throws
    */
   async inTurn<T>(lane: Lane, share: Share, gone: WaitOptions['gone'], work: () => Promise<T>): Promise<T> {
+    const watched = lane === this.transactions ? this.#blocked : null;
     const turn =
       lane.turns.tryTake(share, 1) ??
       (await this.waited(lane.kind, () =>
         lane.turns.take(share, 1, { limitMs: this.#limits.connect, gone }),
       ));
     try {
-      return await work();
+      return await (watched === null ? work() : watched.run(work));
     } catch (error) {
       if (lane === this.transactions) this.writeHealth?.failed(error);
       if (isConnectionFailure(error)) this.#onLoss(error as Error);
@@ -172,6 +177,7 @@ export class Connections {
   /** See `Database.close`. */
   async close(limitMs?: number): Promise<void> {
     this.writeHealth?.close();
+    this.#blocked?.close();
     this.#stopFollowing?.();
     const clients = [...this.#clients] as unknown as pg.Client[];
     const gone = clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve)));

@@ -47,7 +47,7 @@ export class LockWatch {
     try {
       const waiting = listOpenBackends();
       this.#client ??= openConnection(connectionOptions(this.#address, 'brandport-lock-watch'));
-      const holders = await listLockHolders(await this.#client, waiting);
+      const holders = await listLockHolders(await this.#client, waiting, 'without own');
       if (holders !== null && holders !== this.#holders && !this.#isStopped) this.#report(holders);
       this.#holders = holders ?? this.#holders;
     } catch {
