@@ -11,6 +11,7 @@ import { addMoveTo } from './move-to.ts';
 import { addRestore } from './restore.ts';
 import { addRetain } from './retain.ts';
 import { addServe } from './serve.ts';
+import { addSupport } from './support.ts';
 import { refuseUnknownCommands } from './unknown-command.ts';
 import { addUsage } from './usage.ts';
 
@@ -25,6 +26,7 @@ const commands: readonly AddCommand[] = [
   addMoveTo,
   addRetain,
   addUsage,
+  addSupport,
   addAnalytics,
   addBrand,
   addKey,

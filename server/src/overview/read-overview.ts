@@ -35,6 +35,7 @@ export interface Overview {
   readonly lastDoctorRun: DoctorRun | null;
 }
 
+type OverviewSources = Pick<OverviewContext, 'database' | 'analytics' | 'clock'>;
 type Caller = Pick<InternalCaller, 'role' | 'brandIds'>;
 
 /**
@@ -42,7 +43,7 @@ type Caller = Pick<InternalCaller, 'role' | 'brandIds'>;
  * unfinished or has failed, not with what was finished. Without the analytics store, all else is still returned; a store
  * that hangs delays it by 2.5 s at most.
  */
-export async function readOverview(context: OverviewContext, { role, brandIds }: Caller): Promise<Overview> {
+export async function readOverview(context: OverviewSources, { role, brandIds }: Caller): Promise<Overview> {
   const { database, clock } = context;
   const now = clock.now();
   const isAdministrator = role === 'administrator';
@@ -60,7 +61,7 @@ export async function readOverview(context: OverviewContext, { role, brandIds }:
 }
 
 async function readDatasetFigures(
-  { database, analytics, clock }: OverviewContext,
+  { database, analytics, clock }: OverviewSources,
   reach: Caller['brandIds'],
 ): Promise<DatasetFigures | null> {
   const yesterday = yesterdayOf(clock.now());

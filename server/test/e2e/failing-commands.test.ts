@@ -26,6 +26,7 @@ const commandLines: Readonly<Record<string, readonly string[]>> = {
   'move-to': ['postgresql://nobody:wrong@127.0.0.1:1/none'],
   retain: [],
   usage: [],
+  support: ['--out', missing],
   'analytics copy': [],
   'brand create': ['X', '--currency', 'nonsense'],
   'brand close': ['999'],

@@ -1,0 +1,94 @@
+import type { Config } from '../../config.ts';
+import { jobToWire } from '../../jobs/job-wire.ts';
+import { listJobs } from '../../jobs/queries/job-list.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { overviewToWire } from '../../overview/overview-wire.ts';
+import { readOverview } from '../../overview/read-overview.ts';
+import type { DatabaseAddress } from '../../postgres/connection-options.ts';
+import type { Database } from '../../postgres/database.ts';
+import { listSessions, readServerVersion } from '../../postgres/list-sessions.ts';
+import { listTableSizes } from '../../usage/queries/list-table-sizes.ts';
+import { createAnalyticsStore } from '../create-analytics-store.ts';
+import { describeStart } from '../describe-start.ts';
+import type { Member } from './support-bundle.ts';
+
+/** The last failed jobs, and the largest tables. */
+const listed = 200;
+
+export interface BundleContext {
+  readonly config: Config;
+  readonly version: string;
+  /** Rejects with the reason why the database cannot be used. */
+  readonly main: Promise<{ readonly database: Database; readonly address: DatabaseAddress }>;
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The members that the main database is asked for. */
+export function databaseMembers({ config, version, main }: BundleContext): Member[] {
+  const member = (name: string, about: string, read: (database: Database) => Promise<unknown>): Member => ({
+    name,
+    about,
+    gather: async () => json(await read((await main).database)),
+  });
+  return [
+    {
+      name: 'overview.json',
+      about: 'what needs attention, as in the console and GET /internal/v1/overview',
+      gather: async () => json(await overviewOf(config, version, await main)),
+    },
+    member('postgresql.json', 'the version of PostgreSQL', async (database) => ({
+      version: await readServerVersion(database),
+    })),
+    member(
+      'failed-jobs.json',
+      `up to ${listed} failed jobs with their last errors, the oldest first`,
+      async (database) => {
+        const { jobs, total } = await listJobs(
+          database,
+          { state: 'failed' },
+          { number: 1, size: listed, offset: 0 },
+        );
+        return { total, data: jobs.map(jobToWire) };
+      },
+    ),
+    member(
+      'sessions.json',
+      'sessions of the database, whose locks they wait for; statements up to their first value',
+      listSessions,
+    ),
+    member('tables.json', 'tables by size in bytes', async (database) => {
+      const sizes = await listTableSizes(database, ['public', 'analytics', 'pgboss']);
+      return sizes.map(({ schema, name, bytes }) => ({ table: `${schema}.${name}`, bytes })).slice(0, listed);
+    }),
+  ];
+}
+
+/** The version and the settings, which need no database. */
+export function settingsMember(config: Config, version: string): Member {
+  return {
+    name: 'settings.json',
+    about: 'versions, role, address of the database, settings that differ from their defaults',
+    gather: async () => json({ at: new Date().toISOString(), ...describeStart(config, version) }),
+  };
+}
+
+async function overviewOf(
+  { analyticsUrl, engineUrl, role }: Config,
+  version: string,
+  { database, address }: Awaited<BundleContext['main']>,
+) {
+  const { store: analytics } = await createAnalyticsStore({
+    address: analyticsUrl === null ? address : { url: analyticsUrl },
+    engineUrl,
+  });
+  try {
+    const context = { database, analytics, clock: systemClock };
+    const overview = await readOverview(context, { role: 'administrator', brandIds: null });
+    // Only a running server knows the other states; its metrics have them.
+    const states = { writeTrouble: null, isRedisUsed: null, now: systemClock.now() };
+    return overviewToWire(overview, { version, role }, states);
+  } finally {
+    await analytics.close(0);
+  }
+}
