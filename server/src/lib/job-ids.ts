@@ -4,7 +4,7 @@ import { noteIds } from './tracing.ts';
 /** Properties of every log line of a job. */
 export interface JobIds {
   readonly job_id: string;
-  /** Of the job's trace; absent without tracing. */
+  /** The id of the trace; absent without tracing. */
   readonly trace_id?: string;
 }
 

@@ -87,7 +87,7 @@ describe('brandport support', () => {
     await server.stop();
   });
 
-  it('writes what there is while the database and the server are away, and says what is missing', async () => {
+  it('writes what there is while the database and the server are unavailable, and says what is missing', async () => {
     const password = secret('password');
     const env = { DATABASE_URL: `postgresql://brandport:${password}@127.0.0.1:1/brandport`, ...tokens };
     const file = join(dir, 'away.tar.gz');

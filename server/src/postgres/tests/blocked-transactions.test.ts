@@ -46,7 +46,7 @@ describe('a transaction that waits for a lock too long', () => {
     await holding;
   });
 
-  it('opens no connection of its own for transactions that wait for nothing', async () => {
+  it('opens no other connection for transactions that wait for nothing', async () => {
     await Promise.all(
       Array.from({ length: 20 }, () => database.transaction((tx) => tx.run(statement('one', 'select 1')))),
     );

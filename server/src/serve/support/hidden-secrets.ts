@@ -6,7 +6,7 @@ const hidden = '[secret]';
 /** The secret part of an API key, and a feed token. */
 const issued = /(\btuk_[0-9a-f]{24}\.)\w+|\bcfk_\w+/g;
 
-/** Returns a function that replaces all secrets of the settings, and everything that looks like a key, in a text. */
+/** Returns a function that replaces all secrets of the settings, and everything that looks like a key, in a string. */
 export function secretHider(config: Config): (text: string) => string {
   const { adminTokens, cursorSecrets, singleSignOn } = config;
   const urls = [

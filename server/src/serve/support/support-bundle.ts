@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts';
 /** A file of the bundle. */
 export interface Member {
   readonly name: string;
-  /** What it has, for the README. */
+  /** Describes its content in the README. */
   readonly about: string;
   /** Returns its text. If it rejects, the README has the reason. */
   gather(): Promise<string>;
