@@ -32,11 +32,10 @@ await createProgram(version, runAction)
 
 async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
   try {
-    const loaded = loadConfig(process.env, process.cwd());
+    const config = loadConfig(process.env, process.cwd());
     const isTerminal = process.stderr.isTTY === true;
-    const logFormat = loaded.logFormat ?? (isTerminal ? 'pretty' : 'json');
-    const config = { ...loaded, logFormat };
-    const output = logFormat === 'pretty' ? await prettyLog(logDestination, isTerminal) : logDestination;
+    const isPretty = config.logFormat === null ? isTerminal : config.logFormat === 'pretty';
+    const output = isPretty ? await prettyLog(logDestination, isTerminal) : logDestination;
     const logger = createLogger(config.logLevel, output);
     for (const name of config.unknownVariables)
       logger.warn(`${name} is no variable of Brandport and has no effect`);

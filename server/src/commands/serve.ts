@@ -17,6 +17,7 @@ async function serve(context: CommandContext): Promise<never> {
   const signal = stopping();
   const { describeStart } = await import('../serve/describe-start.ts');
   logger.info(describeStart(config, version), 'starting');
+  // Only if that was asked for: without a setting, a person may read the output of a pipe.
   const isJson = config.logFormat === 'json';
   const { startServer } = await import('../serve/start-server.ts');
   const { firstSteps, firstStepsText, welcomeLine, welcomeText } = await import('../serve/welcome.ts');

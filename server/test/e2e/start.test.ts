@@ -5,17 +5,17 @@ import process from 'node:process';
 import { test } from 'node:test';
 import { registerCanary } from '../support/canaries.ts';
 import { createHttpClient, sendHttp } from '../support/http-client.ts';
-import { findDemoKey } from '../support/server-output.ts';
+import { findDemoKey, withoutWelcome } from '../support/server-output.ts';
 import { makeDataDir, startServerProcess } from '../support/server-process.ts';
 import { pasteIntoShell } from '../support/shell.ts';
 
-// A first start on an empty data directory with nothing configured but free ports, as on a terminal.
+// A first start on an empty data directory with nothing configured but free ports.
 const dataDir = join(await makeDataDir(), 'data');
 const asShipped = {
   BRANDPORT_DATA_DIR: dataDir,
   BRANDPORT_DEMO: undefined,
   BRANDPORT_ADMIN_TOKEN: undefined,
-  LOG_FORMAT: 'pretty',
+  LOG_FORMAT: undefined,
 };
 const first = await startServerProcess({ env: asShipped });
 const apiKey = findDemoKey(first.stderr()) ?? '';
@@ -31,6 +31,14 @@ test('the ready line is all that standard output shows, and both listeners answe
     assert.equal((await sendHttp(`${url}/healthz`)).status, 200);
     assert.equal((await sendHttp(`${url}/readyz`)).status, 200);
   }
+});
+
+test('without a format and a terminal, standard error holds the welcome, and apart from it nothing but JSON', () => {
+  const rest = withoutWelcome(first.stderr());
+  assert.notEqual(rest, first.stderr());
+  const lines = rest.split('\n').filter((line) => line !== '');
+  assert.ok(lines.length > 3);
+  for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string', line);
 });
 
 // [internal-7]

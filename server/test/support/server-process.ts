@@ -93,6 +93,7 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
     BRANDPORT_INTERNAL_PORT: '0',
     BRANDPORT_ADMIN_TOKEN: processAdminToken,
     BRANDPORT_DEMO: '0',
+    LOG_FORMAT: 'json',
     BRANDPORT_DATA_DIR: options.env?.['BRANDPORT_DATA_DIR'] ?? join(await makeDataDir(), 'data'),
     ...options.env,
   };
