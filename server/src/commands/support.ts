@@ -1,3 +1,4 @@
+import { systemClock } from '../lib/clock.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 
 interface SupportArguments {
@@ -25,7 +26,7 @@ async function support(
   { out, doctor = false }: SupportArguments,
 ): Promise<number> {
   const { runSupportCommand } = await import('../serve/support-command.ts');
-  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const time = new Date(systemClock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
   const file = out ?? `brandport-support-${time}.tar.gz`;
   const { missing } = await runSupportCommand({ ...context, cancelled: stopping() }, file, doctor);
   write(`${file}\n${missing.map((reason) => `  missing ${reason}\n`).join('')}`);

@@ -1,3 +1,4 @@
+import { systemClock } from '../lib/clock.ts';
 import type { DemoBrand } from './demo-brand.ts';
 import type { RunningServer } from './start-server.ts';
 
@@ -37,7 +38,7 @@ export function welcomeLine(
 ): string {
   const line = {
     level: 30,
-    time: new Date().toISOString(),
+    time: new Date(systemClock.now()).toISOString(),
     msg: 'demo brand created; its key is shown only here, and BRANDPORT_DEMO=0 starts without it',
     demo: { brand: brandName, api_key: apiKey },
     guides: `${clientUrl}/docs/guides/`,

@@ -146,8 +146,8 @@ export const drills: readonly Drill[] = [
     isReadable: true,
     alert: ['BrandportDatabaseNotWritable', 'critical'],
     mayFire: ofOutage,
-    breaks: ({ postgres }) => postgres.fillDisk(),
-    repairs: ({ postgres }) => postgres.freeDisk(),
+    breaks: ({ postgres }) => postgres.disk.fill(),
+    repairs: ({ postgres }) => postgres.disk.free(),
   },
   {
     name: 'doctor-finding',

@@ -69,7 +69,8 @@ export function settingsMember(config: Config, version: string): Member {
   return {
     name: 'settings.json',
     about: 'versions, role, address of the database, settings that differ from their defaults',
-    gather: async () => json({ at: new Date().toISOString(), ...describeStart(config, version) }),
+    gather: async () =>
+      json({ at: new Date(systemClock.now()).toISOString(), ...describeStart(config, version) }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
-import { appendFileSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, rmSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,11 @@ import { type Binaries, ensureLibraryLinks, findBinaries } from '../../../src/po
 import { chooseRunAs } from '../../../src/postgres/embedded/choose-run-as.ts';
 import { type RunAs, runAsToEnd, spawnAs } from '../../../src/postgres/embedded/run-as.ts';
 import { listRunAsCandidates } from '../../../src/postgres/embedded/run-as-candidates.ts';
+import { childPids, signalProcess } from '../child-processes.ts';
 import { findFreePort } from '../free-port.ts';
 import type { Certificate } from '../tls-authority.ts';
 import { waitFor } from '../wait-for.ts';
+import { MemoryDisk } from './memory-disk.ts';
 
 const settings = [
   ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_level=replica', 'hot_standby=on'],
@@ -30,7 +32,7 @@ export class PostgresNode {
   readonly #settings = [...settings];
   #process: ChildProcess | null = null;
   #log = '';
-  #hasDisk = false;
+  #disk: MemoryDisk | null = null;
 
   private constructor(port: number, dir: string, binaries: Binaries, runAs: RunAs) {
     this.port = port;
@@ -39,13 +41,13 @@ export class PostgresNode {
     this.#runAs = runAs;
     const kill = () => {
       this.#process?.kill('SIGKILL');
-      if (this.#hasDisk) execFileSync('umount', ['-l', this.dataDir]);
+      this.#disk?.unmount();
     };
     process.once('exit', kill);
     after(async () => {
       process.off('exit', kill);
       await this.kill();
-      if (this.#hasDisk) execFileSync('umount', ['-l', this.dataDir]);
+      this.#disk?.unmount();
       keepLog(this.#log);
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
     });
@@ -72,7 +74,7 @@ export class PostgresNode {
   /**
    * Creates and starts a primary with an empty database `brandport`.
    * @param isArchived it copies its WAL to `archiveDir`
-   * @param hasDisk gives its data, without the WAL, a separate disk in memory, which `fillDisk` fills; only root may
+   * @param hasDisk gives its data, without the WAL, a separate disk in memory, `disk`, which can be filled; only root may
    */
   static async createPrimary({ isArchived = false, hasDisk = false } = {}): Promise<PostgresNode> {
     const node = await PostgresNode.create();
@@ -215,7 +217,7 @@ export class PostgresNode {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     // The postmaster first, so that it starts nothing again; its children end when they notice.
     child.kill('SIGKILL');
-    for (const pid of this.#childPids(child.pid ?? 0)) kill(pid, 'SIGKILL');
+    for (const pid of childPids(child.pid ?? 0)) signalProcess(pid, 'SIGKILL');
     await ended;
     this.#process = null;
   }
@@ -242,32 +244,22 @@ export class PostgresNode {
   /** Stops every process of the server where it is; SIGCONT continues them. */
   signalAll(name: 'SIGSTOP' | 'SIGCONT'): void {
     const pid = this.#process?.pid ?? 0;
-    for (const one of [pid, ...this.#childPids(pid)]) kill(one, name);
+    for (const one of [pid, ...childPids(pid)]) signalProcess(one, name);
   }
 
-  /** Leaves the disk no free block. */
-  fillDisk(): void {
-    const { blocks, bfree, bsize } = statfsSync(this.dataDir);
-    this.#resizeDisk(`${(blocks - bfree) * bsize}`);
-  }
-
-  freeDisk(): void {
-    this.#resizeDisk('2g');
-  }
-
-  #resizeDisk(size: string): void {
-    execFileSync('mount', ['-o', `remount,size=${size}`, this.dataDir]);
+  /** The disk of a primary that was created with one. */
+  get disk(): MemoryDisk {
+    if (this.#disk === null) throw new Error('the primary was created without a disk');
+    return this.#disk;
   }
 
   /** Returns the arguments of initdb that keep the WAL elsewhere: without it PostgreSQL would stop. */
   async #mountDisk(): Promise<string[]> {
-    const { uid, gid } = this.#runAs.owner;
-    const options = `size=2g,mode=0700,uid=${uid},gid=${gid}`;
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'brandport-test', this.dataDir]);
-    this.#hasDisk = true;
+    const { owner } = this.#runAs;
+    this.#disk = MemoryDisk.mount(this.dataDir, owner);
     const wal = join(this.dir, 'wal');
     await mkdir(wal, { mode: 0o700 });
-    await chown(wal, uid, gid);
+    await chown(wal, owner.uid, owner.gid);
     return [`--waldir=${wal}`];
   }
 
@@ -291,25 +283,9 @@ export class PostgresNode {
     }
   }
 
-  #childPids(pid: number): number[] {
-    try {
-      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-    } catch {
-      return [];
-    }
-  }
-
   async #write(name: string, text: string, mode = 0o644): Promise<void> {
     await writeFile(join(this.dataDir, name), text, { mode });
     await chown(join(this.dataDir, name), this.#runAs.owner.uid, this.#runAs.owner.gid);
-  }
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    if (pid > 1) process.kill(pid, signal);
-  } catch {
-    // It has exited already.
   }
 }
 
