@@ -39,6 +39,9 @@ describe('an upgrade that waits for a lock', () => {
   ] as const)
     it(`${what} reports who holds it, and stops when it is cancelled`, async () => {
       const { pid, holders } = await waitReport(lock);
-      assert.match(holders, new RegExp(`^pid ${pid} \\(somebody, (idle in transaction, )?since 20\\d\\d-\\S+Z\\)$`));
+      assert.match(
+        holders,
+        new RegExp(`^pid ${pid} \\(somebody, (idle in transaction, )?since 20\\d\\d-\\S+Z\\)$`),
+      );
     });
 });
