@@ -43,12 +43,14 @@ CREATE TABLE brands (
   updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   closed_at timestamptz(3),
   exported_at timestamptz(3),
+  own_limits jsonb,
   CONSTRAINT brands_pkey PRIMARY KEY (id),
   CONSTRAINT brands_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   CONSTRAINT brands_currency_form CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT brands_low_stock_threshold_range CHECK (low_stock_threshold >= 0),
   CONSTRAINT brands_stale_after_hours_range CHECK (stale_after_hours > 0),
-  CONSTRAINT brands_exported_when_closed CHECK (exported_at IS NULL OR closed_at IS NOT NULL)
+  CONSTRAINT brands_exported_when_closed CHECK (exported_at IS NULL OR closed_at IS NOT NULL),
+  CONSTRAINT brands_own_limits CHECK (jsonb_typeof(own_limits -> 'limits'::text) = 'object'::text)
 );
 
 CREATE TABLE api_keys (
@@ -67,13 +69,17 @@ CREATE TABLE api_keys (
   replaces_key_id text,
   last_used_from inet,
   brand_is_closed boolean NOT NULL DEFAULT false,
+  last_refused_at timestamptz(3),
+  last_refused_code text,
+  own_limits jsonb,
   CONSTRAINT api_keys_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT api_keys_key_id_unique UNIQUE (key_id),
   CONSTRAINT api_keys_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT api_keys_key_id_form CHECK (key_id ~ '^tuk_[0-9a-f]{24}$'::text),
   CONSTRAINT api_keys_secret_length CHECK (octet_length(secret_sha256) = 32),
   CONSTRAINT api_keys_has_scopes CHECK (cardinality(scopes) > 0),
-  CONSTRAINT api_keys_one_predecessor CHECK (replaces_key_id IS NULL OR rotated_from_key_id IS NULL)
+  CONSTRAINT api_keys_one_predecessor CHECK (replaces_key_id IS NULL OR rotated_from_key_id IS NULL),
+  CONSTRAINT api_keys_own_limits CHECK (jsonb_typeof(own_limits -> 'limits'::text) = 'object'::text)
 );
 CREATE UNIQUE INDEX api_keys_one_successor ON api_keys USING btree (brand_id, rotated_from_key_id) WHERE rotated_from_key_id IS NOT NULL;
 CREATE INDEX api_keys_by_expiry ON api_keys USING btree (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
@@ -492,6 +498,8 @@ CREATE INDEX stock_feeds_unfinished ON stock_feeds USING btree (brand_id, id) WH
 CREATE INDEX stock_feeds_by_request ON stock_feeds USING btree (request_id) WHERE request_id IS NOT NULL;
 CREATE INDEX stock_feeds_with_lines ON stock_feeds USING btree (finished_at) WHERE finished_at IS NOT NULL AND lines_dropped_at IS NULL;
 CREATE INDEX stock_feeds_failed ON stock_feeds USING btree (finished_at) WHERE status = 'failed'::text;
+CREATE INDEX stock_feeds_refused ON stock_feeds USING btree (brand_id, id) WHERE totals ?| ARRAY['unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text];
+CREATE INDEX stock_feeds_refused_by_end ON stock_feeds USING btree (finished_at) WHERE totals ?| ARRAY['unknown_sku'::text, 'unknown_location'::text, 'not_stockable'::text];
 
 CREATE TABLE stock_feed_packs (
   brand_id integer NOT NULL,
@@ -660,6 +668,50 @@ CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id
 CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
 
 CREATE TABLE audit_entries_default PARTITION OF audit_entries DEFAULT;
+
+CREATE TABLE refusals (
+  brand_id integer NOT NULL,
+  id bigint NOT NULL,
+  at timestamptz(3) NOT NULL,
+  request_id text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  operation text COLLATE "C",
+  method text NOT NULL,
+  path text NOT NULL,
+  status smallint NOT NULL,
+  code text COLLATE "C" NOT NULL,
+  reason text,
+  fields text[] NOT NULL,
+  address inet,
+  count integer NOT NULL,
+  minute timestamptz(3),
+  CONSTRAINT refusals_pkey PRIMARY KEY (brand_id, id),
+  CONSTRAINT refusals_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT refusals_status CHECK (status >= 400 AND status <= 599),
+  CONSTRAINT refusals_reason CHECK (reason = ANY (ARRAY['revoked'::text, 'expired'::text, 'deleted'::text, 'wrong_secret'::text])),
+  CONSTRAINT refusals_count CHECK (count > 0)
+) WITH (fillfactor=90);
+CREATE UNIQUE INDEX refusals_merged ON refusals USING btree (brand_id, key_id, code, minute) WHERE minute IS NOT NULL;
+CREATE INDEX refusals_by_time ON refusals USING btree (brand_id, at, id);
+CREATE INDEX refusals_by_key ON refusals USING btree (brand_id, key_id, at, id);
+CREATE INDEX refusals_by_request ON refusals USING btree (request_id);
+CREATE INDEX refusals_by_age ON refusals USING btree (at);
+
+CREATE TABLE alerts (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  concern text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  at timestamptz(3) NOT NULL,
+  details jsonb NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3),
+  sent_at timestamptz(3),
+  CONSTRAINT alerts_pkey PRIMARY KEY (id),
+  CONSTRAINT alerts_concern_unique UNIQUE (concern)
+);
+CREATE INDEX alerts_due ON alerts USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX alerts_by_age ON alerts USING btree (created_at);
 
 CREATE VIEW audit_partitions AS
  SELECT c.relname::text AS name,
@@ -898,16 +950,18 @@ CREATE OR REPLACE FUNCTION public.refuse_change_of_closed_brand()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  of_use constant text[] := '{last_used_at,last_used_from,last_refused_at,last_refused_code}';
 begin
   -- Set by the commands that move a brand, until their transaction ends.
   if current_setting('brandport.moved_brand', true) = tg_argv[0] then
     return case when tg_op = 'DELETE' then old else new end;
   end if;
-  -- Housekeeping of all brands leaves out this one: counts and times of use, and what has become too old.
-  if tg_op = 'INSERT' and tg_argv[1] = 'api_key_usage'
+  -- Housekeeping of all brands leaves out this one: counts and times of use, refusals, and what has become too old.
+  if tg_argv[1] = 'refusals' or tg_op = 'INSERT' and tg_argv[1] = 'api_key_usage'
     or tg_op = 'DELETE' and tg_argv[1] in ('api_key_usage', 'audit_entries', 'idempotency_records')
     or tg_op = 'UPDATE' and tg_argv[1] in ('api_keys', 'feed_tokens')
-      and to_jsonb(new) - 'last_used_at' - 'last_used_from' = to_jsonb(old) - 'last_used_at' - 'last_used_from' then
+      and to_jsonb(new) - of_use = to_jsonb(old) - of_use then
     return null;
   end if;
   raise exception 'the brand % is closed', tg_argv[0] using errcode = '57B01';

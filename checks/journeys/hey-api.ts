@@ -85,7 +85,7 @@ async function setUp(day: string): Promise<{ brandId: number; apiKey: string }> 
   equal(present(taken.data, taken.error).accepted, 2);
   const aggregated = await admin.aggregateDays({ path, body: { from: day, to: day } });
   ok(aggregated.data, JSON.stringify(aggregated.error));
-  return { brandId: id, apiKey: present(key.data, key.error).api_key };
+  return { brandId: id, apiKey: present(present(key.data, key.error).api_key ?? undefined, 'shown') };
 }
 
 async function makeProduct(): Promise<Product> {

@@ -87,7 +87,7 @@ async function setUp(admin: Admin, day: string): Promise<{ brandId: number; apiK
     body: { from: day, to: day },
   });
   ok(aggregated.data, JSON.stringify(aggregated.error));
-  return { brandId: id, apiKey: present(key.data, key.error).api_key };
+  return { brandId: id, apiKey: present(present(key.data, key.error).api_key ?? undefined, 'shown') };
 }
 
 async function makeProduct(client: Client): Promise<Schemas['Product']> {

@@ -1,6 +1,6 @@
 import { enableCompileCache, registerHooks } from 'node:module';
 
-/** Makes imports of the workspaces lead to their TypeScript, like `--conditions=source` on the command line of Node [D141]. */
+/** Makes imports of the workspaces lead to their TypeScript, like `--conditions=source` on the command line of Node [D272]. */
 export function preferSource() {
   enableCompileCache();
   registerHooks({

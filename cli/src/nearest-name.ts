@@ -1,4 +1,7 @@
-/** Returns the known name with the fewest letters to change, add, remove or swap; of equally near names, the first. */
+/**
+ * Returns the known name with the fewest letters to change, add, remove or swap; of equally near names, the first. Null if
+ * more than a third of the letters differ: then nothing was misspelt.
+ */
 export function nearestName(given: string, known: readonly string[]): string | null {
   const wanted = given.slice(0, 64).toLowerCase();
   let nearest: string | null = null;
@@ -7,7 +10,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
     const changes = spellingDistance(wanted, name);
     if (changes < fewest) [nearest, fewest] = [name, changes];
   }
-  return nearest;
+  return fewest <= Math.max(1, Math.ceil(wanted.length / 3)) ? nearest : null;
 }
 
 function spellingDistance(a: string, b: string): number {

@@ -3,6 +3,8 @@ import type { RunAction } from './commands/command.ts';
 import { entries } from './commands/entries.ts';
 import type { CliContext, GlobalOptions } from './context/cli-context.ts';
 import type { CliProcess } from './context/create-context.ts';
+import { jsonFailure } from './errors/describe-failure.ts';
+import { exitCodes } from './errors/exit-codes.ts';
 import { addServerCommands } from './server-commands/add-server-commands.ts';
 import { refuseUnknownCommands } from './unknown-command.ts';
 
@@ -17,7 +19,7 @@ export async function createProgram(cli: CliProcess, execute: Execute): Promise<
   const program = new Command('brandport')
     .description('The command line of Brandport, for operators and integrators.')
     .version(cli.version)
-    .option('--profile <name>', 'the profile to use; default: BRANDPORT_PROFILE, or that of the last login')
+    .option('--profile <name>', 'the profile to use; default: BRANDPORT_PROFILE, or the default profile')
     .addOption(new Option('--json', 'write JSON; streams write one document a line').conflicts('quiet'))
     .addOption(new Option('--quiet', 'write ids only'))
     .option('-y, --yes', 'do not ask for confirmation')
@@ -25,6 +27,8 @@ export async function createProgram(cli: CliProcess, execute: Execute): Promise<
     .configureOutput({
       writeOut: (text) => void cli.stdout.write(text),
       writeErr: (text) => void cli.stderr.write(text),
+      outputError: (text, write) =>
+        write(cli.args.includes('--json') ? `${usageFailure(text.trimEnd())}\n` : text),
       getOutHelpWidth: () => cli.stdout.columns ?? 100,
       getErrHelpWidth: () => cli.stderr.columns ?? 100,
       getOutHasColors: () => false,
@@ -43,4 +47,8 @@ export async function createProgram(cli: CliProcess, execute: Execute): Promise<
   addServerCommands(program, cli);
   refuseUnknownCommands(program);
   return program;
+}
+
+function usageFailure(message: string): string {
+  return jsonFailure(null, { exitCode: exitCodes.usage, message });
 }

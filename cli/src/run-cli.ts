@@ -18,7 +18,7 @@ export async function runCli(cli: CliProcess): Promise<number> {
     try {
       exitCode = (await action(context)) ?? exitCodes.done;
     } catch (error) {
-      const failure = describeFailure(error, context);
+      const failure = describeFailure(error, { ...context, isJson: options.json === true });
       exitCode = failure.exitCode;
       if (failure.message !== '') context.tell(failure.message);
     } finally {
@@ -30,7 +30,16 @@ export async function runCli(cli: CliProcess): Promise<number> {
     await program.parseAsync(markIds(cli.args), { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) {
+      const { signal } = new AbortController();
+      const failure = describeFailure(error, {
+        signal,
+        resumeSentence: '',
+        isJson: cli.args.includes('--json'),
+      });
+      cli.stderr.write(`${failure.message}\n`);
+      return failure.exitCode;
+    }
     // Help and the version are results; everything else is a mistake of the caller.
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }

@@ -19,7 +19,7 @@ function refuse(group: Command, name: string): never {
   );
   const path = group.parent === null ? group.name() : `${group.parent.name()} ${group.name()}`;
   group.error(
-    `error: unknown command '${name}'. The nearest is '${path} ${nearest}'; '${path} --help' lists all.`,
+    `error: unknown command '${name}'.${nearest === null ? '' : ` The nearest is '${path} ${nearest}'.`} '${path} --help' lists all.`,
     { code: 'commander.unknownCommand' },
   );
 }

@@ -111,7 +111,7 @@ describe('brandport feed lint [D150]', () => {
     assert.deepEqual([missing.code, missing.stdout], [3, '']);
     assert.match(
       missing.stderr,
-      /the column sku, quantity, location_code is missing; it has article, amount/,
+      /the column sku, quantity, location_code is missing\. .+ it has article, amount/,
     );
   });
 });
@@ -143,7 +143,21 @@ describe('brandport feed', () => {
       ],
     );
 
+    assert.deepEqual(
+      failed.map(({ original }) => original),
+      [
+        { sku: 'PENN', location_code: 'hall', quantity: 2 },
+        { sku: 'MUG', location_code: 'attic', quantity: 3 },
+      ],
+    );
+
     writeFileSync(path, `${rows.join('\n').replace('PENN', 'PEN')}\n`);
+    // A corrected line is not what was sent.
+    const later = await cli(['feed', 'report', path, '--json'], { home });
+    assert.deepEqual(
+      later.stdout.split('\n', 2).map((line) => JSON.parse(line).original?.sku ?? null),
+      [null, 'MUG'],
+    );
     const first = await cli(['feed', 'resend', path, '--wait', '--json'], { home });
     assert.equal(first.code, 5);
     assert.deepEqual(JSON.parse(first.stdout).totals, { received: 2, applied: 1, unknown_location: 1 });

@@ -84,8 +84,16 @@ describe('brandport keys', () => {
     ],
     ['a key id that is none', ['revoke', '../brands'], /is not the id of a key/],
     ['a missing brand', ['list'], /Name the brand: --brand <id>/],
-    ['a state that is none', ['list', '--brand', '1', '--state', 'old'], /no value for --state/],
-    ['a step that is none', ['usage', '--brand', '1', '--step', 'week'], /no value for --step/],
+    [
+      'a state that is none',
+      ['list', '--brand', '1', '--state', 'old'],
+      /'--state <state>' argument 'old' is invalid. Allowed choices are active, expired, revoked/,
+    ],
+    [
+      'a step that is none',
+      ['usage', '--brand', '1', '--step', 'week'],
+      /'--step <step>' argument 'week' is invalid/,
+    ],
   ] as const)
     it(`refuses ${name}`, async () => {
       const { code, stderr } = await (await newCliBrand()).cli(['keys', ...args]);

@@ -1,78 +1,23 @@
 // soak: packs the command line and the SDK, and runs them without the rest of the project under Node 20 and 24
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { after, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { installTarballs } from '../../client/tests/install-tarballs.ts';
 import { startCliService } from './cli-service.ts';
+import { newPostgres } from './pull-databases.ts';
 
-const project = fileURLToPath(new URL('../..', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'brandport-cli-packed-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 const { apps, newCliBrand } = await startCliService();
 after(() => apps.clientApp.close());
 
-const modules = join(dir, 'node_modules');
-const packed = join(modules, '@brandport/cli');
-installPackages();
-
-/** Packs both workspaces as `npm publish` would, and puts them and all that they declare into an empty directory [D147]. */
-function installPackages(): void {
-  const copy = join(dir, 'project');
-  for (const workspace of ['client', 'cli'])
-    cpSync(join(project, workspace), join(copy, workspace), {
-      recursive: true,
-      filter: (path) => !/(client|cli)\/(tests|dist|node_modules)$/.test(path),
-    });
-  cpSync(join(project, 'tsconfig.json'), join(copy, 'tsconfig.json'));
-  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
-  const path = `${join(project, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`;
-  for (const workspace of ['client', 'cli']) {
-    const options = {
-      cwd: join(copy, workspace),
-      env: { ...process.env, PATH: path },
-      stdio: 'pipe',
-    } as const;
-    const name = String(execFileSync('npm', ['pack', '--pack-destination', dir], options))
-      .trim()
-      .split('\n')
-      .at(-1);
-    const target = join(modules, '@brandport', workspace);
-    mkdirSync(target, { recursive: true });
-    execFileSync('tar', ['-xzf', join(dir, String(name)), '-C', target, '--strip-components=1']);
-  }
-  copyDependencies(join(project, 'cli'), new Set());
-}
-
-/** Copies what a package declares, and what that declares, as npm would install it. */
-function copyDependencies(folder: string, copied: Set<string>): void {
-  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  for (const name of Object.keys(dependencies)) {
-    if (name.startsWith('@brandport/') || copied.has(name)) continue;
-    copied.add(name);
-    const places = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
-    const found = places.map((place) => join(place, name)).find((place) => existsSync(place));
-    assert.ok(found !== undefined, `${name} is not installed`);
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    cpSync(found, join(modules, name), { recursive: true });
-    copyDependencies(found, copied);
-  }
-}
+const packed = join(dir, 'node_modules/@brandport/cli');
+await installTarballs(dir);
 
 /** The Node of the machine's path, if it is a Node 20; `.ci/run` installs one. */
 function findNode20(): string | null {
@@ -109,6 +54,7 @@ function run(node: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
 describe('the packed command line', () => {
   it('has no source and no test', () => {
     assert.deepEqual(readdirSync(packed).sort(), ['README.md', 'bin', 'dist', 'package.json']);
+    assert.deepEqual(globSync('**/*test*', { cwd: packed }), []);
     assert.deepEqual(readdirSync(join(packed, 'bin')), ['brandport.js', 'tap-brandport.js']);
   });
 
@@ -145,7 +91,7 @@ describe('the packed command line', () => {
         assert.match(stdout, /'keys handover'/);
       });
 
-      it('pulls into files, and says how to install DuckDB when it is absent', async () => {
+      it('pulls into files and PostgreSQL, and says how to install DuckDB when it is absent', async () => {
         const brand = await newCliBrand();
         const { code, stdout, stderr } = await brandport(
           ['pull', '--out', 'duckdb:absent.duckdb'],
@@ -157,6 +103,8 @@ describe('the packed command line', () => {
         assert.equal(existsSync(join(dir, 'absent.duckdb')), false);
         const files = await brandport(['pull', '--out', `files ${name}`, '--format', 'csv'], brand.env);
         assert.equal(files.code, 0, files.stderr);
+        const tables = await brandport(['pull', '--out', await newPostgres()], brand.env);
+        assert.equal(tables.code, 0, tables.stderr);
       });
 
       it('says that the commands of the server need the server', async () => {

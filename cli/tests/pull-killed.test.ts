@@ -12,7 +12,8 @@ import { startSdkService } from '../../client/tests/sdk-service.ts';
 import { addDays, yesterdayOf } from '../../server/src/analytics/day.ts';
 import { newSeededBrand, type SeededBrand } from '../../server/src/analytics/tests/seed.ts';
 import { findSha256 } from '../src/pull/files/durable-files.ts';
-import { fingerprintsOf, newFolder, openDuckdb, query, settle } from './pull-kit.ts';
+import { newPostgres, openDatabase } from './pull-databases.ts';
+import { fingerprintsOf, newFolder, settle } from './pull-kit.ts';
 
 const { apps, clientUrl } = await startSdkService();
 const program = fileURLToPath(new URL('../bin/brandport.js', import.meta.url));
@@ -119,28 +120,35 @@ describe('a pull that is killed at any moment and run again', () => {
     assert.equal(verified.code, 0, verified.stderr);
   });
 
-  it('leaves the same rows in a DuckDB database', async () => {
-    const brand = await newBusyBrand();
-    const killer = await startKiller();
-    const folder = await newFolder();
-    const start = (name: string) => () =>
-      startPull(killer.url, brand.apiKey, ['users,contents', '--out', `duckdb:${join(folder, name)}`]);
-    const whole = await start('unbroken.db')().ended;
-    assert.equal(whole.code, 0, whole.stderr);
-    for (const request of [4, 5, 6]) await killer.runAndKill(start('killed.db'), request, Math.random() * 60);
-    const last = await start('killed.db')().ended;
-    assert.equal(last.code, 0, last.stderr);
-    const [killed, unbroken] = await Promise.all(
-      ['killed.db', 'unbroken.db'].map(async (name) => {
-        const duckdb = await openDuckdb(join(folder, name));
-        const rows = [];
-        for (const table of ['users', 'contents', '_brandport_state'])
-          rows.push(await query(duckdb, `select * from ${table} order by all`));
-        duckdb.closeSync();
-        return rows;
-      }),
-    );
-    assert.deepEqual(killed, unbroken);
-    assert.ok((killed?.[0]?.length ?? 0) === 360);
-  });
+  for (const database of ['DuckDB', 'PostgreSQL'])
+    it(`leaves the same rows in a ${database} database`, async () => {
+      const brand = await newBusyBrand();
+      const killer = await startKiller();
+      const folder = await newFolder();
+      const places =
+        database === 'DuckDB'
+          ? ['unbroken', 'killed'].map((name) => `duckdb:${join(folder, name)}.db`)
+          : [await newPostgres(), await newPostgres()];
+      const start = (out = '') => startPull(killer.url, brand.apiKey, ['users,contents', '--out', out]);
+      const [unbroken = '', killed = ''] = places;
+      const whole = await start(unbroken).ended;
+      assert.equal(whole.code, 0, whole.stderr);
+      for (const request of [4, 5, 5, 6, 6, 7])
+        await killer.runAndKill(() => start(killed), request, Math.random() * 60);
+      const last = await start(killed).ended;
+      assert.equal(last.code, 0, last.stderr);
+      const contentsOf = async (place: string) => {
+        const { read, close } = await openDatabase(place, brand.brandId);
+        const tables = [
+          await read('select * from users order by date, user_tu_id'),
+          await read('select * from contents order by date, content_tu_id'),
+          await read('select * from _brandport_state'),
+        ];
+        await close();
+        return tables;
+      };
+      const expected = await contentsOf(unbroken);
+      assert.equal(expected[0]?.length, 360);
+      assert.deepEqual(await contentsOf(killed), expected);
+    });
 });

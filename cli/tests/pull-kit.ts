@@ -11,8 +11,7 @@ import type { TestApps } from '../../server/test/support/test-apps.ts';
 import { type DatasetName, datasetNames } from '../src/columns/dataset-table.ts';
 import { type FlatRow, rowFlattener } from '../src/columns/flat-rows.ts';
 import { readPages } from '../src/pull/dataset-source.ts';
-import { DuckdbTarget } from '../src/pull/duckdb/duckdb-target.ts';
-import { DirectoryTarget } from '../src/pull/files/directory-target.ts';
+import { openPlace } from '../src/pull/place.ts';
 import { type PullOptions, type PullResult, pull, readIdentity, tablesOf } from '../src/pull/pull.ts';
 import type { WarehouseTarget } from '../src/pull/target.ts';
 import { stateVersion, type WarehouseFormat } from '../src/pull/warehouse-state.ts';
@@ -41,10 +40,7 @@ async function withTarget<T>(
   const brandport = new Brandport({ baseUrl: url, apiKey, maxRetries: 0 });
   const { brandId } = await readIdentity(brandport);
   const identity = { version: stateVersion, service: url, brand_id: brandId, cumulative };
-  const target =
-    format === 'duckdb'
-      ? await DuckdbTarget.open(place, { ...identity, format })
-      : await DirectoryTarget.open(place, { ...identity, format });
+  const target = await openPlace({ path: place, format }, identity);
   try {
     return await work(target, brandport);
   } finally {

@@ -31,6 +31,11 @@ describe('the place of a pull', () => {
     const files = join(folder, 'files');
     const before = await fingerprintsOf(files);
     assert.equal((await one.run(['pull', 'daily', '--out', files, '--format', 'csv'])).code, 2);
+    const csv = join(folder, 'csv');
+    assert.equal((await one.run(['pull', 'daily', '--out', csv, '--format', 'csv'])).code, 0);
+    // The place knows its format.
+    assert.equal((await one.run(['pull', 'daily', '--out', csv, '--full'])).code, 0);
+    assert.equal((await one.run(['pull', 'daily', '--out', csv, '--verify'])).code, 0);
     await writeFile(
       join(files, '_brandport', 'lock'),
       JSON.stringify({ pid: 1, host: 'elsewhere', since: null }),
@@ -55,7 +60,7 @@ describe('the place of a pull', () => {
     const own = await brand.run(['pull', '--out', join(out, 'own'), '--json'], { env });
     assert.deepEqual(
       JSON.parse(own.stdout).map(({ dataset }: never) => dataset),
-      ['daily', 'contents'],
+      ['daily', 'daily_by_market', 'contents'],
     );
     for (const args of [
       ['pull', 'user', '--out', out],

@@ -29,6 +29,7 @@ describe('brandport pull', () => {
       JSON.parse(stdout).map(({ dataset, days, rows }: never) => [dataset, days, rows]),
       [
         ['daily', 4, 3],
+        ['daily_by_market', 4, 0],
         ['contents', 4, 4],
         ['users', 4, 6],
         ['content_engagement', 4, 7],
@@ -193,9 +194,9 @@ describe('brandport pull', () => {
     const pull = (from: string, to: string) => brand.run(['pull', '--json', '--out', to, '--from', from]);
     const days = ({ stdout }: { stdout: string }) =>
       JSON.parse(stdout).map((each: { days: number }) => each.days);
-    assert.deepEqual(days(await pull(brand.days[3], place)), [1, 1, 1, 1]);
-    assert.deepEqual(days(await brand.run(['pull', '--json', '--out', place])), [0, 0, 0, 0]);
-    assert.deepEqual(days(await pull(addDays(brand.days[0], -2), place)), [5, 5, 5, 5]);
+    assert.deepEqual(days(await pull(brand.days[3], place)), [1, 1, 1, 1, 1]);
+    assert.deepEqual(days(await brand.run(['pull', '--json', '--out', place])), [0, 0, 0, 0, 0]);
+    assert.deepEqual(days(await pull(addDays(brand.days[0], -2), place)), [5, 5, 5, 5, 5]);
     await pull(addDays(brand.days[0], -2), other);
     assert.deepEqual(await fingerprintsOf(place), await fingerprintsOf(other));
     assert.equal((await brand.run(['pull', '--out', place, '--from', '2026-02-30'])).code, 2);

@@ -34,6 +34,11 @@ describe('the summary of a plan', () => {
       describeDuration({ ...noCounts(), writes, reads }, { writes: 60, reads: 300 });
     assert.equal(time(0), 'nothing to do');
     assert.equal(time(60, 300), 'less than a minute: writes 60/min');
+    const unlimited = (writes: number, limit = Number.POSITIVE_INFINITY) =>
+      describeDuration({ ...noCounts(), writes }, { writes: limit, reads: limit });
+    assert.equal(unlimited(100_000), 'about 17 min: no limits, at 100 writes a second');
+    assert.equal(unlimited(100_000, 1_000_000), 'about 17 min: writes 1,000,000/min, at 100 writes a second');
+    assert.equal(unlimited(100), 'less than a minute: no limits');
     assert.equal(time(61), 'about 1 min: writes 60/min');
     assert.equal(time(200), 'about 3 min: writes 60/min');
     assert.equal(time(1, 1_501), 'about 5 min: writes 60/min');
@@ -99,6 +104,33 @@ describe('brandport sync plan', () => {
     );
   });
 
+  it('counts a problem that repeats, and shows those behind it', async () => {
+    const { cli } = await newCliBrand();
+    const rows = Array.from({ length: 1_500 }, (_, n) => `P${n},x,y`);
+    const path = folder.file('repeated.csv', ['sku,weight,width', ...rows, 'LAST,,', 'LAST,,']);
+    const { code, stderr } = await cli(['sync', 'plan', path]);
+    assert.equal(code, 3);
+    const lines = stderr.replaceAll(`${folder.path}/`, '').trim().split('\n');
+    const again = '(1500 times, also at repeated.csv:3, repeated.csv:4, repeated.csv:5, …)';
+    assert.deepEqual(lines, [
+      `problem: repeated.csv:2: the column "weight" is not known; --ignore leaves it alone ${again}`,
+      `problem: repeated.csv:2: the column "width" is not known; --ignore leaves it alone ${again}`,
+      'problem: repeated.csv:1503: LAST occurs twice in the input',
+    ]);
+    const { counts, problems } = JSON.parse((await cli(['sync', 'plan', path, '--json'])).stdout);
+    assert.equal(counts.problems, 3_001);
+    assert.deepEqual(
+      problems.map((one: { count?: number; also_at?: string[] }) => [one.count, one.also_at?.length]),
+      [
+        [1_500, 20],
+        [1_500, 20],
+        [undefined, undefined],
+      ],
+    );
+    const many = folder.file('many.csv', ['sku,price_value', ...rows.map((_, n) => `P${n},${n}x`)]);
+    assert.match((await cli(['sync', 'plan', many])).stderr, /^problem: and 1480 more; --json lists/m);
+  });
+
   it('refuses misspelt columns, unless they are ignored, and files that are not well-formed', async () => {
     const { cli } = await newCliBrand();
     const misspelt = folder.file('misspelt.csv', ['sku,titel', 'A,Title']);
@@ -141,11 +173,11 @@ describe('brandport sync plan', () => {
     assert.ok(!existsSync(`${path}.new`));
     const applied = await cli(['sync', 'apply', path, '--json']);
     assert.equal(applied.code, 0);
-    const { written, feed, isComplete } = JSON.parse(applied.stdout);
+    const { written, feed, is_complete: isComplete } = JSON.parse(applied.stdout);
     assert.deepEqual([written, feed, isComplete], [6, { received: 1, applied: 1 }, true]);
     const again = await plan('--json');
     assert.equal(again.code, 0);
-    assert.equal(JSON.parse(again.stdout).isEmpty, true);
+    assert.equal(JSON.parse(again.stdout).is_empty, true);
     // JSON has null, which clears.
     const [tee] = await brandport.catalog.products.list().toArray();
     const cleared = JSON.stringify({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { type Fault, startFaultProxy } from '../../client/tests/fault-proxy.ts';
+import { startFaultProxy } from '../../client/tests/fault-proxy.ts';
 import { startSdkService } from '../../client/tests/sdk-service.ts';
 import { applyPlan } from '../src/sync/apply/apply-plan.ts';
 import { catalogFiles } from './sync-files.ts';
@@ -45,19 +45,18 @@ describe('a sync [D148]', () => {
     await folder.sync(plain.brandport, files);
     const expected = await catalogOf(plain.brandport);
     const brand = await newBrand();
-    const faults: readonly Fault[] = [
-      'drop before sending',
-      'drop the response',
-      'cut the body',
-      { status: 429, retryAfter: '0' },
-      { status: 503, retryAfter: '0' },
-      { statusAfterEffect: 502 },
+    const faults = [
+      'drop',
+      'drop-after-commit',
+      'truncate',
+      'status=429; retry-after=0',
+      'status=503; retry-after=0',
+      'html-502',
     ];
-    const proxy = await startFaultProxy(clientUrl, (number) =>
-      number % 3 === 0 ? (faults[(number / 3) % faults.length] ?? null) : null,
-    );
-    const brandport = brand.connect({ baseUrl: proxy.url, maxRetries: 9 });
+    brand.meet(...faults.map((fault, index) => ({ fault, every: 9 + 2 * index })));
+    const brandport = brand.connect({ maxRetries: 9 });
     const { applied } = await folder.sync(brandport, files);
+    brand.meet();
     assert.deepEqual([applied.failed, applied.refused], [[], []]);
     assert.deepEqual(await catalogOf(brand.brandport), expected);
     const [movements] = await apps.sql(

@@ -103,6 +103,7 @@ describe('tap-brandport', () => {
       ]),
       [
         ['daily', ['date'], 'INCREMENTAL'],
+        ['daily_by_market', ['date', 'market_tu_id'], 'FULL_TABLE'],
         ['contents', [], 'FULL_TABLE'],
         ['users', ['date', 'user_tu_id'], 'FULL_TABLE'],
         ['content_engagement', [], 'FULL_TABLE'],
@@ -131,8 +132,8 @@ describe('tap-brandport', () => {
     const last = await tap.feed(target, catalog);
     assert.equal(last.code, 0, last.stderr);
     await assertServed(target, brand);
-    // 4 streams of 4 days, the end of each stream, and that of the first one again: no day came twice after its STATE.
-    assert.equal(target.states, 21);
+    // 5 streams of 4 days, the end of each stream, and that of the first one again: no day came twice after its STATE.
+    assert.equal(target.states, 26);
     const idle = await tap.feed(target, catalog);
     assert.doesNotMatch(idle.stdout, /RECORD/);
     await brand.optOut('bo');

@@ -1,6 +1,7 @@
 export type { Analytics } from './analytics/analytics.ts';
 export type { Dataset, DatasetDay, RowsOptions, WindowQuery } from './analytics/dataset.ts';
 export { Brandport, type BrandportOptions } from './brandport.ts';
+export { money } from './catalog/money.ts';
 export type { ChangeBatch } from './changes/change-reader.ts';
 export {
   type ChangeState,
@@ -43,7 +44,13 @@ export type * from './generated/wire.ts';
 export type { CursorMeta, CursorPageOptions } from './pages/cursor-pages.ts';
 export type { Page, PageOptions, Pages } from './pages/pages.ts';
 export type { Answer, Call, ResponseInfo } from './transport/call.ts';
-export type { CallOptions, ClientOptions, ReadOptions, WriteOptions } from './transport/client-options.ts';
+export type {
+  CallOptions,
+  ChangeOptions,
+  ClientOptions,
+  ReadOptions,
+  WriteOptions,
+} from './transport/client-options.ts';
 export type {
   Hooks,
   PaceEvent,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { feedParts } from '../src/feeds/feed-parts.ts';
-import { Brandport, type FeedLine, isBrandportError, type WarningEvent } from '../src/index.ts';
-import { type Fault, startFaultProxy } from './fault-proxy.ts';
+import { type Brandport, type FeedLine, isBrandportError, type WarningEvent } from '../src/index.ts';
 import { startSdkService } from './sdk-service.ts';
 
-const { apps, admin, clientUrl, newBrand } = await startSdkService({ runsJobs: true });
+const { apps, admin, newBrand } = await startSdkService({ runsJobs: true });
 after(() => apps.clientApp.close());
 
 /** Creates a brand with three products and a location. */
@@ -141,19 +140,19 @@ describe('a feed', () => {
   });
 
   for (const fault of [
-    'drop before sending',
-    'drop the response',
-    'cut the body',
-    { status: 429, retryAfter: '0' },
-    { status: 503, retryAfter: '0' },
-    { statusAfterEffect: 502 },
-  ] satisfies Fault[])
-    it(`is submitted once when requests meet: ${JSON.stringify(fault)}`, async () => {
-      const { brandport, brandId, apiKey } = await stockedBrand();
+    'drop',
+    'drop-after-commit',
+    'truncate',
+    'status=429; retry-after=0',
+    'status=503; retry-after=0',
+    'html-502',
+  ])
+    it(`is submitted once when requests meet: ${fault}`, async () => {
+      const { brandport, brandId, meet } = await stockedBrand();
       // Every other request fails: submission, waiting and report.
-      const proxy = await startFaultProxy(clientUrl, (request) => (request % 2 === 1 ? fault : null));
-      const faulty = new Brandport({ baseUrl: proxy.url, apiKey });
-      const feed = await faulty.feeds.submit({ source: 'erp', lines: [line('A', 1), line('X', 1)] });
+      meet({ every: 2, fault });
+      await brandport.catalog.status();
+      const feed = await brandport.feeds.submit({ source: 'erp', lines: [line('A', 1), line('X', 1)] });
       await feed.wait({ deadlineMs: 60_000 });
       assert.equal((await Array.fromAsync(feed.failedLines())).length, 1);
       const feeds = await admin.feeds.listOfBrand(brandId).toArray();

@@ -19,7 +19,7 @@ const sources = globSync('**/*.ts', { cwd: src })
 
 /** The calls of an operation in the sources: the text from its id to the end of the call. */
 function callsOf(id: string, isAdmin: boolean): string[] {
-  const call = new RegExp(String.raw`(?:\.call\(|Pages\((?:this\.#)?api, )'${id}',[^;]*`, 'g');
+  const call = new RegExp(String.raw`(?:\.call\(|Pages\((?:this\.#?)?api, )'${id}',[^;]*`, 'g');
   return sources
     .filter(({ path }) => path.startsWith('admin/') === isAdmin)
     .flatMap(({ text }) => [...text.replaceAll(/\s+/g, ' ').matchAll(call)].map(([match]) => match));
@@ -85,7 +85,7 @@ for (const [name, document, table, isAdmin] of [
         .map((one: Json) => (one.$ref === undefined ? one : parameters[one.$ref.split('/').pop()]))
         .filter((one: Json) => one.in === 'header')
         .map((one: Json) => one.name);
-      const known = ['Idempotency-Key', 'If-None-Match', 'Prefer'];
+      const known = ['Idempotency-Key', 'If-Match', 'If-None-Match', 'Prefer'];
       assert.deepEqual(
         [...new Set(headers)].filter((header) => !known.includes(header as string)),
         [],
@@ -103,13 +103,11 @@ for (const [name, document, table, isAdmin] of [
         seen += 1;
         const fields = Object.keys(schema.allOf.at(-1).properties).filter((field) => !own.has(field));
         const body = { code, message: 'A message.', doc_url: 'https://docs/x', ...fieldValues(fields) };
-        const error = errorFromResponse({
-          status: 400,
-          headers: new Headers(),
-          requestId: 'r',
-          text: JSON.stringify(body),
-          json: () => body,
-        });
+        const response = { status: 400, headers: new Headers(), requestId: 'r' };
+        const error = errorFromResponse(
+          { ...response, text: JSON.stringify(body), json: () => body },
+          'https://api',
+        );
         assert.ok(
           error instanceof BrandportError && error.code === code && error.docUrl === 'https://docs/x',
         );

@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { version } from '../src/version.ts';
+import { tarballOf } from './install-tarballs.ts';
 import { startSdkService } from './sdk-service.ts';
 
 const run = promisify(execFile);
@@ -32,29 +32,21 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 const { apps, clientUrl, newBrand } = await startSdkService();
 after(() => apps.clientApp.close());
 
-const installed = installPackage();
+const installed = await installPackage();
 const packed = join(installed, 'node_modules/@brandport/client');
 
-/** Packs a copy of the workspace as `npm publish` would, and installs the tarball in an empty directory [D141]. */
-function installPackage(): string {
-  const copy = join(dir, 'project');
-  cpSync(join(project, 'client'), join(copy, 'client'), {
-    recursive: true,
-    filter: (path) => !/client\/(tests|dist|node_modules)$/.test(path),
-  });
-  cpSync(join(project, 'tsconfig.json'), join(copy, 'tsconfig.json'));
-  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
-  const path = `${join(project, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`;
-  const env = { ...process.env, PATH: path };
-  execFileSync('npm', ['pack', '--pack-destination', dir], { cwd: join(copy, 'client'), env, stdio: 'pipe' });
+/** Installs the tarball in an empty directory [D272]. */
+async function installPackage(): Promise<string> {
   const target = join(dir, 'installed');
   mkdirSync(target);
   writeFileSync(join(target, 'package.json'), '{"private":true}');
-  const tarball = join(dir, `brandport-client-${version}.tgz`);
-  execFileSync('npm', ['install', '--offline', '--no-audit', tarball], { cwd: target, env, stdio: 'pipe' });
+  const args = ['install', '--offline', '--no-audit', await tarballOf('client')];
+  execFileSync('npm', args, { cwd: target, stdio: 'pipe' });
   cpSync(journeys, target, { recursive: true });
   return target;
 }
+
+const others = 'node@20 bun deno jest@29 typescript-5.0@npm:typescript@5.0';
 
 /**
  * Finds a runtime in `BRANDPORT_RUNTIMES`, where `.ci/run` installs them, or in the path. Without it, a run that requires
@@ -67,11 +59,15 @@ function findRuntime(name: string, isRight: (versionText: string) => boolean): s
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path) && isRight(execFileSync(path, ['--version'], { encoding: 'utf8' })));
   if (found !== undefined) return found;
-  const message = `${name} is not installed: npm install --prefix <dir> --no-save node@20 bun deno, and set BRANDPORT_RUNTIMES=<dir>/node_modules/.bin`;
+  const message = `${name} is not installed: npm install --prefix <dir> --no-save ${others}, and set BRANDPORT_RUNTIMES=<dir>/node_modules/.bin`;
   if (process.env['BRANDPORT_REQUIRE_PROGRAMS'] === '1') throw new Error(message);
   process.stderr.write(`\n*** NOT TESTED: ${message} ***\n\n`);
   return null;
 }
+
+const jest = findRuntime('jest', (text) => text.startsWith('29.'));
+const typescript50 = findRuntime('../typescript-5.0/bin/tsc', (text) => text.includes('5.0.'));
+const typescript59 = join(project, 'checks/node_modules/typescript/bin/tsc');
 
 const runtimes: readonly { name: string; command: string | null; args: readonly string[] }[] = [
   { name: 'Node 24', command: process.execPath, args: [] },
@@ -93,16 +89,24 @@ describe('the packed SDK', () => {
   });
 
   it('stays small: 25 KB of compressed code, 3,000 lines of source', () => {
-    const code = globSync('dist/**/*.js', { cwd: packed }).map((path) =>
-      readFileSync(join(packed, path), 'utf8'),
-    );
+    // Programs do not load `testing`: it is for tests, and counted alone [D284].
+    const isOfTests = (path: string) => path.includes('/testing/');
+    const code = globSync('dist/**/*.{js,mjs}', { cwd: packed })
+      .filter((path) => !isOfTests(path))
+      .map((path) => readFileSync(join(packed, path), 'utf8'));
     const bytes = gzipSync(code.join('\n'), { level: 9 }).length;
     assert.ok(bytes <= 25 * 1024, `${bytes} bytes`);
-    const lines = globSync('client/src/**/*.ts', { cwd: project })
-      .filter((path) => !path.includes('/generated/'))
-      .flatMap((path) => readFileSync(join(project, path), 'utf8').split('\n'))
-      .filter((line) => !/^\s*(\/\/|\/\*|\*|$)/.test(line)).length;
+    const sources = globSync('client/src/**/*.ts', { cwd: project }).filter(
+      (path) => !path.includes('/generated/'),
+    );
+    const count = (paths: readonly string[]) =>
+      paths
+        .flatMap((path) => readFileSync(join(project, path), 'utf8').split('\n'))
+        .filter((line) => !/^\s*(\/\/|\/\*|\*|$)/.test(line)).length;
+    const lines = count(sources.filter((path) => !isOfTests(path)));
     assert.ok(lines <= 3_000, `${lines} lines without comments`);
+    const ofTests = count(sources.filter(isOfTests));
+    assert.ok(ofTests > 0 && ofTests <= 120, `${ofTests} lines of testing without comments`);
   });
 
   for (const { name, command, args } of runtimes)
@@ -126,15 +130,46 @@ describe('the packed SDK', () => {
         });
       });
 
-  for (const [name, compiler] of [
-    ['the TypeScript of the project', 'node_modules/typescript/bin/tsc'],
-    ['TypeScript 5.9', 'checks/node_modules/typescript/bin/tsc'],
+  for (const { name, command, args } of runtimes)
+    it(`has one copy of its classes under ${name}`, { skip: command === null }, async () => {
+      const { stdout } = await run(command ?? '', [...args, 'one-copy.mjs'], { cwd: installed });
+      assert.equal(stdout, 'true');
+    });
+
+  it('works in Jest with its defaults', { skip: jest === null }, async () => {
+    const { apiKey } = await newBrand();
+    writeFileSync(
+      join(installed, 'shop.test.js'),
+      `const { Brandport, DuplicateSku } = require('@brandport/client');
+       test('creates a product once', async () => {
+         const { BRANDPORT_URL: baseUrl, BRANDPORT_API_KEY: apiKey } = process.env;
+         const { products } = new Brandport({ baseUrl, apiKey }).catalog;
+         expect(await products.create({ sku: 'J' })).toMatchObject({ sku: 'J' });
+         await expect(products.create({ sku: 'J' })).rejects.toThrow(DuplicateSku);
+       });`,
+    );
+    const env = { ...process.env, BRANDPORT_URL: clientUrl, BRANDPORT_API_KEY: apiKey };
+    const { stderr } = await run(jest ?? '', ['--no-watchman'], { cwd: installed, env });
+    assert.match(stderr, /Tests: +1 passed, 1 total/);
+  });
+
+  const node = ['--types', 'node', '--typeRoots', join(project, 'node_modules/@types'), '--lib', 'es2023'];
+  // The types of Node 24 need a later TypeScript than 5.0.
+  const dom = ['--lib', 'es2022,dom,dom.iterable'];
+  for (const [name, compiler, libs, modules] of [
+    ['the TypeScript of the project', join(project, 'node_modules/typescript/bin/tsc'), node, 'nodenext'],
+    ['TypeScript 5.9', typescript59, node, 'nodenext'],
+    ['TypeScript 5.9', typescript59, node, 'commonjs --moduleResolution node10'],
+    ['TypeScript 5.0', typescript50, dom, 'commonjs --moduleResolution node10'],
+    ['TypeScript 5.0', typescript50, dom, 'node16'],
+    ['TypeScript 5.0', typescript50, dom, 'es2022 --moduleResolution bundler'],
   ] as const)
-    it(`has types that compile strictly with ${name}`, async () => {
-      const types = ['--types', 'node', '--typeRoots', join(project, 'node_modules/@types')];
+    it(`has types that compile strictly with ${name}, module ${modules}`, {
+      skip: compiler === null,
+    }, async () => {
       const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
-      const modules = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023'];
-      const args = [join(project, compiler), ...flags, ...modules, ...types, 'types.ts'];
+      const target = ['--module', ...modules.split(' '), '--target', 'es2022'];
+      const args = [compiler ?? '', ...flags, ...target, ...libs, 'types.ts'];
       await run(process.execPath, args, { cwd: installed }).catch(({ stdout }) => assert.fail(stdout));
     });
 });

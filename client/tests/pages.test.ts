@@ -1,31 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { Brandport, isBrandportError, type ResumeFrom } from '../src/index.ts';
+import { isBrandportError, type ResumeFrom } from '../src/index.ts';
 import { RepeatDetector } from '../src/pages/repeat-detector.ts';
-import { startFaultProxy } from './fault-proxy.ts';
 import { startSdkService } from './sdk-service.ts';
 
-const { apps, clientUrl, newBrand } = await startSdkService();
+const { apps, newBrand } = await startSdkService();
 after(() => apps.clientApp.close());
 
 describe('a list with page numbers', () => {
   it('is read to its end, whichever page fails, and continues at that page', async () => {
-    const { brandport, apiKey } = await newBrand();
+    const { brandport, connect, meet } = await newBrand();
     const skus = ['A', 'B', 'C', 'D', 'E'];
     for (const sku of skus) await brandport.catalog.products.create({ sku });
     const query = { sort: 'sku', per_page: 2 };
-    for (const fault of ['drop before sending', 'cut the body', { status: 503, retryAfter: '0' }] as const)
-      for (let failing = 1; failing <= 3; failing += 1) {
-        const { url } = await startFaultProxy(clientUrl, (request) => (request === failing ? fault : null));
-        const retrying = new Brandport({ baseUrl: url, apiKey });
-        const rows = await retrying.catalog.products.list(query).toArray();
+    for (const fault of ['drop', 'truncate', 'status=503; retry-after=0'])
+      for (let failing = 2; failing <= 4; failing += 1) {
+        meet({ every: failing, fault });
+        const rows = await brandport.catalog.products.list(query).toArray();
         assert.deepEqual(
           rows.map(({ sku }) => sku),
           skus,
         );
       }
-    const { url } = await startFaultProxy(clientUrl, (request) => (request === 2 ? { status: 503 } : null));
-    const failing = new Brandport({ baseUrl: url, apiKey, maxRetries: 0 });
+    meet({ every: 2, fault: 'status=503' });
+    const failing = connect({ maxRetries: 0 });
     let resumeFrom: ResumeFrom | null = null;
     await assert.rejects(failing.catalog.products.list(query).toArray(), (error) => {
       assert.ok(isBrandportError(error));
@@ -33,6 +31,7 @@ describe('a list with page numbers', () => {
       return true;
     });
     assert.deepEqual(resumeFrom, { page: 2 });
+    meet();
     const rest = await failing.catalog.products.list(query, { resumeFrom }).toArray();
     assert.deepEqual(
       rest.map(({ sku }) => sku),

@@ -1,4 +1,5 @@
 import { registerCanary } from '../../server/test/support/canaries.ts';
+import { createSandboxFaults, type SandboxFaults } from '../../server/test/support/sandbox-faults.ts';
 import {
   createTestApps,
   type TestApps,
@@ -21,13 +22,16 @@ export interface SdkBrand extends TestBrand {
   readonly brandport: Brandport;
   /** Creates another client with the same key. */
   connect(options?: Partial<BrandportOptions>): Brandport;
+  /** Replaces the faults that the brand's requests meet. */
+  meet(...rules: Parameters<SandboxFaults['replace']>[1]): void;
 }
 
 /** Starts the real apps with their listeners; they end with the test file. */
 export async function startSdkService(
   options: Parameters<typeof createTestApps>[0] = {},
 ): Promise<SdkService> {
-  const apps = await createTestApps(options);
+  const faults = createSandboxFaults();
+  const apps = await createTestApps({ additions: faults.additions, ...options });
   const listen = { host: '127.0.0.1', port: 0 };
   const clientUrl = await apps.clientApp.listen(listen);
   const internalUrl = await apps.internalApp.listen(listen);
@@ -41,7 +45,10 @@ export async function startSdkService(
       registerCanary(brand.apiKey);
       const connect = (others: Partial<BrandportOptions> = {}) =>
         new Brandport({ baseUrl: clientUrl, apiKey: brand.apiKey, ...others });
-      return { ...brand, brandport: connect(more), connect };
+      return {
+        ...{ ...brand, brandport: connect(more), connect },
+        meet: (...rules) => faults.replace(brand.brandId, rules),
+      };
     },
   };
 }

@@ -15,7 +15,7 @@ import {
   memoryState,
   type StockLevelListed,
 } from '../src/index.ts';
-import { type Fault, startFaultProxy } from './fault-proxy.ts';
+import { startFaultProxy } from './fault-proxy.ts';
 import { startSdkService } from './sdk-service.ts';
 
 const { apps, clientUrl, newBrand } = await startSdkService();
@@ -117,20 +117,20 @@ describe('the changes of stock', () => {
     assert.deepEqual(await state.load(), kept);
   });
 
-  const faults: Fault[] = [
-    'drop before sending',
-    'drop the response',
-    'cut the body',
-    { status: 503, retryAfter: '0' },
-    { status: 429, retryAfter: '0' },
-    { statusAfterEffect: 502 },
+  const faults = [
+    'drop',
+    'drop-after-commit',
+    'truncate',
+    'status=503; retry-after=0',
+    'status=429; retry-after=0',
+    'html-502',
   ];
   for (const fault of faults)
-    it(`survive a fault of every second request: ${JSON.stringify(fault)}`, async () => {
-      const { brandport, connect } = await newBrand();
+    it(`survive a fault of every second request: ${fault}`, async () => {
+      const { brandport, connect, meet } = await newBrand();
       const ids = await createStocked(brandport, 5);
-      const proxy = await startFaultProxy(clientUrl, (request) => (request % 2 === 1 ? fault : null));
-      const through = connect({ baseUrl: proxy.url });
+      meet({ every: 2, fault });
+      const through = connect();
       const state = memoryState();
       assert.equal((await read(through, state)).length, 5);
       await brandport.catalog.stock.adjust(ids[2] ?? '', { quantity: 7 });

@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 /** The file of a build that holds the stamp of its sources. */
 export const stampFile = 'build-stamp.txt';
 
-/** Everything that the build reads, relative to the project. */
-const sources = [
+/** Everything that the build of the console reads, relative to the project. */
+const consoleSources = [
   'console/index.html',
   'console/package.json',
   'console/{scripts,src}/**/*',
@@ -15,7 +15,7 @@ const sources = [
 ];
 
 /** Returns a hash of the names and contents of everything that the build reads: the same for every place of the project. */
-export async function computeStamp(project: string): Promise<string> {
+export async function computeStamp(project: string, sources = consoleSources): Promise<string> {
   const entries = await Array.fromAsync(glob(sources, { cwd: project, withFileTypes: true }));
   const paths = entries
     .filter((entry) => entry.isFile())

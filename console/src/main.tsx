@@ -4,9 +4,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchAttention } from './api/attention.ts';
 import { queryClient } from './api/query-client.ts';
 import { applyPreferences } from './app/preferences.ts';
+import { preloadPages } from './app/preload-pages.ts';
 import { router } from './app/router.ts';
+import { rememberRows } from './app/row-memory.ts';
 import './look/tokens.css';
 import './look/base.css';
 import './look/controls.css';
@@ -20,6 +23,9 @@ import './look/matrix.css';
 import './look/explain.css';
 
 applyPreferences();
+preloadPages();
+watchAttention();
+rememberRows();
 const place = document.getElementById('console');
 if (place !== null)
   createRoot(place).render(

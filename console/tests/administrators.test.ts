@@ -15,7 +15,7 @@ describe('administrators and sessions in the console', { skip: program === null 
     await page.getByRole('link', { name: 'New administrator' }).first().press('Enter');
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('Name').press('Enter');
-    const secret = page.locator('.secret');
+    const secret = page.locator('.secret code');
     await secret.waitFor();
     const token = (await secret.innerText()).trim();
     registerCanary(token);

@@ -100,7 +100,8 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
       isExpected: (problem) => /404|ERR_|failed:/.test(problem),
     });
     const { page } = opened;
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('heading', { name: 'There is no brand 999999' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
     await opened.assertAccessible();
     await page.route('**/internal/v1/audit?*', (route) => route.abort());
     await page.keyboard.press('g');
@@ -117,7 +118,9 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
   });
 
   it('looks well on a desk by day and on a phone by night', async () => {
-    await inspect('/audit', 'audit', (page) => page.getByText('brand.update').first().waitFor());
+    await inspect('/audit', 'audit', (page) =>
+      page.getByRole('cell', { name: 'brand.update' }).first().waitFor(),
+    );
     await inspect('/doctor', 'doctor', (page) => page.getByText('found no difference').waitFor());
     await inspect('/brands', 'brand-list', (page) => page.getByRole('link', { name: 'Zweite' }).waitFor());
   });

@@ -42,7 +42,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     await page.getByLabel('catalog.products:read').press('Space');
     await page.getByLabel('Name').press('Enter');
     await page.getByRole('heading', { name: 'This key is shown once' }).waitFor();
-    const apiKey = (await page.locator('.secret').innerText()).trim();
+    const apiKey = (await page.locator('.secret code').innerText()).trim();
     registerCanary(apiKey);
     assert.match(apiKey, /^tuk_[0-9a-f]{24}\.\w{40}$/);
     await page.getByText('Waiting for the first call').waitFor();
@@ -87,7 +87,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     );
     await inspect(`/brands/${brandId}/keys/new`, 'new-key', (page) => page.getByLabel('Name').waitFor());
     await inspect(`/brands/${brandId}/keys/${keyId}`, 'key', (page) =>
-      page.getByText('unused for').first().waitFor(),
+      page.getByText('Last refused').first().waitFor(),
     );
   });
 

@@ -18,10 +18,12 @@ const quiet: Overview = {
     waiting_lines: 500,
     lines_per_second: 60,
     failed_24h: 0,
+    refused_lines_24h: 0,
   },
   jobs: { failed_24h: 0 },
   datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
   keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
+  refusals: { last_24h: 0, keys: 0 },
   limits: { denials_1h: 0 },
   doctor: null,
 };
@@ -36,7 +38,10 @@ describe('the concerns of the home page', () => {
       database: 'disk_full',
       analytics: 'unavailable',
       redis: 'unavailable',
-      feeds: { ...quiet.feeds, oldest_age_seconds: 901, lines_per_second: null, failed_24h: 1 },
+      feeds: {
+        ...quiet.feeds,
+        ...{ oldest_age_seconds: 901, lines_per_second: null, failed_24h: 1, refused_lines_24h: 7 },
+      },
       jobs: { failed_24h: 2 },
       datasets: {
         brands_behind: 1_200,
@@ -44,6 +49,7 @@ describe('the concerns of the home page', () => {
         last_run: { ...run, state: 'failed', error: 'out of memory' },
       },
       keys: { expiring_30d: 1, unused_90d: 2, overlaps: 3 },
+      refusals: { last_24h: 40, keys: 2 },
       limits: { denials_1h: 4 },
       doctor: {
         id: 'd',
@@ -73,9 +79,11 @@ describe('the concerns of the home page', () => {
       ],
       ['bad', 'The nightly run failed: out of memory', '/jobs?queue=aggregate-days'],
       ['bad', '2 jobs failed in 24 hours', '/jobs?state=failed'],
+      ['warn', '7 lines of feeds failed in 24 hours', '/feeds?refused_lines=true'],
       ['warn', '1,200 brands are behind yesterday', '/datasets'],
       ['warn', '1 day has events that no aggregation has included', '/datasets'],
       ['warn', '1 key expires within 30 days', '/brands'],
+      ['warn', '40 requests of 2 keys were refused in 24 hours', '/brands'],
       ['warn', '4 requests were denied by limits in the last hour', '/brands'],
       ['off', '3 replaced keys are still active', '/brands'],
       ['off', '2 keys were not used for 90 days', '/brands'],
@@ -88,11 +96,12 @@ describe('the concerns of the home page', () => {
       feeds: { ...quiet.feeds, failed_24h: 1 },
       datasets: { ...quiet.datasets, dirty_days: 2 },
       keys: { ...quiet.keys, expiring_30d: 2 },
+      refusals: { last_24h: 1, keys: 1 },
       limits: { denials_1h: 1 },
     };
     assert.deepEqual(
       concernsOf(bad, [7]).map(({ to }) => to),
-      ['/brands/7/feeds', '/brands/7/datasets', '/brands/7/keys', '/brands/7/limits'],
+      ['/brands/7/feeds', '/brands/7/datasets', '/brands/7/keys', '/brands/7/refusals', '/brands/7/limits'],
     );
     assert.equal(concernsOf(bad, [7, 8])[0]?.to, '/feeds');
   });

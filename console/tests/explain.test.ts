@@ -57,8 +57,8 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     assert.equal(texts.length, 4);
     assert.match(texts[0] ?? '', /^Quantity 7 now/);
     assert.match(texts[1] ?? '', /^Stale line 9, not applied.*erp-old line 0/);
-    assert.match(texts[2] ?? '', /^Feed line 3 → 7 .*Feed erp-new line 0.*Request .*Key tuk_/);
-    assert.match(texts[3] ?? '', /^Adjustment 0 → 3 .*Stocktake.*Request .*Key tuk_/);
+    assert.match(texts[2] ?? '', /^Feed line 3 → 7 .*Feed erp-new line 0.*Request .*Key ERP tuk_/);
+    assert.match(texts[3] ?? '', /^Adjustment 0 → 3 .*Stocktake.*Request .*Key ERP tuk_/);
     assert.equal(await steps.nth(1).getAttribute('data-tone'), 'off');
     await steps.nth(2).getByRole('link', { name: 'erp-new' }).press('Enter');
     await page.getByRole('heading', { name: 'erp-new' }).waitFor();
@@ -220,7 +220,7 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     const opened = await open(`${base}/explain?sku=TEE&location=NOWHERE`, {
       isExpected: (problem) => problem.includes('404'),
     });
-    await opened.page.getByText('The brand has no such SKU or no such location').waitFor();
+    await opened.page.getByText('The brand has no location "NOWHERE"').waitFor();
     await opened.page.getByLabel('Location code').fill('EMPTY');
     await opened.page.keyboard.press('Enter');
     await opened.page.getByText('This SKU has had no quantity at this location').waitFor();

@@ -102,6 +102,13 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     await page.getByText('No line failed').waitFor();
     await page.getByRole('link', { name: 'applied 4' }).waitFor();
     await row(page, /BAG-3.*applied/).waitFor();
+    await page.getByText('Sends again lines of').waitFor();
+    await page.getByRole('link', { name: failing, exact: true }).press('Enter');
+    await page.getByText('These lines were sent again, as').waitFor();
+    await page.getByText('Sent again as').waitFor();
+    await page.getByRole('button', { name: 'Re-queue the failed lines' }).press('Enter');
+    await page.getByText('These lines were sent again before.').waitFor();
+    await page.keyboard.press('Escape');
     const { json: explained } = await server.admin.get(
       `/brands/${brand.id}/stock/explain?sku=BAG-2&location=WH`,
     );
@@ -158,6 +165,11 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
       const day = new Date().toISOString().slice(0, 10);
       const url = new URL(page.url());
       assert.equal(`${url.pathname}${url.search}`, '/console/feeds?status=completed&source=ERP');
+      await page.getByRole('link', { name: 'With failed lines' }).press('Enter');
+      await page.waitForURL(/refused_lines=true/);
+      await row(page, /morning/).waitFor();
+      await page.getByRole('link', { name: 'All feeds' }).press('Enter');
+      await page.waitForURL((address) => !address.search.includes('refused_lines'));
       await page.getByLabel('Received until').fill('2020-01-01');
       await page.getByLabel('Received until').press('Enter');
       await page.getByText('No feed matches the filters').waitFor();

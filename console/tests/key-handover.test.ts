@@ -29,7 +29,7 @@ describe('handing a key over in the console', { skip: program === null }, async 
     assert.equal(await page.getByLabel('catalog.products:write').isChecked(), true, 'the same scopes');
     assert.equal(await page.getByLabel('catalog.stock:read').isChecked(), false);
     await page.getByLabel('Name').press('Enter');
-    const secret = page.locator('.secret');
+    const secret = page.locator('.secret code');
     await secret.waitFor();
     const newKey = (await secret.innerText()).trim();
     registerCanary(newKey);
@@ -76,13 +76,15 @@ describe('handing a key over in the console', { skip: program === null }, async 
     await page.getByRole('button', { name: 'Rotate now' }).press('Enter');
     await dialog.getByLabel('Type “Till” to confirm').fill('Till');
     await page.keyboard.press('Enter');
-    const secret = page.locator('.secret');
+    const secret = page.locator('.secret code');
     await secret.waitFor();
     const newKey = (await secret.innerText()).trim();
     registerCanary(newKey);
     assert.equal((await till.get('/catalog/products')).status, 401, 'the old key is cut off');
     assert.equal((await server.clientWith(newKey).get('/catalog/products')).status, 200);
     await page.keyboard.press('Escape');
+    assert.equal(await secret.isVisible(), true, 'only a decision closes it');
+    await page.getByRole('button', { name: 'I have stored the key' }).press('Enter');
     await secret.waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Delete' }).press('Enter');

@@ -1,6 +1,7 @@
 // processes: starts a server and a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
 describe('the look-up of a request in the console', { skip: program === null }, async () => {
@@ -51,8 +52,39 @@ describe('the look-up of a request in the console', { skip: program === null }, 
       .getByRole('row', { name: /api_key\.create/ })
       .locator('a[href*="/requests/"]')
       .press('Enter');
+    await page.getByRole('heading', { name: 'Request' }).waitFor();
     await page.getByText('api_key.create').waitFor();
     await page.getByRole('link', { name: /tuk_/ }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('answers for a request that was refused, and leads to its key, with all refusals of it', async () => {
+    const refused = await client.create('/catalog/products', { title: 'x' });
+    assert.equal(refused.status, 422);
+    const { json: old } = await server.admin.post(`/brands/${brand.id}/keys`, { name: 'Forgotten', scopes });
+    await server.admin.post(`/keys/${old.key_id}/revoke`);
+    const forgotten = server.clientWith(old.api_key);
+    for (let n = 0; n < 3; n += 1) assert.equal((await forgotten.get('/catalog/status')).status, 401);
+    const stored = async () => (await server.admin.get(`/brands/${brand.id}/refusals`)).json.meta.total === 2;
+    await waitFor('the refusals', stored);
+    const opened = await open(`/requests/${String(refused.headers['x-request-id'])}`);
+    const { page } = opened;
+    await page.getByText('validation_failed').waitFor();
+    await page.getByText('sku').waitFor();
+    await opened.assertAccessible();
+    await page.getByRole('link', { name: /tuk_/ }).press('Enter');
+    await page.getByRole('heading', { name: 'ERP' }).waitFor();
+    await page.getByRole('table', { name: 'Refused requests' }).getByText('422').waitFor();
+    await page.goto(`${server.internalUrl}/console/brands/${brand.id}/keys/${old.key_id}`);
+    await page.getByRole('heading', { name: 'Forgotten' }).waitFor();
+    await page.getByText('the key is revoked').waitFor();
+    await page.getByText('3 ×').waitFor();
+    await page.goto(`${server.internalUrl}/console/brands/${brand.id}/refusals?status=422`);
+    await page.getByRole('cell', { name: 'createProduct' }).waitFor();
+    assert.equal(await page.getByRole('cell', { name: '401' }).count(), 0);
+    await page.goto(`${server.internalUrl}/console/`);
+    await page.getByText(/requests of 2 keys were refused in 24 hours/).waitFor();
     opened.assertNoProblems();
     await opened.close();
   });
@@ -67,5 +99,8 @@ describe('the look-up of a request in the console', { skip: program === null }, 
 
   it('looks well on a desk by day and on a phone by night', async () => {
     await inspect(`/requests/${requestId}`, 'request', (page) => page.getByText('0 → 1,234').waitFor());
+    await inspect(`/brands/${brand.id}/refusals`, 'refusals', (page) =>
+      page.getByText('the key is revoked').waitFor(),
+    );
   });
 });

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseRedisAddress } from './access/rate-limits/redis-address.ts';
-import { readSingleSignOn, type SingleSignOnConfig } from './access/single-sign-on/single-sign-on-config.ts';
+import {
+  readConsoleUrl,
+  readSingleSignOn,
+  type SingleSignOnConfig,
+} from './access/single-sign-on/single-sign-on-config.ts';
+import { type AlertSettings, readAlertSettings } from './alerts/alert-settings.ts';
 import { type BackupSettings, readBackupSettings } from './backup/backup-settings.ts';
 import { isCellName } from './brands/cell.ts';
 import { deepFreeze } from './lib/deep-freeze.ts';
@@ -62,8 +67,12 @@ export interface Config {
   readonly responseCache: number;
   readonly keep: Keep;
   readonly backup: BackupSettings;
+  /** null: alerts are not sent. */
+  readonly alerts: AlertSettings | null;
   /** True if browsers may sign in over plain http from other machines. */
   readonly consoleAllowsHttp: boolean;
+  /** The console as browsers reach it; ends with `/console/`. null: not known. */
+  readonly consoleUrl: string | null;
   /** null: browsers sign in with tokens only. */
   readonly singleSignOn: SingleSignOnConfig | null;
   readonly demo: boolean;
@@ -115,7 +124,12 @@ const redisExpectation =
 /** Generated if absent. An empty value is a form that was not filled in: each process would generate another secret. */
 const sharedSecrets = ['BRANDPORT_ADMIN_TOKEN', 'BRANDPORT_CURSOR_SECRET'] as const;
 /** No part of their values is ever shown. */
-const secretNames: ReadonlySet<string> = new Set([...sharedSecrets, 'BRANDPORT_OIDC_CLIENT_SECRET']);
+const secretNames: ReadonlySet<string> = new Set([
+  ...sharedSecrets,
+  'BRANDPORT_OIDC_CLIENT_SECRET',
+  // The address of a webhook is often all that one needs to use it.
+  ...['BRANDPORT_ALERT_WEBHOOK', 'BRANDPORT_ALERT_SECRET'],
+]);
 
 /**
  * Reads the whole configuration from the environment, once; an empty value counts as unset, but for secrets next to
@@ -201,6 +215,7 @@ function readConfig(
   const serviceName = text('OTEL_SERVICE_NAME', 'brandport');
 
   const consoleAllowsHttp = oneOf('BRANDPORT_CONSOLE_INSECURE', '0', ['0', '1']) === '1';
+  const consoleUrl = readConsoleUrl(text, problems, { allowsHttp: consoleAllowsHttp });
 
   const config: Config = {
     client: { host: host('HOST'), port: integer('PORT', 8080, 65_535) },
@@ -245,8 +260,10 @@ function readConfig(
     responseCache: integer('BRANDPORT_RESPONSE_CACHE_MIB', 16, 4_096) * 1024 * 1024,
     keep: readKeep(read),
     backup: readBackupSettings(read, cwd, problems),
+    alerts: readAlertSettings(read, (name) => secrets(name, 'secrets', secretCharacters), problems),
     consoleAllowsHttp,
-    singleSignOn: readSingleSignOn(text, problems, { allowsHttp: consoleAllowsHttp }),
+    consoleUrl,
+    singleSignOn: readSingleSignOn(text, problems, consoleUrl),
     demo: oneOf('BRANDPORT_DEMO', '1', ['0', '1']) === '1',
     role: oneOf<Role>('BRANDPORT_ROLE', 'all', roles),
     logLevel: oneOf<LogLevel>('LOG_LEVEL', 'info', logLevels),

@@ -38,7 +38,7 @@ async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
     const output = isPretty ? await prettyLog(logDestination, isTerminal) : logDestination;
     const logger = createLogger(config.logLevel, output);
     for (const name of config.unknownVariables)
-      logger.warn(`${name} is no variable of Brandport and has no effect`);
+      logger.warn(`${name} is not a variable of Brandport and has no effect`);
     // An uncaught exception ends the process, but is logged first, without the raw error on standard error.
     process.on('uncaughtException', (err) => {
       logger.fatal({ err }, 'uncaught exception, exiting');

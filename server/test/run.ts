@@ -38,6 +38,8 @@ const env = {
   // Node keeps what it compiled and the TypeScript without its types: half of the time to load the service.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
 };
+/** Tests with commands for themselves, which no ring runs. */
+const alone = ['server/test/failover/patroni.test.ts', 'server/test/deploy/debian-root.test.ts'];
 // Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
 const limitMs = named.length === 0 ? 900_000 : 600_000;
 const runLimitMs = 5_000_000;
@@ -48,7 +50,7 @@ const runnerOptions = [
   '--test-reporter=spec',
   `--test-timeout=${limitMs}`,
 ];
-// Imports of the workspaces lead to their TypeScript [D141].
+// Imports of the workspaces lead to their TypeScript [D272].
 const timeLimit = `--import=${join(root, 'server/test/support/time-limit.ts')}`;
 const defaults = ['--conditions=source', timeLimit, ...runnerOptions];
 const kill = new AbortController();
@@ -89,7 +91,7 @@ async function runAll(): Promise<number> {
   try {
     const files = globSync('{cli,client,console,extensions,server}/**/*.test.ts', {
       cwd: root,
-      exclude: ['**/node_modules', 'server/test/failover/patroni.test.ts'],
+      exclude: ['**/node_modules', ...alone],
     }).sort();
     const groupsDir = join(runDir, 'groups');
     const entries = planRun(root, files, groupsDir, ring);

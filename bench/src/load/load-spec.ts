@@ -14,8 +14,8 @@ export interface LoadSpec {
   readonly seconds: number;
   /** Distributed over the connections in turn; each connection cycles through its own. */
   readonly requests: readonly LoadRequest[];
-  /** The only accepted status. */
-  readonly expectedStatus: number;
+  /** The only accepted status, or statuses. */
+  readonly expectedStatus: number | readonly number[];
   /** The first number for `{{n}}`. */
   readonly firstNumber?: number;
 }

@@ -12,6 +12,7 @@ import { adjustLoads } from '../loads/adjust-loads.ts';
 import { changeLoad } from '../loads/change-load.ts';
 import { createLoad } from '../loads/create-load.ts';
 import { detailLoads, listLoads } from '../loads/read-loads.ts';
+import { refusedDetailLoad } from '../loads/refused-details.ts';
 import { type Part, type Ratio, ratioOf, type Target } from '../part.ts';
 import { compare, type Measured } from '../rounds.ts';
 
@@ -26,6 +27,7 @@ export const againstOther: Part = {
     const creates = [await createLoad(context), await createLoad(other)] as const;
     const changes = [await changeLoad(context), await changeLoad(other)] as const;
     const details = [await detailLoads(context), await detailLoads(other)] as const;
+    const refused = [await refusedDetailLoad(context), await refusedDetailLoad(other)] as const;
     const lists = [listLoads(context), listLoads(other)] as const;
     const rates = (work: string, loads: readonly [Load, Load], target: Target = null) =>
       compareLoads(context, other, { work: `${work}, 32 connections`, loads: () => loads, target });
@@ -42,6 +44,7 @@ export const againstOther: Part = {
         target: null,
       }),
       await rates('product detail, read repeatedly', [details[0].repeatedly, details[1].repeatedly]),
+      await rates('product detail, every second one refused', refused, { atLeast: 0.97 }),
       await rates('list of 50, each query once', [lists[0].once(0), lists[1].once(0)]),
       await rates('list of 50, one query repeatedly', [lists[0].repeatedly, lists[1].repeatedly]),
     ];

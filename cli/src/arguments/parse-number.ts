@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors/cli-error.ts';
 
 /** Reads an integer within limits. `name` is the option or argument, for the message. @throws UsageError */
@@ -8,6 +9,13 @@ export function parseInteger(
 ): number {
   const value = /^-?[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most))
-    throw new UsageError(`'${text}' is no value for ${name}: an integer from ${least} to ${most}.`);
+    throw new UsageError(`${name} must be an integer from ${least} to ${most}, not '${text}'.`);
   return value;
+}
+
+/** Reads the seconds of an option. @throws InvalidArgumentError */
+export function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0)) throw new InvalidArgumentError('It is not a number of seconds.');
+  return seconds;
 }

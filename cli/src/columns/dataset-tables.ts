@@ -12,7 +12,9 @@ function countsOfTypes(prefix: string) {
 
 const daily: DatasetTable = {
   name: 'daily',
+  dataset: 'daily',
   endpoint: '/metrics/daily',
+  query: {},
   schema: 'DailyMetricsRow',
   scope: 'analytics.metrics:read',
   capDays: 366,
@@ -36,9 +38,19 @@ const daily: DatasetTable = {
   ],
 };
 
+/** The rows of `daily`, for each market instead of the brand. */
+const dailyByMarket: DatasetTable = {
+  ...daily,
+  name: 'daily_by_market',
+  query: { group_by: 'market' },
+  key: ['date', 'market_tu_id'],
+};
+
 const contents: DatasetTable = {
   name: 'contents',
+  dataset: 'contents',
   endpoint: '/metrics/contents',
+  query: {},
   schema: 'ContentMetricsRow',
   scope: 'analytics.metrics:read',
   capDays: 92,
@@ -64,7 +76,9 @@ const contents: DatasetTable = {
 
 const users: DatasetTable = {
   name: 'users',
+  dataset: 'users',
   endpoint: '/users/daily',
+  query: {},
   schema: 'UserDayRow',
   scope: 'analytics.users:read',
   capDays: 92,
@@ -84,7 +98,9 @@ const users: DatasetTable = {
 
 const contentEngagement: DatasetTable = {
   name: 'content_engagement',
+  dataset: 'content_engagement',
   endpoint: '/users/contents',
+  query: {},
   schema: 'ContentEngagementRow',
   scope: 'analytics.users:read',
   capDays: 92,
@@ -109,6 +125,7 @@ const contentEngagement: DatasetTable = {
 /** The tables of all datasets. A test compares their columns with the OpenAPI document [D151]. */
 export const datasetTables: Readonly<Record<DatasetName, DatasetTable>> = {
   daily,
+  daily_by_market: dailyByMarket,
   contents,
   users,
   content_engagement: contentEngagement,

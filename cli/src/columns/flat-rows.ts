@@ -1,3 +1,4 @@
+import { CliError } from '../errors/cli-error.ts';
 import { type Column, type ColumnType, type ColumnValue, extraColumn, orphanedColumn } from './column.ts';
 import type { DatasetTable } from './dataset-table.ts';
 
@@ -5,7 +6,7 @@ import type { DatasetTable } from './dataset-table.ts';
 export type FlatRow = Record<string, ColumnValue>;
 
 /** A row of the service that does not fit the columns. Nothing is stored of it. */
-export class RowMismatch extends Error {
+export class RowMismatch extends CliError {
   override readonly name = 'RowMismatch';
 }
 
@@ -38,7 +39,15 @@ export function rowFlattener(
     if (!isObject(row)) throw new RowMismatch(`A row of ${table.name} is not an object.`);
     const flat: FlatRow = { ...empty };
     const known = ignored.length === 0 ? row : without(row, ignored);
-    flat[extraColumn.name] = flatten(known, root, flat) ?? null;
+    try {
+      flat[extraColumn.name] = flatten(known, root, flat) ?? null;
+    } catch (error) {
+      if (!(error instanceof RowMismatch)) throw error;
+      const day = typeof row['date'] === 'string' ? row['date'].slice(0, 10) : 'unknown day';
+      throw new RowMismatch(
+        `${table.name} of ${day}: ${error.message} A newer service may send this: update the command line. Nothing was stored of the day.`,
+      );
+    }
     if (isOrphanable) flat[orphanedColumn.name] = row['content'] === null || row['content'] === undefined;
     if (flat['date'] === null) throw new RowMismatch(`A row of ${table.name} has no date.`);
     return flat;

@@ -113,8 +113,18 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
       load: () => import('./learners/index.ts').then(({ defineLearners }) => defineLearners),
     },
     {
+      name: 'refusals',
+      description: 'list the requests of keys that were refused or failed, and why',
+      load: () => import('./requests/refusals.ts').then(({ defineRefusals }) => defineRefusals),
+    },
+    {
+      name: 'request',
+      description: 'show what the request with an X-Request-Id wrote, or why it was refused',
+      load: () => import('./requests/request.ts').then(({ defineRequest }) => defineRequest),
+    },
+    {
       name: 'limits',
-      description: 'show the rate limits of a brand and its keys, and what is used of them',
+      description: 'show the rate limits of a brand and its keys, and what is used of them; set their own',
       load: () => import('./limits/limits.ts').then(({ defineLimits }) => defineLimits),
     },
     {

@@ -1,17 +1,13 @@
 import type { Hooks } from '@brandport/client';
-import { type Connection, describeConnection } from '../profiles/connection.ts';
 
-/**
- * Returns hooks that write the profile, host and brand before the first write of a client, so that nobody changes the
- * wrong brand without seeing it, and report names that the service ignored.
- */
-export function announcedHooks(connection: Connection, tell: (text: string) => void): Hooks {
+/** Returns hooks that call `announce` before the first write of a client, and report names that the service ignored. */
+export function announcedHooks(announce: () => void, tell: (text: string) => void): Hooks {
   let isAnnounced = false;
   return {
     onRequest: ({ method }) => {
       if (isAnnounced || method === 'GET') return;
       isAnnounced = true;
-      tell(`Writing as ${describeConnection(connection)}`);
+      announce();
     },
     onRetry: ({ error, waitMs }) => {
       if (waitMs >= 2_000) tell(`${error.message} Retrying in ${Math.round(waitMs / 1_000)} s.`);

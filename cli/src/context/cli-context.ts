@@ -27,13 +27,19 @@ export interface CliContext {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** The sentence that follows "Interrupted.". */
   readonly resumeSentence: string;
-  /**
-   * Returns the client of the API. Before its first write, the profile, host and brand are written to standard error.
-   * @throws CliError without a key
-   */
+  /** Returns the client of the API, for commands that only read. @throws CliError without a key */
   brandport(): Promise<Brandport>;
-  /** Returns the client of the internal surface; writes are announced likewise. @throws CliError without a token */
-  admin(): Promise<BrandportAdmin>;
+  /**
+   * Returns the client of the API, for commands that write: profile, host and brand are on standard error before.
+   * @param brand the option `--brand` @throws UsageError if the key belongs to another brand
+   */
+  writer(brand: string | undefined): Promise<Brandport>;
+  /**
+   * Returns the client of the internal surface. Before its first write, the profile, the host, and the brand of `brandId`
+   * or `checkBrand` are written to standard error.
+   * @throws CliError without a token
+   */
+  admin(options?: { readonly isReadOnly?: boolean }): Promise<BrandportAdmin>;
   /** Returns the address and key that are used, without the SDK. @throws CliError without a key */
   connection(kind: 'client' | 'admin'): Connection;
   /**
@@ -41,6 +47,8 @@ export interface CliContext {
    * @throws UsageError
    */
   brandId(option: string | undefined): number;
+  /** Notes the brand of what an operator named by its id. @throws UsageError if `--brand` names another one */
+  checkBrand(actual: number | null, option: string | undefined): void;
   /** Writes a line to standard error. */
   tell(text: string): void;
   /** Writes to standard error without a line end. */

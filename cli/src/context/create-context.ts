@@ -3,7 +3,7 @@ import { UsageError } from '../errors/cli-error.ts';
 import { createOutput, type OutputFormat } from '../output/output.ts';
 import { createProgress, type Progress, silentProgress } from '../output/progress.ts';
 import { createStyles } from '../output/styles.ts';
-import { type Connection, connectionFor } from '../profiles/connection.ts';
+import { type Connection, connectionFor, describeConnection } from '../profiles/connection.ts';
 import { ProfileFile } from '../profiles/profile-file.ts';
 import { announcedHooks } from './announced-hooks.ts';
 import { askYesNo } from './ask.ts';
@@ -39,17 +39,36 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
     connections.set(kind, known);
     return known;
   };
-  const clientOptions = (kind: 'client' | 'admin') => {
+  /** The brand that the command writes to, once it is known. */
+  let target: number | null = null;
+  const announce = (kind: 'client' | 'admin') =>
+    tell(`Writing as ${describeConnection({ ...connection(kind), brandId: target })}`);
+  const clientOptions = (kind: 'client' | 'admin', onWrite: () => void) => {
     const { url, shadows } = connection(kind);
     if (shadows !== null) tell(shadows);
     return {
       baseUrl: url,
       userAgent: `brandport-cli/${cli.version}`,
-      hooks: announcedHooks(connection(kind), tell),
+      hooks: announcedHooks(onWrite, tell),
     };
+  };
+  const checkBrand: CliContext['checkBrand'] = (actual, option) => {
+    const wanted = parseBrandId(option);
+    if (wanted !== undefined && wanted !== actual)
+      throw new UsageError(
+        `--brand names the brand ${wanted}, but this is ${actual === null ? 'of no brand' : `the brand ${actual}`}. Nothing was written.`,
+      );
+    target = actual;
   };
   let client: ReturnType<CliContext['brandport']> | null = null;
   let admin: ReturnType<CliContext['admin']> | null = null;
+  const brandport = () => {
+    client ??= import('@brandport/client').then(
+      ({ Brandport }) =>
+        new Brandport({ ...clientOptions('client', () => {}), apiKey: connection('client').secret }),
+    );
+    return client;
+  };
 
   return {
     options,
@@ -62,21 +81,28 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
     get resumeSentence() {
       return resumeSentence;
     },
-    brandport: () => {
-      client ??= import('@brandport/client').then(
-        ({ Brandport }) => new Brandport({ ...clientOptions('client'), apiKey: connection('client').secret }),
-      );
-      return client;
+    brandport,
+    writer: async (brand) => {
+      const writing = await brandport();
+      const { brandId } = connection('client');
+      checkBrand(brandId ?? (await writing.catalog.status({ signal })).brand_id, brand);
+      announce('client');
+      return writing;
     },
-    admin: () => {
-      admin ??= import('@brandport/client/admin').then(
-        ({ BrandportAdmin }) =>
-          new BrandportAdmin({ ...clientOptions('admin'), adminToken: connection('admin').secret }),
-      );
+    admin: ({ isReadOnly = false } = {}) => {
+      admin ??= import('@brandport/client/admin').then(({ BrandportAdmin }) => {
+        const onWrite = () => isReadOnly || announce('admin');
+        const adminToken = connection('admin').secret;
+        return new BrandportAdmin({ ...clientOptions('admin', () => void onWrite()), adminToken });
+      });
       return admin;
     },
     connection,
-    brandId: (option) => parseBrandId(option) ?? connection('admin').brandId ?? missingBrand(),
+    brandId: (option) => {
+      target = parseBrandId(option) ?? connection('admin').brandId ?? missingBrand();
+      return target;
+    },
+    checkBrand,
     tell,
     prompt: (text) => void stderr.write(text),
     resumeWith: (sentence) => {

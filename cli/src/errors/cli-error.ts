@@ -13,7 +13,7 @@ export class CliError extends Error {
 
 /** A mistake in the command line: exit code 2. */
 export class UsageError extends CliError {
-  override readonly name = 'UsageError';
+  override readonly name: string = 'UsageError';
 
   constructor(message: string) {
     super(message, exitCodes.usage);

@@ -1,5 +1,6 @@
 import { debuglog } from 'node:util';
 import type { BrandportError } from '@brandport/client';
+import { jsonForTerminal } from '../output/visible-text.ts';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { Interrupted, OutputClosed } from './interrupted.ts';
@@ -10,11 +11,33 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Turns what a command threw into its exit code and a message. `signal` is that of Ctrl-C. */
-export function describeFailure(
-  error: unknown,
-  { signal, resumeSentence }: { readonly signal: AbortSignal; readonly resumeSentence: string },
-): Failure {
+interface FailedRun {
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly resumeSentence: string;
+  /** `--json`: the message is one JSON document. */
+  readonly isJson?: boolean;
+}
+
+/** Turns what a command threw into its exit code and a message. */
+export function describeFailure(error: unknown, run: FailedRun): Failure {
+  const { exitCode, message } = textFailure(error, run);
+  if (run.isJson !== true || message === '') return { exitCode, message };
+  return { exitCode, message: jsonFailure(error, { exitCode, message }) };
+}
+
+/** Writes a failure as a JSON document in one line, with the fields of the service's error. */
+export function jsonFailure(error: unknown, { exitCode, message }: Failure): string {
+  const common = { exit_code: exitCode, message: message.replace(/^error: /, '') };
+  if (!isServiceError(error)) return jsonForTerminal({ error: common });
+  const { code, status, requestId: request_id, docUrl: doc_url } = error;
+  const errors = 'errors' in error ? error.errors : undefined;
+  return jsonForTerminal({
+    error: { ...common, message: error.message, code, status, request_id, doc_url, errors },
+  });
+}
+
+function textFailure(error: unknown, { signal, resumeSentence }: FailedRun): Failure {
   if (error instanceof OutputClosed) return { exitCode: exitCodes.done, message: '' };
   if (signal.aborted || error instanceof Interrupted)
     return { exitCode: exitCodes.interrupted, message: `Interrupted. ${resumeSentence}` };
@@ -44,7 +67,7 @@ function exitCodeOf({ status, code }: BrandportError): ExitCode {
 }
 
 function messageOf(error: BrandportError): string {
-  const lines = [`error: ${error.message} (${error.code})`];
+  const lines = [`error: ${withoutFields(error)} (${error.code})`];
   if ('errors' in error && typeof error.errors === 'object' && error.errors !== null)
     for (const [field, messages] of Object.entries(error.errors as Record<string, readonly string[]>))
       for (const message of messages) lines.push(`  ${field}: ${message}`);
@@ -52,6 +75,12 @@ function messageOf(error: BrandportError): string {
   if (error.docUrl !== null) lines.push(`  ${error.docUrl}`);
   if (error.requestId !== null) lines.push(`  request ${error.requestId}`);
   return lines.join('\n');
+}
+
+/** The message of the service: the fields follow, each in a line. */
+function withoutFields({ body, message }: BrandportError): string {
+  const sent = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof sent === 'string' ? sent : message;
 }
 
 /** Returns the innermost message: `fetch` hides the reason of a failed connection in its cause. */

@@ -8,6 +8,23 @@ import { readLevel } from '../sync/wanted/read-others.ts';
 /** The columns of a stock feed. */
 export const feedColumns = ['sku', 'location_code', 'quantity', 'reserved', 'updated_at'] as const;
 
+/** Adds to a file the check that its first line names the columns of a feed. */
+export function withFeedColumns(file: FeedFile): FeedFile {
+  return { ...file, onColumns: (names) => assertFeedColumns(names, file) };
+}
+
+/** @throws InputError */
+export function assertFeedColumns(names: readonly string[], file: FeedFile): void {
+  const { columns = {}, location, path } = file;
+  const missing = ['sku', 'quantity', ...(location === undefined ? ['location_code'] : [])].filter(
+    (name) => !names.includes(columns[name as keyof typeof columns] ?? name),
+  );
+  if (missing.length > 0)
+    throw new InputError(
+      `${path}: the column ${missing.join(', ')} is missing. The first line names the columns; it has ${names.join(', ')}.`,
+    );
+}
+
 export interface FeedFile extends InputFile {
   /** The names of the columns in the file, where they differ. */
   readonly columns?: { readonly [Column in (typeof feedColumns)[number]]?: string } | undefined;
@@ -25,7 +42,7 @@ export function renamedRow(row: InputRow, columns: FeedFile['columns'] = {}): In
 
 /** Reads the lines of a feed; other columns are ignored. @throws InputError for the first row that cannot be sent */
 export async function* feedLines(file: FeedFile): AsyncGenerator<FeedLine, void, undefined> {
-  for await (const row of inputRows(file)) {
+  for await (const row of inputRows(withFeedColumns(file))) {
     const problems = new Problems(1);
     const level = readLevel(new RowReader(renamedRow(row, file.columns), problems), file.location);
     const [problem] = problems.kept;

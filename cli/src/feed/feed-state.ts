@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { SubmittedPart } from '@brandport/client';
 import { InputError } from '../input/input-error.ts';
 import { writeDurably } from '../input/write-durably.ts';
+import type { FeedFile } from './feed-rows.ts';
 
 /** A feed that was sent, as it is kept next to its file. */
 export interface FeedState {
@@ -17,6 +18,8 @@ export interface FeedState {
   /** The number of times that failed lines were sent again. */
   readonly round: number;
   readonly parts: readonly SubmittedPart[];
+  /** The options that the file was read with; absent in files of earlier versions. */
+  readonly read_with?: Pick<FeedFile, 'delimiter' | 'location' | 'columns' | 'format'>;
 }
 
 /** Returns the name of the file that keeps what was sent of another one. */

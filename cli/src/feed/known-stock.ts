@@ -55,7 +55,7 @@ export async function readKnownStock(
   };
 }
 
-/** Reads an export: CSV or JSONL of products or variants, with `sku`, or with `variants` as the API has them. */
+/** Reads an export: rows of products and variants as `sync plan` reads them, or products with `variants` as the API has them. */
 export async function readExport(file: InputFile, skus: ReadonlySet<string>): Promise<KnownStock> {
   const unseen = new Set(skus);
   const parents = new Set<string>();
@@ -64,6 +64,8 @@ export async function readExport(file: InputFile, skus: ReadonlySet<string>): Pr
     const sku = String(values['sku'] ?? '');
     const hasVariants = variants.length > 0 || String(values['has_variants']) === 'true';
     if (unseen.delete(sku) && hasVariants) parents.add(sku);
+    const parent = String(values['product_sku'] ?? '');
+    if (skus.has(parent)) parents.add(parent);
     for (const variant of variants) unseen.delete(String(variant.sku ?? ''));
   }
   return { locations: null, parents, unknownSkus: unseen, unverified: 0, quantities: new Map() };

@@ -1,11 +1,10 @@
-import { InputError } from '../input/input-error.ts';
 import { type InputRow, inputRows } from '../input/input-rows.ts';
 import { Problems } from '../input/problems.ts';
 import { RowReader } from '../input/row-reader.ts';
 import { readLevel } from '../sync/wanted/read-others.ts';
 import { levelKey } from '../sync/wanted/wanted-catalog.ts';
 import type { LastFeed } from './feed-memory.ts';
-import { type FeedFile, feedColumns, renamedRow } from './feed-rows.ts';
+import { assertFeedColumns, type FeedFile, feedColumns, renamedRow, withFeedColumns } from './feed-rows.ts';
 import type { KnownStock } from './known-stock.ts';
 
 export interface LintOptions {
@@ -44,9 +43,9 @@ export async function lintFeed(options: LintOptions): Promise<LintResult> {
   const result = { lines: 0, errors: new Problems(), warnings: new Problems() };
   const rows = new Map<string, Row>();
   let isFirst = true;
-  for await (const given of inputRows(options.file)) {
+  for await (const given of inputRows(withFeedColumns(options.file))) {
     const row = renamedRow(given, options.file.columns);
-    if (isFirst) lintColumns(row, options.file, result);
+    if (isFirst) lintColumns(given, row, options.file, result);
     isFirst = false;
     result.lines += 1;
     lintRow(row, rows, { options, result });
@@ -57,15 +56,9 @@ export async function lintFeed(options: LintOptions): Promise<LintResult> {
   return result;
 }
 
-function lintColumns(row: InputRow, file: FeedFile, { warnings }: LintResult): void {
+function lintColumns(given: InputRow, row: InputRow, file: FeedFile, { warnings }: LintResult): void {
   const known = new Set<string>(feedColumns);
-  const missing = ['sku', 'quantity', ...(file.location === undefined ? ['location_code'] : [])].filter(
-    (name) => !row.columns.includes(name),
-  );
-  if (missing.length > 0)
-    throw new InputError(
-      `${row.file}: the column ${missing.join(', ')} is missing; it has ${row.columns.join(', ')}.`,
-    );
+  assertFeedColumns(given.columns, file);
   for (const name of row.columns)
     if (!known.has(name)) warnings.add(row.file, `the column "${name}" is not one of a feed, and is ignored`);
 }

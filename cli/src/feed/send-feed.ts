@@ -49,9 +49,19 @@ export async function sendFeed(options: SendOptions): Promise<SentFeed> {
     places: null,
     round: 0,
     parts: feed.parts,
+    read_with: readWith(file),
   };
   if (statePath !== null) saveFeedState(statePath, state);
   return { feed, state };
+}
+
+function readWith({ delimiter, location, columns, format }: FeedFile): NonNullable<FeedState['read_with']> {
+  return {
+    ...(delimiter !== undefined && { delimiter }),
+    ...(location !== undefined && { location }),
+    ...(columns !== undefined && { columns }),
+    ...(format !== undefined && { format }),
+  };
 }
 
 /**
@@ -65,7 +75,7 @@ async function batchIdOf({ path, stream }: FeedFile): Promise<string> {
     hash.update(String(statSync(path).mtimeMs));
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   } catch (error) {
-    throw new InputError(error instanceof Error ? error.message : String(error));
+    throw InputError.of(path, error);
   }
   const name = basename(path)
     .replaceAll(/[^\x21-\x7e]/g, '_')

@@ -13,6 +13,8 @@ export interface InputFile {
   readonly format?: 'csv' | 'jsonl' | undefined;
   /** The delimiter of CSV; default: `,`. */
   readonly delimiter?: string | undefined;
+  /** Called with the first line of CSV, also of a file without rows. It may throw an InputError. */
+  readonly onColumns?: ((columns: readonly string[]) => void) | undefined;
 }
 
 /** The place of a row, for messages. */
@@ -38,10 +40,9 @@ export async function* inputRows(file: InputFile): AsyncGenerator<InputRow, void
   const name = file.path;
   try {
     if (formatOf(file) === 'jsonl') yield* jsonRows(name, stream);
-    else yield* csvRows(name, stream, file.delimiter ?? ',');
+    else yield* csvRows(file, stream);
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw InputError.of(name, error);
   }
 }
 
@@ -50,14 +51,14 @@ function formatOf({ path, format }: InputFile): 'csv' | 'jsonl' {
 }
 
 async function* csvRows(
-  file: string,
+  { path: file, delimiter = ',', onColumns }: InputFile,
   stream: NodeJS.ReadableStream,
-  delimiter: string,
 ): AsyncGenerator<InputRow> {
   let names: readonly string[] | null = null;
   for await (const { line, values } of csvRecords(stream, delimiter)) {
     if (names === null) {
       names = columnNames({ file, line }, values);
+      onColumns?.(names);
       continue;
     }
     if (values.length !== names.length)

@@ -1,3 +1,4 @@
+import { nearestName } from '../nearest-name.ts';
 import type { InputRow } from './input-rows.ts';
 import type { Problems } from './problems.ts';
 
@@ -5,7 +6,6 @@ import type { Problems } from './problems.ts';
 export class RowReader {
   readonly row: InputRow;
   readonly #problems: Problems;
-  readonly #read = new Set<string>();
   #isFine = true;
 
   constructor(row: InputRow, problems: Problems) {
@@ -34,7 +34,6 @@ export class RowReader {
 
   /** Returns any value, without a check. */
   raw(name: string): unknown {
-    this.#read.add(name);
     return this.row.values[name];
   }
 
@@ -101,9 +100,24 @@ export class RowReader {
     return value;
   }
 
-  /** Reports the names that nothing has read: they are probably misspelt. */
-  refuseUnread(ignored: ReadonlySet<string>): void {
+  /** Reports the names that are not columns of the row: they are probably misspelt. */
+  refuseUnknown(columns: readonly string[], ignored: ReadonlySet<string>): void {
     for (const name of this.names)
-      if (!this.#read.has(name) && !ignored.has(name)) this.refuse(`the column "${name}" is not known`);
+      if (!isColumn(name, columns) && !ignored.has(name))
+        this.refuse(`the column "${name}" is not known${hint(name, columns)}`);
   }
+}
+
+function hint(name: string, columns: readonly string[]): string {
+  const known = columns.toSorted((a, b) => a.length - b.length);
+  const meant = known.find((one) => one.startsWith(`${name}_`)) ?? nearestName(name, known);
+  return meant === null ? '; --ignore leaves it alone' : `; did you mean "${meant}"?`;
+}
+
+/** Returns whether a name is that of a column, or of its family, as `axis:color` is of `axis:<code>`. */
+function isColumn(name: string, known: readonly string[]): boolean {
+  return known.some((one) => {
+    const family = one.endsWith('>') ? one.slice(0, one.indexOf('<')) : null;
+    return family === null ? name === one : name.startsWith(family) && name !== family;
+  });
 }

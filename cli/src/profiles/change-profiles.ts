@@ -1,9 +1,13 @@
 import type { Profile, Profiles } from './profile.ts';
 
-/** Adds an access to a profile and makes it the default. The other access is kept. */
-export function withAccess(name: string, access: Profile): (profiles: Profiles) => Profiles {
-  return ({ profiles }) => ({
-    default: name,
+/** Adds an access to a profile; its other access is kept. The first profile becomes the default. */
+export function withAccess(
+  name: string,
+  access: Profile,
+  { isDefault }: { readonly isDefault: boolean },
+): (profiles: Profiles) => Profiles {
+  return ({ default: former, profiles }) => ({
+    default: isDefault || Object.keys(profiles).length === 0 ? name : former,
     profiles: { ...profiles, [name]: { ...(Object.hasOwn(profiles, name) && profiles[name]), ...access } },
   });
 }

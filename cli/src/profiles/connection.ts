@@ -1,5 +1,4 @@
-import { CliError, UsageError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { UsageError } from '../errors/cli-error.ts';
 import type { Profiles } from './profile.ts';
 import type { ProfileFile } from './profile-file.ts';
 
@@ -12,7 +11,7 @@ export interface Connection {
   readonly brandId: number | null;
   /** The profile's name; null for the environment. */
   readonly profile: string | null;
-  /** The place that named it: `--profile`, a variable, or the last login. */
+  /** The place that named it: `--profile`, a variable, or the default. */
   readonly source: string;
   /** The sentence that says which profile the environment takes precedence over; null if none. */
   readonly shadows: string | null;
@@ -30,10 +29,14 @@ const variables = {
   admin: { url: 'BRANDPORT_INTERNAL_URL', secret: 'BRANDPORT_ADMIN_TOKEN' },
 } as const;
 
+/** Nothing provides the address and the secret of this kind. */
+export class NoAccess extends UsageError {}
+
 /**
- * Finds the connection: that of `--profile`, else of the environment, else of `BRANDPORT_PROFILE`, else of the last login
- * [D144].
- * @throws CliError if there is none
+ * Finds the connection: that of `--profile`, else of the environment, else of `BRANDPORT_PROFILE`, else of the default
+ * profile [D144] [D270].
+ * @throws NoAccess if there is none
+ * @throws UsageError for one variable without the other
  */
 export function connectionFor(kind: 'client' | 'admin', sources: ConnectionSources): Connection {
   if (sources.profile !== undefined)
@@ -42,6 +45,10 @@ export function connectionFor(kind: 'client' | 'admin', sources: ConnectionSourc
   const names = variables[kind];
   const [url, secret] = [env[names.url] || undefined, env[names.secret] || undefined];
   const named = env['BRANDPORT_PROFILE'] || undefined;
+  if ((url === undefined) !== (secret === undefined)) {
+    const [set, other] = url === undefined ? [names.secret, names.url] : [names.url, names.secret];
+    throw new UsageError(`${set} is set, but ${other} is not. Set both, or unset ${set} to use a profile.`);
+  }
   if (url !== undefined && secret !== undefined) {
     const shadows =
       named === undefined ? null : `${names.secret} takes precedence over BRANDPORT_PROFILE=${named}.`;
@@ -50,12 +57,15 @@ export function connectionFor(kind: 'client' | 'admin', sources: ConnectionSourc
   }
   if (named !== undefined) return fromProfile(kind, named, 'BRANDPORT_PROFILE', sources.profiles.read());
   const stored = sources.profiles.read();
-  if (stored.default !== null) return fromProfile(kind, stored.default, 'the last login', stored);
-  if (secret !== undefined) throw new UsageError(`${names.secret} is set, but ${names.url} is not.`);
+  if (stored.default !== null) return fromProfile(kind, stored.default, 'the default profile', stored);
+  const known = Object.keys(stored.profiles);
+  if (known.length > 0)
+    throw new NoAccess(
+      `There is no default profile. Name one with --profile, or run: brandport profiles use <name>. Profiles: ${known.join(', ')}.`,
+    );
   const option = kind === 'admin' ? ' --admin' : '';
-  throw new CliError(
+  throw new NoAccess(
     `There is no profile. Run: brandport login${option} --url <address>, or set ${names.url} and ${names.secret}.`,
-    exitCodes.usage,
   );
 }
 
@@ -73,7 +83,7 @@ function fromProfile(kind: 'client' | 'admin', name: string, source: string, sto
     return { ...common, url, secret: admin_token, brandId: brand_id };
   }
   const [lacks, option] = kind === 'client' ? ['API key', ''] : ['admin token', ' --admin'];
-  throw new UsageError(
+  throw new NoAccess(
     `The profile '${name}' has no ${lacks}. Run: brandport login${option} --profile ${name} --url <address>.`,
   );
 }

@@ -22,7 +22,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The profile that is used if none is named: that of the last login. */
+  /** The profile that is used if none is named: the first one, until another one is chosen; null after its logout. */
   readonly default: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
 }

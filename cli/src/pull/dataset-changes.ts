@@ -1,5 +1,6 @@
 import type { AnalyticsStatus, Brandport } from '@brandport/client';
-import { type DatasetName, datasetNames } from '../columns/dataset-table.ts';
+import { type DatasetName, type DatasetTable, datasetNames } from '../columns/dataset-table.ts';
+import { datasetTables } from '../columns/dataset-tables.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { Day } from './days.ts';
@@ -45,11 +46,10 @@ class StoreUnavailable extends CliError {
 /** Reads the status, with the changes since the revisions. @throws StoreUnavailable @throws BrandportError */
 export async function readStatus(
   brandport: Brandport,
-  since: Readonly<Partial<Record<DatasetName, number>>>,
+  since: ReadonlyMap<DatasetName, number>,
   signal?: AbortSignal,
 ): Promise<ServiceStatus> {
-  const list = Object.entries(since).map(([name, revision]) => `${name}:${revision}`);
-  const query = list.length === 0 ? {} : { changes_since: list.join(',') };
+  const query = since.size === 0 ? {} : { changes_since: leastRevisions(since) };
   const { data, response } = await brandport.analytics.status(query, { signal }).withResponse();
   const { datasets } = data;
   if (datasets === null) throw new StoreUnavailable();
@@ -59,15 +59,31 @@ export async function readStatus(
     scopes: new Set(data.scopes),
     limit: limit > 0 ? limit : null,
     datasets: Object.fromEntries(
-      datasetNames.map((name) => [name, changesOf(datasets[name])]),
+      datasetNames.map((name) => [
+        name,
+        changesOf(datasets[datasetTables[name].dataset], since.get(name) ?? 0),
+      ]),
     ) as ServiceStatus['datasets'],
   };
 }
 
-type State = NonNullable<AnalyticsStatus['datasets']>[DatasetName];
+type State = NonNullable<AnalyticsStatus['datasets']>[DatasetTable['dataset']];
+
+/** Returns the parameter: of the tables of a dataset, the one that is furthest behind decides. */
+function leastRevisions(since: ReadonlyMap<DatasetName, number>): string {
+  const least = new Map<string, number>();
+  for (const [name, revision] of since) {
+    const { dataset } = datasetTables[name];
+    least.set(dataset, Math.min(revision, least.get(dataset) ?? revision));
+  }
+  return [...least].map(([dataset, revision]) => `${dataset}:${revision}`).join(',');
+}
 
 /** Services before the ledger of revisions send `latest_date` alone. */
-function changesOf({ latest_date, ...rest }: Pick<State, 'latest_date'> & Partial<State>): DatasetChanges {
+function changesOf(
+  { latest_date, ...rest }: Pick<State, 'latest_date'> & Partial<State>,
+  since: number,
+): DatasetChanges {
   const { revision = null, oldest_date = null, changed } = rest;
   return {
     latest: latest_date,
@@ -78,6 +94,6 @@ function changesOf({ latest_date, ...rest }: Pick<State, 'latest_date'> & Partia
         ? new Map(changed.days.map(({ date, revision, cause }) => [date, { revision, cause }]))
         : null,
     asOf: changed?.as_of ?? null,
-    isBehind: changed !== undefined && revision !== null && changed.since > revision,
+    isBehind: revision !== null && since > revision,
   };
 }

@@ -1,5 +1,5 @@
 import type { Brandport, Page } from '@brandport/client';
-import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
+import type { DatasetTable } from '../columns/dataset-table.ts';
 
 /** A window of days, both inclusive. */
 export interface Window {
@@ -12,7 +12,7 @@ const properties = {
   contents: 'contents',
   users: 'users',
   content_engagement: 'contentEngagement',
-} as const satisfies Record<DatasetName, keyof Brandport['analytics']>;
+} as const satisfies Record<DatasetTable['dataset'], keyof Brandport['analytics']>;
 
 /** Reads the pages of a window. A page may be empty before the last one. */
 export function readPages(
@@ -21,8 +21,8 @@ export function readPages(
   window: Window,
   options: { readonly signal?: AbortSignal | undefined; readonly perPage?: number },
 ): AsyncGenerator<Page<unknown, unknown>, void, undefined> {
-  const { [properties[table.name]]: dataset } = brandport.analytics;
-  const query = { ...window, per_page: options.perPage ?? table.perPage };
+  const { [properties[table.dataset]]: dataset } = brandport.analytics;
+  const query = { ...window, ...table.query, per_page: options.perPage ?? table.perPage };
   return dataset.list(query, { signal: options.signal }).pages();
 }
 

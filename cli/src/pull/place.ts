@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { UsageError } from '../errors/cli-error.ts';
-import type { WarehouseTarget } from './target.ts';
+import { findText, statePathOf } from './files/durable-files.ts';
+import type { OpenOptions, WarehouseTarget } from './target.ts';
 import { type WarehouseFormat, type WarehouseIdentity, WarehouseRefused } from './warehouse-state.ts';
 
 /** Where a warehouse is, and how it stores its days. */
@@ -10,24 +10,36 @@ export interface Place {
   readonly format: WarehouseFormat;
 }
 
+/** The format of a new directory. */
+const defaultFormat = 'parquet';
+
 const formats: readonly WarehouseFormat[] = ['parquet', 'csv', 'jsonl', 'duckdb'];
 
-/** Parses `--out` and `--format`. `duckdb:FILE` names a database, anything else a directory. @throws UsageError */
-export function parsePlace(out: string, format: string | undefined): Place {
-  const isDatabase = out.startsWith('duckdb:');
-  const path = isDatabase ? out.slice('duckdb:'.length) : out;
+/**
+ * Finds the place of `--out` and `--format`: `duckdb:FILE` and `postgresql://…` name a database, anything else a directory,
+ * whose state has its format. @throws UsageError
+ */
+export async function findPlace(out: string, format: string | undefined): Promise<Place> {
+  const database = out.startsWith('duckdb:') ? 'duckdb' : /^postgres(ql)?:/.test(out) ? 'postgresql' : null;
+  const path = out.replace(/^duckdb:/, '');
   const named = formats.find((each) => each === format);
   if (path === '') throw new UsageError('--out names no file or directory.');
   if (format !== undefined && named === undefined)
     throw new UsageError(`--format is one of ${formats.join(', ')}, not "${format}".`);
-  if (isDatabase && named !== undefined && named !== 'duckdb')
-    throw new UsageError(`--out ${out} is a database: leave out --format ${format}.`);
-  return { path, format: isDatabase ? 'duckdb' : (named ?? 'parquet') };
+  if (database !== null && named !== undefined && named !== database)
+    throw new UsageError(`--out names a database: leave out --format ${format}.`);
+  return { path, format: database ?? named ?? (await storedFormat(path)) ?? defaultFormat };
 }
 
-/** Refuses a place that no run has filled. @throws WarehouseRefused */
-export async function assertFilled({ path, format }: Place): Promise<void> {
-  const file = format === 'duckdb' ? path : join(path, '_brandport', 'state.json');
+/** Returns the format that a directory was filled with; undefined for a new one. */
+async function storedFormat(path: string): Promise<WarehouseFormat | undefined> {
+  const text = (await findText(statePathOf(path)).catch(() => null)) ?? '{}';
+  return formats.find((each) => text.includes(`"format": "${each}"`));
+}
+
+/** Refuses a file or directory that no run has filled. @throws WarehouseRefused */
+async function assertFilled({ path, format }: Place): Promise<void> {
+  const file = format === 'duckdb' ? path : statePathOf(path);
   const isThere = await access(file).then(
     () => true,
     () => false,
@@ -36,15 +48,24 @@ export async function assertFilled({ path, format }: Place): Promise<void> {
     throw new WarehouseRefused(`${path} was not filled by "brandport pull": ${file} does not exist.`);
 }
 
-/** Opens a place for this process alone. @throws WarehouseRefused, PackageMissing */
+/** Opens a place for this process alone. @throws WarehouseRefused, PackageMissing, CliError */
 export async function openPlace(
   { path, format }: Place,
   identity: Omit<WarehouseIdentity, 'format'>,
+  options: OpenOptions = {},
 ): Promise<WarehouseTarget> {
-  if (format === 'duckdb') {
-    const { DuckdbTarget } = await import('./duckdb/duckdb-target.ts');
-    return DuckdbTarget.open(path, { ...identity, format });
+  if (options.isFilled === true && format !== 'postgresql') await assertFilled({ path, format });
+  if (format === 'duckdb' || format === 'postgresql') {
+    const { DatabaseTarget } = await import('./database/database-target.ts');
+    const database =
+      format === 'duckdb'
+        ? await (await import('./database/duckdb-database.ts')).DuckdbDatabase.open(path)
+        : await (await import('./database/postgres-database.ts')).PostgresDatabase.open(
+            path,
+            identity.brand_id,
+          );
+    return DatabaseTarget.open(database, { ...identity, format }, options);
   }
   const { DirectoryTarget } = await import('./files/directory-target.ts');
-  return DirectoryTarget.open(path, { ...identity, format });
+  return DirectoryTarget.open(path, { ...identity, format }, options);
 }

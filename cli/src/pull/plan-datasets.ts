@@ -29,7 +29,8 @@ interface PlanningOptions {
   readonly brandport: Brandport;
   readonly tables: readonly DatasetTable[];
   readonly knownOf: (name: DatasetName) => KnownDays;
-  readonly full?: boolean | undefined;
+  /** Returns whether all days of a table are pulled. */
+  readonly isFull?: ((name: DatasetName) => boolean) | undefined;
   /** True if running totals are not stored. */
   readonly skipsCorrected: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -39,13 +40,13 @@ interface PlanningOptions {
 export async function planDatasets(
   options: PlanningOptions,
 ): Promise<{ readonly status: ServiceStatus; readonly plans: readonly DatasetPlan[] }> {
-  const { brandport, tables, full = false, skipsCorrected, signal } = options;
+  const { brandport, tables, isFull = () => false, skipsCorrected, signal } = options;
   const known = new Map(tables.map((table) => [table.name, options.knownOf(table.name)]));
   const sinceOf = (name: DatasetName) => known.get(name)?.since ?? 0;
   const status = await readStatus(brandport, revisions(tables, sinceOf), signal);
   assertScopes(status, tables);
   const incomplete = tables.filter(({ name }) =>
-    needsAllChanges(known.get(name) as KnownDays, status.datasets[name], { full }),
+    needsAllChanges(known.get(name) as KnownDays, status.datasets[name], { full: isFull(name) }),
   );
   const all =
     incomplete.length === 0
@@ -63,7 +64,7 @@ export async function planDatasets(
         'The service does not say where its data begin. Name the first day to pull: --from YYYY-MM-DD.',
       );
     const listed = incomplete.includes(table) ? (all?.datasets[table.name].days ?? null) : null;
-    const plan = planDays(knownDays, changes, listed, { full, skipsCorrected });
+    const plan = planDays(knownDays, changes, listed, { full: isFull(table.name), skipsCorrected });
     return { ...plan, table, changes, known: knownDays };
   });
   return { status, plans };
@@ -88,7 +89,7 @@ export function knownDaysOf(
 }
 
 function revisions(tables: readonly DatasetTable[], of: (name: DatasetName) => number) {
-  return Object.fromEntries(tables.map(({ name }) => [name, of(name)]));
+  return new Map(tables.map(({ name }) => [name, of(name)]));
 }
 
 function assertScopes({ scopes }: ServiceStatus, tables: readonly DatasetTable[]): void {

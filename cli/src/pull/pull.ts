@@ -8,7 +8,7 @@ import type { Day } from './days.ts';
 import { type DatasetPlan, knownDaysOf, planDatasets } from './plan-datasets.ts';
 import { skipUnchangedWindows } from './probe-windows.ts';
 import { readDays } from './read-days.ts';
-import { withDays, withFinishedDataset } from './state-changes.ts';
+import { addedColumns, withDays, withFinishedDataset } from './state-changes.ts';
 import type { WarehouseRun, WarehouseTarget } from './target.ts';
 import type { ReplacedDay } from './warehouse-state.ts';
 
@@ -16,6 +16,8 @@ import type { ReplacedDay } from './warehouse-state.ts';
 export type PullEvent =
   | { readonly kind: 'replaced'; readonly dataset: DatasetName; readonly days: number; readonly rows: number }
   | { readonly kind: 'repeated'; readonly dataset: DatasetName; readonly from: Day; readonly to: Day }
+  /** The stored days lack columns of the table: all of them are pulled. */
+  | { readonly kind: 'widened'; readonly dataset: DatasetName; readonly columns: readonly string[] }
   | { readonly kind: 'finished'; readonly dataset: DatasetName; readonly revision: number | null };
 
 export interface PullOptions extends WarehouseRun {
@@ -47,10 +49,14 @@ export async function pull(
   const { brandport, target, signal, onEvent = () => {} } = options;
   const tables = tablesOf(options.datasets, target.state.cumulative);
   await target.removeLeftovers();
+  const added = new Map(tables.map((table) => [table.name, addedColumns(target.state, table)]));
+  for (const [dataset, columns] of added)
+    if (columns.length > 0) onEvent({ kind: 'widened', dataset, columns });
   const { status, plans } = await planDatasets({
     ...options,
     tables,
     knownOf: (name) => knownDaysOf(target, name, options.from),
+    isFull: (name) => options.full === true || added.get(name)?.length !== 0,
     skipsCorrected: !target.state.cumulative,
   });
   await options.onPlanned?.(plans, status);
@@ -93,5 +99,5 @@ export function tablesOf(datasets: readonly DatasetName[], cumulative: boolean):
 
 /** Reads the status of the service without changes: for the identity of a warehouse. */
 export function readIdentity(brandport: Brandport, signal?: AbortSignal): Promise<ServiceStatus> {
-  return readStatus(brandport, {}, signal);
+  return readStatus(brandport, new Map(), signal);
 }

@@ -1,3 +1,4 @@
+import type { DatasetTable } from '../columns/dataset-table.ts';
 import type { SpilledDay } from './day-spill.ts';
 import type { Day } from './days.ts';
 import type { DatasetPlan } from './plan-datasets.ts';
@@ -6,14 +7,24 @@ import { emptyDataset, type ReplacedDay, type StoredDay, type WarehouseState } f
 /** Strongest first, as in the API. Others count as `aggregated`. */
 const causes = ['aggregated', 'exclusion', 'directory', 'corrected', 'overlap'];
 
+/** Returns the columns that the stored days lack: all for days of a command that did not store their names [D278]. */
+export function addedColumns({ datasets }: WarehouseState, table: DatasetTable): string[] {
+  const { days, columns: stored = [] } = datasets[table.name] ?? emptyDataset;
+  if (Object.keys(days).length === 0) return [];
+  return namesOf(table).filter((column) => !stored.includes(column));
+}
+
 /** Returns the state after days of a dataset were replaced. */
 export function withDays(
   state: WarehouseState,
-  { table: { name }, known }: Pick<DatasetPlan, 'table' | 'known'>,
+  { table, known }: Pick<DatasetPlan, 'table' | 'known'>,
   days: readonly SpilledDay[],
   stored: Readonly<Record<Day, StoredDay>>,
 ): WarehouseState {
+  const { name } = table;
   const dataset = state.datasets[name] ?? emptyDataset;
+  const lacking = addedColumns(state, table);
+  const columns = namesOf(table).filter((column) => !lacking.includes(column));
   const replaced = new Map(state.replaced.map((each) => [keyOf(each), each]));
   for (const { date, rows, revision, cause } of days) {
     const before = dataset.days[date];
@@ -33,7 +44,7 @@ export function withDays(
     ...state,
     datasets: sorted({
       ...state.datasets,
-      [name]: { ...dataset, from: known.from, days: sorted({ ...dataset.days, ...stored }) },
+      [name]: { ...dataset, columns, from: known.from, days: sorted({ ...dataset.days, ...stored }) },
     }),
     replaced: [...replaced.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
   };
@@ -45,11 +56,16 @@ export function withFinishedDataset(state: WarehouseState, plan: DatasetPlan): W
   const dataset = state.datasets[table.name] ?? emptyDataset;
   const finished = {
     ...dataset,
+    columns: namesOf(table),
     revision: changes.revision,
     from: known.from,
     swept: isSweep ? changes.latest : dataset.swept,
   };
   return { ...state, datasets: sorted({ ...state.datasets, [table.name]: finished }) };
+}
+
+function namesOf({ columns }: DatasetTable): string[] {
+  return columns.map(({ name }) => name);
 }
 
 function keyOf({ dataset, date }: Pick<ReplacedDay, 'dataset' | 'date'>): string {

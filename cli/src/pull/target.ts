@@ -28,6 +28,14 @@ export interface WarehouseRun {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The expectations of a run about a place. */
+export interface OpenOptions {
+  /** A run must have filled it before. */
+  readonly isFilled?: boolean | undefined;
+  /** The service that filled it has another address now. */
+  readonly relocates?: boolean | undefined;
+}
+
 /** A place that holds the days of datasets together with their state. Used by one process at a time. */
 export interface WarehouseTarget {
   /** The folder for temporary files; it exists. */

@@ -19,7 +19,7 @@ export interface VerifyOptions extends WarehouseRun {
 export async function verify(options: VerifyOptions): Promise<WarehouseProblem[]> {
   const { brandport, target, signal } = options;
   const tables = tablesOf(options.datasets, target.state.cumulative);
-  const status = await readStatus(brandport, {}, signal);
+  const status = await readStatus(brandport, new Map(), signal);
   const problems: WarehouseProblem[] = [];
   for await (const problem of target.inspect(tables)) problems.push(problem);
   for (const table of tables) problems.push(...(await compareRows(options, table, status)));

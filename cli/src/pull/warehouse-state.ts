@@ -5,7 +5,7 @@ import type { Day } from './days.ts';
 /** The format of the stored state. A state of another one is refused. */
 export const stateVersion = 1;
 
-export type WarehouseFormat = 'parquet' | 'csv' | 'jsonl' | 'duckdb';
+export type WarehouseFormat = 'parquet' | 'csv' | 'jsonl' | 'duckdb' | 'postgresql';
 
 /** The properties that all runs into one place share. */
 export interface WarehouseIdentity {
@@ -33,6 +33,8 @@ export interface StoredDay {
 export interface StoredDataset {
   /** All stored days are current as of this revision; 0 before the first complete run, null without revisions. */
   readonly revision: number | null;
+  /** The columns of the stored days. */
+  readonly columns?: readonly string[];
   /** The first day that was asked for; null for all that the service has. */
   readonly from: Day | null;
   /** Without revisions: `latest_date` when all days were last pulled. */
@@ -79,16 +81,17 @@ function parseState(text: string, place: string): WarehouseState {
 
 /**
  * Returns the state of a place for a run: the stored one, or an empty one if nothing is stored.
- * @param stored the stored state and where it is; `text` null: nothing is stored
+ * @param stored the stored state and where it is; `text` null: nothing is stored; `relocates`: the service has a new address
  * @throws WarehouseRefused if the place is not the one that this run fills
  */
 export function stateOf(
-  stored: { readonly text: string | null; readonly at: string },
+  stored: { readonly text: string | null; readonly at: string; readonly relocates?: boolean | undefined },
   wanted: WarehouseIdentity,
   place: string,
 ): WarehouseState {
   if (stored.text === null) return { ...wanted, datasets: {}, replaced: [] };
-  const state = parseState(stored.text, stored.at);
+  const parsed = parseState(stored.text, stored.at);
+  const state = stored.relocates === true ? { ...parsed, service: wanted.service } : parsed;
   assertSameWarehouse(state, wanted, place);
   return state;
 }
@@ -104,7 +107,7 @@ function assertSameWarehouse(stored: WarehouseIdentity, wanted: WarehouseIdentit
   for (const [name, before, now] of differences)
     if (before !== now)
       throw new WarehouseRefused(
-        `${place} was filled with ${name} ${before}, and this run has ${now}: use another place.`,
+        `${place} was filled with ${name} ${before}, and this run has ${now}: use another place${name === 'the service' ? ', or --relocate if the service has moved' : ''}.`,
       );
 }
 

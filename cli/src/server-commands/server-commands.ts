@@ -16,4 +16,5 @@ export const serverCommands: readonly (readonly [name: string, description: stri
   ['analytics', 'move the analytics store'],
   ['brand', 'administer brands, and move them from cell to cell'],
   ['key', 'administer API keys'],
+  ['sandbox', 'serve a disposable brand to test an integration against, with faults on request'],
 ];

@@ -1,4 +1,4 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
   Administrator,
   AdministratorCreate,
@@ -11,35 +11,29 @@ import type {
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
 import type { Call } from '../transport/call.ts';
-import type { CallOptions } from '../transport/client-options.ts';
+import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** Tokens with a role, and the sessions of browsers. */
-export class Administrators {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Administrators extends AdminResource {
   list(query?: ListAdministratorsQuery, options?: PageOptions): Pages<Administrator, PageMeta> {
-    return offsetPages(this.#api, 'listAdministrators', [], { query, options });
+    return offsetPages(this.api, 'listAdministrators', [], { query, options });
   }
 
-  /** The token is in this response only. */
-  create(body: AdministratorCreate, options?: CallOptions): Call<IssuedAdministrator> {
-    return this.#api.call('createAdministrator', [], { body }, options);
+  /** The token is in this response only; null if the response was lost and a retry found the administrator. */
+  create(body: AdministratorCreate, options?: WriteOptions): Call<IssuedAdministrator> {
+    return this.api.call('createAdministrator', [], { body }, options);
   }
 
   /** Also ends the administrator's sessions. */
   delete(id: string, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deleteAdministrator', [id], {}, options);
+    return this.api.call('deleteAdministrator', [id], {}, options);
   }
 
   sessions(query?: ListSessionsQuery, options?: PageOptions): Pages<Session, PageMeta> {
-    return offsetPages(this.#api, 'listSessions', [], { query, options });
+    return offsetPages(this.api, 'listSessions', [], { query, options });
   }
 
   endSession(id: number, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deleteSession', [id], {}, options);
+    return this.api.call('deleteSession', [id], {}, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
   AuditEntry,
   GetAuditCsvQuery,
@@ -11,19 +11,13 @@ import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 
 /** Acts of administration. */
-export class Audit {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Audit extends AdminResource {
   list(query?: ListAuditEntriesQuery, options?: PageOptions): Pages<AuditEntry, PageMeta> {
-    return offsetPages(this.#api, 'listAuditEntries', [], { query, options });
+    return offsetPages(this.api, 'listAuditEntries', [], { query, options });
   }
 
   /** Returns the entries as one text of CSV, newest first. `timeoutMs` has to suffice for all of them. */
   csv(query?: GetAuditCsvQuery, options?: CallOptions): Call<string> {
-    return this.#api.call('getAuditCsv', [], { query }, options);
+    return this.api.call('getAuditCsv', [], { query }, options);
   }
 }

@@ -1,44 +1,51 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
+  ActivityList,
   Brand,
   BrandCreate,
   BrandListed,
   BrandSummary,
   BrandUpdate,
+  GetBrandActivityQuery,
   ListBrandsQuery,
   PageMeta,
+  StockHealth,
 } from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
 import type { Call } from '../transport/call.ts';
-import type { CallOptions } from '../transport/client-options.ts';
+import type { CallOptions, ChangeOptions, WriteOptions } from '../transport/client-options.ts';
 
-export class Brands {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Brands extends AdminResource {
   list(query?: ListBrandsQuery, options?: PageOptions): Pages<BrandListed, PageMeta> {
-    return offsetPages(this.#api, 'listBrands', [], { query, options });
+    return offsetPages(this.api, 'listBrands', [], { query, options });
   }
 
   get(brandId: number, options?: CallOptions): Call<Brand> {
-    return this.#api.call('getBrand', [brandId], {}, options);
+    return this.api.call('getBrand', [brandId], {}, options);
   }
 
   /** Returns the figures of a brand: products, keys, feeds and datasets. */
   summary(brandId: number, options?: CallOptions): Call<BrandSummary> {
-    return this.#api.call('getBrandSummary', [brandId], {}, options);
+    return this.api.call('getBrandSummary', [brandId], {}, options);
   }
 
-  create(body: BrandCreate, options?: CallOptions): Call<Brand> {
-    return this.#api.call('createBrand', [], { body }, options);
+  /** Returns requests, feed lines and learning events of the last hours, the oldest hour first. */
+  activity(brandId: number, query?: GetBrandActivityQuery, options?: CallOptions): Call<ActivityList> {
+    return this.api.call('getBrandActivity', [brandId], { query }, options);
   }
 
-  /** Merges the settings. */
-  update(brandId: number, body: BrandUpdate, options?: CallOptions): Call<Brand> {
-    return this.#api.call('updateBrand', [brandId], { body }, options);
+  /** Returns the numbers of stock levels that are low, out of stock or stale, also by location. */
+  stockHealth(brandId: number, options?: CallOptions): Call<StockHealth> {
+    return this.api.call('getStockHealth', [brandId], {}, options);
+  }
+
+  create(body: BrandCreate, options?: WriteOptions): Call<Brand> {
+    return this.api.call('createBrand', [], { body }, options);
+  }
+
+  /** Merges the settings. `response.headers` of `get` has the ETag for `ifMatch`. */
+  update(brandId: number, body: BrandUpdate, options?: ChangeOptions): Call<Brand> {
+    return this.api.call('updateBrand', [brandId], { body }, options);
   }
 }

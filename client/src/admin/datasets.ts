@@ -1,4 +1,4 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
   AggregatedDay,
   Aggregation,
@@ -16,17 +16,11 @@ import type {
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
 import type { Call } from '../transport/call.ts';
-import type { CallOptions } from '../transport/client-options.ts';
+import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 import { ndjsonStream } from '../transport/ndjson-stream.ts';
 
 /** Learning events and the datasets that are aggregated from them. */
-export class Datasets {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Datasets extends AdminResource {
   /**
    * Sends events as a stream. Events that the service knows already count as duplicates, so that a retry, which sends all
    * events again, changes nothing. `timeoutMs` has to suffice for the whole stream.
@@ -38,16 +32,16 @@ export class Datasets {
     options?: CallOptions,
   ): Call<EventsTaken> {
     const stream = { contentType: 'application/x-ndjson', body: () => ndjsonStream(events()) };
-    return this.#api.call('postLearningEvents', [brandId], { stream, isRepeatable: true }, options);
+    return this.api.call('postLearningEvents', [brandId], { stream, isRepeatable: true }, options);
   }
 
   /** Aggregates days, now or, if there are many, in a job. */
   aggregate(
     brandId: number,
     body: AggregationCreate,
-    options?: CallOptions,
+    options?: WriteOptions,
   ): Call<Aggregation | AggregationJob> {
-    return this.#api.call('aggregateDays', [brandId], { body, isRepeatable: true }, options);
+    return this.api.call('aggregateDays', [brandId], { body }, options);
   }
 
   /** Returns the aggregated days, newest first. */
@@ -56,7 +50,7 @@ export class Datasets {
     query?: ListAggregatedDaysQuery,
     options?: PageOptions,
   ): Pages<AggregatedDay, PageMeta> {
-    return offsetPages(this.#api, 'listAggregatedDays', [brandId], { query, options });
+    return offsetPages(this.api, 'listAggregatedDays', [brandId], { query, options });
   }
 
   /** Lists every day of a range, newest first, aggregated or not. */
@@ -65,11 +59,11 @@ export class Datasets {
     query?: ListDatasetDaysQuery,
     options?: PageOptions,
   ): Pages<DatasetDay, PageMeta> {
-    return offsetPages(this.#api, 'listDatasetDays', [brandId], { query, options });
+    return offsetPages(this.api, 'listDatasetDays', [brandId], { query, options });
   }
 
   /** Lists the brands, those whose datasets are furthest behind first. */
   lag(query?: ListDatasetLagsQuery, options?: PageOptions): Pages<DatasetLag, PageMeta> {
-    return offsetPages(this.#api, 'listDatasetLags', [], { query, options });
+    return offsetPages(this.api, 'listDatasetLags', [], { query, options });
   }
 }

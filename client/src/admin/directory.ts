@@ -1,4 +1,4 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
   Content,
   ContentsPut,
@@ -22,23 +22,17 @@ import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 
 /** Markets, points of sale, learners and contents. A PUT adds and changes items; omitted ones are kept. */
-export class Directory {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Directory extends AdminResource {
   listMarkets(brandId: number, query?: ListMarketsQuery, options?: PageOptions): Pages<Market, PageMeta> {
-    return offsetPages(this.#api, 'listMarkets', [brandId], { query, options });
+    return offsetPages(this.api, 'listMarkets', [brandId], { query, options });
   }
 
   putMarkets(brandId: number, body: MarketsPut, options?: CallOptions): Call<Upserted> {
-    return this.#api.call('putMarkets', [brandId], { body }, options);
+    return this.api.call('putMarkets', [brandId], { body }, options);
   }
 
   deleteMarket(brandId: number, tuId: string, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deleteMarket', [brandId, tuId], {}, options);
+    return this.api.call('deleteMarket', [brandId, tuId], {}, options);
   }
 
   listPointsOfSale(
@@ -46,43 +40,43 @@ export class Directory {
     query?: ListPointsOfSaleQuery,
     options?: PageOptions,
   ): Pages<PointOfSale, PageMeta> {
-    return offsetPages(this.#api, 'listPointsOfSale', [brandId], { query, options });
+    return offsetPages(this.api, 'listPointsOfSale', [brandId], { query, options });
   }
 
   putPointsOfSale(brandId: number, body: PointsOfSalePut, options?: CallOptions): Call<Upserted> {
-    return this.#api.call('putPointsOfSale', [brandId], { body }, options);
+    return this.api.call('putPointsOfSale', [brandId], { body }, options);
   }
 
   deletePointOfSale(brandId: number, tuId: string, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deletePointOfSale', [brandId, tuId], {}, options);
+    return this.api.call('deletePointOfSale', [brandId, tuId], {}, options);
   }
 
   listLearners(brandId: number, query?: ListLearnersQuery, options?: PageOptions): Pages<User, PageMeta> {
-    return offsetPages(this.#api, 'listLearners', [brandId], { query, options });
+    return offsetPages(this.api, 'listLearners', [brandId], { query, options });
   }
 
   putLearners(brandId: number, body: UsersPut, options?: CallOptions): Call<Upserted> {
-    return this.#api.call('putLearners', [brandId], { body }, options);
+    return this.api.call('putLearners', [brandId], { body }, options);
   }
 
   getLearner(brandId: number, tuId: string, options?: CallOptions): Call<UserDetail> {
-    return this.#api.call('getLearner', [brandId, tuId], {}, options);
+    return this.api.call('getLearner', [brandId, tuId], {}, options);
   }
 
   /** Erases a learner from the user-level datasets and the raw events. */
   deleteLearner(brandId: number, tuId: string, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deleteLearner', [brandId, tuId], {}, options);
+    return this.api.call('deleteLearner', [brandId, tuId], {}, options);
   }
 
   listContents(brandId: number, query?: ListContentsQuery, options?: PageOptions): Pages<Content, PageMeta> {
-    return offsetPages(this.#api, 'listContents', [brandId], { query, options });
+    return offsetPages(this.api, 'listContents', [brandId], { query, options });
   }
 
   putContents(brandId: number, body: ContentsPut, options?: CallOptions): Call<Upserted> {
-    return this.#api.call('putContents', [brandId], { body }, options);
+    return this.api.call('putContents', [brandId], { body }, options);
   }
 
   deleteContent(brandId: number, type: string, tuId: string, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deleteContent', [brandId, type, tuId], {}, options);
+    return this.api.call('deleteContent', [brandId, type, tuId], {}, options);
   }
 }

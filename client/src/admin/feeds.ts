@@ -1,4 +1,4 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
   Feed,
   FeedLine,
@@ -13,28 +13,22 @@ import type {
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
 import type { Call } from '../transport/call.ts';
-import type { CallOptions } from '../transport/client-options.ts';
+import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** The stock feeds that brands have submitted. */
-export class Feeds {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Feeds extends AdminResource {
   /** Lists the feeds of all brands, the last received first. */
   list(query?: ListAllFeedsQuery, options?: PageOptions): Pages<Feed, PageMeta> {
-    return offsetPages(this.#api, 'listAllFeeds', [], { query, options });
+    return offsetPages(this.api, 'listAllFeeds', [], { query, options });
   }
 
   /** Returns a feed with its progress. */
   get(brandId: number, feedId: string, options?: CallOptions): Call<Feed> {
-    return this.#api.call('getBrandFeed', [brandId, feedId], {}, options);
+    return this.api.call('getBrandFeed', [brandId, feedId], {}, options);
   }
 
   listOfBrand(brandId: number, query?: ListBrandFeedsQuery, options?: PageOptions): Pages<Feed, PageMeta> {
-    return offsetPages(this.#api, 'listBrandFeeds', [brandId], { query, options });
+    return offsetPages(this.api, 'listBrandFeeds', [brandId], { query, options });
   }
 
   /** Lists the lines of a feed in the order in which they were sent; `query.result` selects some. */
@@ -44,7 +38,7 @@ export class Feeds {
     query?: ListFeedLinesQuery,
     options?: PageOptions,
   ): Pages<FeedLine, PageMeta> {
-    return offsetPages(this.#api, 'listFeedLines', [brandId, feedId], { query, options });
+    return offsetPages(this.api, 'listFeedLines', [brandId, feedId], { query, options });
   }
 
   /** Returns the lines of a feed as CSV, in one string: up to some 15 MB. */
@@ -54,7 +48,7 @@ export class Feeds {
     query?: GetFeedLinesCsvQuery,
     options?: CallOptions,
   ): Call<string> {
-    return this.#api.call('getFeedLinesCsv', [brandId, feedId], { query }, options);
+    return this.api.call('getFeedLinesCsv', [brandId, feedId], { query }, options);
   }
 
   /** Returns the lines of a feed as JSON Lines, in one string: up to some 25 MB. */
@@ -64,14 +58,14 @@ export class Feeds {
     query?: GetFeedLinesJsonlQuery,
     options?: CallOptions,
   ): Call<string> {
-    return this.#api.call('getFeedLinesJsonl', [brandId, feedId], { query }, options);
+    return this.api.call('getFeedLinesJsonl', [brandId, feedId], { query }, options);
   }
 
   /**
    * Sends the lines with these results again, as a new feed; each keeps its time. While such a feed with the same lines is
    * unfinished, that one is returned, so the call is retried when its outcome is unknown.
    */
-  requeue(brandId: number, feedId: string, body: FeedRequeue, options?: CallOptions): Call<Feed> {
-    return this.#api.call('requeueFeed', [brandId, feedId], { body, isRepeatable: true }, options);
+  requeue(brandId: number, feedId: string, body: FeedRequeue, options?: WriteOptions): Call<Feed> {
+    return this.api.call('requeueFeed', [brandId, feedId], { body }, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
   DoctorRun,
   Job,
@@ -17,42 +17,36 @@ import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 
 /** Jobs in the background. */
-export class Jobs {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Jobs extends AdminResource {
   list(query?: ListJobsQuery, options?: PageOptions): Pages<Job, PageMeta> {
-    return offsetPages(this.#api, 'listJobs', [], { query, options });
+    return offsetPages(this.api, 'listJobs', [], { query, options });
   }
 
   get(id: string, options?: CallOptions): Call<JobDetail> {
-    return this.#api.call('getJob', [id], {}, options);
+    return this.api.call('getJob', [id], {}, options);
   }
 
   retry(id: string, options?: CallOptions): Call<Job> {
-    return this.#api.call('retryJob', [id], {}, options);
+    return this.api.call('retryJob', [id], {}, options);
   }
 
   /** Queues all failed jobs that match again; without a filter, all failed jobs. */
   retryAll(body?: JobsRetry, options?: CallOptions): Call<JobsRetried> {
-    return this.#api.call('retryJobs', [], { body, isRepeatable: true }, options);
+    return this.api.call('retryJobs', [], { body, isRepeatable: true }, options);
   }
 
   /** Lists the jobs that run on a schedule, with their last and next run. */
   schedules(query?: ListSchedulesQuery, options?: PageOptions): Pages<Schedule, PageMeta> {
-    return offsetPages(this.#api, 'listSchedules', [], { query, options });
+    return offsetPages(this.api, 'listSchedules', [], { query, options });
   }
 
   /** Starts a run of the doctor, or returns the one that waits or runs. */
   runDoctor(options?: CallOptions): Call<DoctorRun> {
-    return this.#api.call('createDoctorRun', [], { isRepeatable: true }, options);
+    return this.api.call('createDoctorRun', [], { isRepeatable: true }, options);
   }
 
   /** Lists the runs of the doctor, newest first. */
   doctorRuns(query?: ListDoctorRunsQuery, options?: PageOptions): Pages<DoctorRun, PageMeta> {
-    return offsetPages(this.#api, 'listDoctorRuns', [], { query, options });
+    return offsetPages(this.api, 'listDoctorRuns', [], { query, options });
   }
 }

@@ -1,13 +1,15 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
   ApiKey,
   ApiKeyCreate,
   ApiKeyDetail,
   ApiKeyRotate,
+  BrandLimits,
   FeedToken,
   FeedTokenCreate,
   IssuedApiKey,
   IssuedFeedToken,
+  KeyLimits,
   KeyUsage,
   LeakList,
   LeakSearch,
@@ -16,32 +18,28 @@ import type {
   ListBrandKeyUsageQuery,
   ListFeedTokensQuery,
   ListKeyUsageQuery,
+  ListRefusalsQuery,
   PageMeta,
+  Refusal,
 } from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
 import type { Call } from '../transport/call.ts';
-import type { CallOptions } from '../transport/client-options.ts';
+import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** API keys, and the feed tokens of the legacy path. */
-export class Keys {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Keys extends AdminResource {
   list(brandId: number, query?: ListApiKeysQuery, options?: PageOptions): Pages<ApiKeyDetail, PageMeta> {
-    return offsetPages(this.#api, 'listApiKeys', [brandId], { query, options });
+    return offsetPages(this.api, 'listApiKeys', [brandId], { query, options });
   }
 
   get(keyId: string, options?: CallOptions): Call<ApiKeyDetail> {
-    return this.#api.call('getApiKey', [keyId], {}, options);
+    return this.api.call('getApiKey', [keyId], {}, options);
   }
 
   /** Lists the requests of a key, by hour or day and operation, newest first. */
   usage(keyId: string, query?: ListKeyUsageQuery, options?: PageOptions): Pages<KeyUsage, PageMeta> {
-    return offsetPages(this.#api, 'listKeyUsage', [keyId], { query, options });
+    return offsetPages(this.api, 'listKeyUsage', [keyId], { query, options });
   }
 
   /** Lists the requests of all keys of a brand, by hour or day, key and operation, newest first. */
@@ -50,22 +48,47 @@ export class Keys {
     query?: ListBrandKeyUsageQuery,
     options?: PageOptions,
   ): Pages<KeyUsage, PageMeta> {
-    return offsetPages(this.#api, 'listBrandKeyUsage', [brandId], { query, options });
+    return offsetPages(this.api, 'listBrandKeyUsage', [brandId], { query, options });
+  }
+
+  /** Lists the requests of a brand's keys that were answered with 4xx or 5xx, newest first. */
+  refusals(brandId: number, query?: ListRefusalsQuery, options?: PageOptions): Pages<Refusal, PageMeta> {
+    return offsetPages(this.api, 'listRefusals', [brandId], { query, options });
   }
 
   /** Returns the rate limits of a brand and its active keys with what is used of them now. */
   limits(brandId: number, options?: CallOptions): Call<LimitList> {
-    return this.#api.call('listBrandLimits', [brandId], {}, options);
+    return this.api.call('listBrandLimits', [brandId], {}, options);
   }
 
-  /** Issues a key. Its plaintext is in this response only. */
-  create(brandId: number, body: ApiKeyCreate, options?: CallOptions): Call<IssuedApiKey> {
-    return this.#api.call('createApiKey', [brandId], { body }, options);
+  /** Replaces the own rate limits of a key, such as for an import until a time, and returns its limits. */
+  limitKey(keyId: string, body: KeyLimits, options?: CallOptions): Call<LimitList> {
+    return this.api.call('limitKey', [keyId], { body }, options);
+  }
+
+  /** Replaces the own rate limits of all keys of a brand together. */
+  limitBrand(brandId: number, body: BrandLimits, options?: CallOptions): Call<LimitList> {
+    return this.api.call('limitBrand', [brandId], { body }, options);
+  }
+
+  /** Gives a key the configured limits again. */
+  resetKeyLimits(keyId: string, options?: CallOptions): Call<void> {
+    return this.api.call('resetKeyLimits', [keyId], {}, options);
+  }
+
+  /** Gives a brand the configured limits again. */
+  resetBrandLimits(brandId: number, options?: CallOptions): Call<void> {
+    return this.api.call('resetBrandLimits', [brandId], {}, options);
+  }
+
+  /** Issues a key. Its plaintext is in this response only; null if the response was lost and a retry found the key. */
+  create(brandId: number, body: ApiKeyCreate, options?: WriteOptions): Call<IssuedApiKey> {
+    return this.api.call('createApiKey', [brandId], { body }, options);
   }
 
   /** Issues a successor and revokes the key. */
-  rotate(keyId: string, body?: ApiKeyRotate, options?: CallOptions): Call<IssuedApiKey> {
-    return this.#api.call('rotateApiKey', [keyId], { body }, options);
+  rotate(keyId: string, body?: ApiKeyRotate, options?: WriteOptions): Call<IssuedApiKey> {
+    return this.api.call('rotateApiKey', [keyId], { body }, options);
   }
 
   /**
@@ -73,7 +96,7 @@ export class Keys {
    * the text.
    */
   findLeaks(body: LeakSearch, options?: CallOptions): Call<LeakList> {
-    return this.#api.call('findLeaks', [], { body, isRepeatable: true }, options);
+    return this.api.call('findLeaks', [], { body, isRepeatable: true }, options);
   }
 
   /**
@@ -81,11 +104,11 @@ export class Keys {
    * and hooks.
    */
   revoke(keyId: string, options?: CallOptions): Call<ApiKey> {
-    return this.#api.call('revokeApiKey', [keyId], { isRepeatable: true }, options);
+    return this.api.call('revokeApiKey', [keyId], { isRepeatable: true }, options);
   }
 
   delete(keyId: string, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deleteApiKey', [keyId], {}, options);
+    return this.api.call('deleteApiKey', [keyId], {}, options);
   }
 
   listFeedTokens(
@@ -93,14 +116,14 @@ export class Keys {
     query?: ListFeedTokensQuery,
     options?: PageOptions,
   ): Pages<FeedToken, PageMeta> {
-    return offsetPages(this.#api, 'listFeedTokens', [brandId], { query, options });
+    return offsetPages(this.api, 'listFeedTokens', [brandId], { query, options });
   }
 
-  createFeedToken(brandId: number, body: FeedTokenCreate, options?: CallOptions): Call<IssuedFeedToken> {
-    return this.#api.call('createFeedToken', [brandId], { body }, options);
+  createFeedToken(brandId: number, body: FeedTokenCreate, options?: WriteOptions): Call<IssuedFeedToken> {
+    return this.api.call('createFeedToken', [brandId], { body }, options);
   }
 
   deleteFeedToken(id: string, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deleteFeedToken', [id], {}, options);
+    return this.api.call('deleteFeedToken', [id], {}, options);
   }
 }

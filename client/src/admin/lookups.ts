@@ -1,6 +1,8 @@
-import type { AdminApi } from '../admin-api.ts';
+import { AdminResource } from '../admin-api.ts';
 import type {
+  ActivityList,
   ExplainStockQuery,
+  GetActivityQuery,
   InternalOperations,
   ListSkusQuery,
   Overview,
@@ -11,20 +13,19 @@ import type { CallOptions } from '../transport/client-options.ts';
 type Response<Id extends keyof InternalOperations> = InternalOperations[Id]['response'];
 
 /** Answers to questions of support: what happened, and why. */
-export class Lookups {
-  readonly #api: AdminApi;
-
-  constructor(api: AdminApi) {
-    this.#api = api;
-  }
-
+export class Lookups extends AdminResource {
   /** Returns what needs attention: feeds, jobs, datasets, keys, limits, and the state of the databases and of Redis. */
   overview(options?: CallOptions): Call<Overview> {
-    return this.#api.call('getOverview', [], {}, options);
+    return this.api.call('getOverview', [], {}, options);
+  }
+
+  /** Returns the activity of all brands that the caller may see, the oldest hour first. */
+  activity(query?: GetActivityQuery, options?: CallOptions): Call<ActivityList> {
+    return this.api.call('getActivity', [], { query }, options);
   }
 
   skus(brandId: number, query?: ListSkusQuery, options?: CallOptions): Call<Response<'listSkus'>> {
-    return this.#api.call('listSkus', [brandId], { query }, options);
+    return this.api.call('listSkus', [brandId], { query }, options);
   }
 
   /** Returns the changes that led to a quantity, newest first. */
@@ -33,7 +34,7 @@ export class Lookups {
     query: ExplainStockQuery,
     options?: CallOptions,
   ): Call<Response<'explainStock'>> {
-    return this.#api.call('explainStock', [brandId], { query }, options);
+    return this.api.call('explainStock', [brandId], { query }, options);
   }
 
   /** Returns the recorded writes under an Idempotency-Key. */
@@ -42,11 +43,11 @@ export class Lookups {
     key: string,
     options?: CallOptions,
   ): Call<Response<'listIdempotencyKeyUses'>> {
-    return this.#api.call('listIdempotencyKeyUses', [brandId, key], {}, options);
+    return this.api.call('listIdempotencyKeyUses', [brandId, key], {}, options);
   }
 
   /** Returns everything that a request changed. */
   request(requestId: string, options?: CallOptions): Call<Response<'getRequest'>> {
-    return this.#api.call('getRequest', [requestId], {}, options);
+    return this.api.call('getRequest', [requestId], {}, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { ClientApi } from '../client-api.ts';
+import { ClientResource } from '../client-api.ts';
 import type {
   ListStockLocationsQuery,
   PageMeta,
@@ -12,22 +12,16 @@ import type { Call } from '../transport/call.ts';
 import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** The brand's stock locations. */
-export class Locations {
-  readonly #api: ClientApi;
-
-  constructor(api: ClientApi) {
-    this.#api = api;
-  }
-
+export class Locations extends ClientResource {
   list(query?: ListStockLocationsQuery, options?: PageOptions): Pages<StockLocation, PageMeta> {
-    return offsetPages(this.#api, 'listStockLocations', [], { query, options });
+    return offsetPages(this.api, 'listStockLocations', [], { query, options });
   }
 
   create(body: StockLocationCreate, options?: WriteOptions): Call<StockLocation> {
-    return this.#api.call('createStockLocation', [], { body }, options);
+    return this.api.call('createStockLocation', [], { body }, options);
   }
 
   update(externalCode: string, body: StockLocationUpdate, options?: CallOptions): Call<StockLocation> {
-    return this.#api.call('updateStockLocation', [externalCode], { body }, options);
+    return this.api.call('updateStockLocation', [externalCode], { body }, options);
   }
 }

@@ -1,7 +1,7 @@
 import type { ChangeBatch } from '../changes/change-reader.ts';
 import { type ChangesOptions, changes } from '../changes/changes.ts';
 import { StockChangeReader } from '../changes/stock-change-reader.ts';
-import type { ClientApi } from '../client-api.ts';
+import { ClientResource } from '../client-api.ts';
 import type {
   GetProductStockQuery,
   ListStockLevelsQuery,
@@ -19,16 +19,10 @@ import type { Call } from '../transport/call.ts';
 import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** Stock levels and their ledger. Feeds set many levels at once: see `brandport.feeds`. */
-export class Stock {
-  readonly #api: ClientApi;
-
-  constructor(api: ClientApi) {
-    this.#api = api;
-  }
-
+export class Stock extends ClientResource {
   /** Returns the levels of the whole brand, by SKU and location. */
   levels(query?: ListStockLevelsQuery, options?: PageOptions): Pages<StockLevelListed, PageMeta> {
-    return offsetPages(this.#api, 'listStockLevels', [], { query, options });
+    return offsetPages(this.api, 'listStockLevels', [], { query, options });
   }
 
   /**
@@ -37,12 +31,12 @@ export class Stock {
    * change. Rejects with `ValidationFailed` if the place is older than 7 days: begin with another state and an empty copy.
    */
   changes(options: ChangesOptions): AsyncGenerator<ChangeBatch<StockLevelListed>, void, undefined> {
-    return changes((callOptions) => new StockChangeReader(this.#api, callOptions), options);
+    return changes((callOptions) => new StockChangeReader(this.api, callOptions), options);
   }
 
   /** Returns the levels of a product and its variants. */
   get(productTuId: string, query?: GetProductStockQuery, options?: CallOptions): Call<ProductStock> {
-    return this.#api.call('getProductStock', [productTuId], { query }, options);
+    return this.api.call('getProductStock', [productTuId], { query }, options);
   }
 
   /** Returns the changes of a product's levels, newest first. */
@@ -51,7 +45,7 @@ export class Stock {
     query?: ListStockMovementsQuery,
     options?: PageOptions,
   ): Pages<StockMovement, PageMeta> {
-    return offsetPages(this.#api, 'listStockMovements', [productTuId], { query, options });
+    return offsetPages(this.api, 'listStockMovements', [productTuId], { query, options });
   }
 
   /**
@@ -59,6 +53,6 @@ export class Stock {
    * quantity is stored.
    */
   adjust(productTuId: string, body: StockAdjust, options?: WriteOptions): Call<StockAdjusted> {
-    return this.#api.call('adjustStock', [productTuId], { body }, options);
+    return this.api.call('adjustStock', [productTuId], { body }, options);
   }
 }

@@ -1,4 +1,4 @@
-import type { ClientApi } from '../client-api.ts';
+import { ClientResource } from '../client-api.ts';
 import type {
   ListVariantsQuery,
   PageMeta,
@@ -14,20 +14,14 @@ import type { PageOptions, Pages } from '../pages/pages.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 
-export class Variants {
-  readonly #api: ClientApi;
-
-  constructor(api: ClientApi) {
-    this.#api = api;
-  }
-
+export class Variants extends ClientResource {
   /** Returns the live variants of a product. */
   list(productTuId: string, query?: ListVariantsQuery, options?: PageOptions): Pages<Variant, PageMeta> {
-    return offsetPages(this.#api, 'listVariants', [productTuId], { query, options });
+    return offsetPages(this.api, 'listVariants', [productTuId], { query, options });
   }
 
   create(productTuId: string, body: VariantCreate, options?: WriteOptions): Call<Variant> {
-    return this.#api.call('createVariant', [productTuId], { body }, options);
+    return this.api.call('createVariant', [productTuId], { body }, options);
   }
 
   /** Creates a variant for every combination of the product's selection that has none. */
@@ -36,7 +30,7 @@ export class Variants {
     body?: VariantGenerate & { readonly dry_run?: false },
     options?: WriteOptions,
   ): Call<VariantGenerationResult> {
-    const call = this.#api.call('generateVariants', [productTuId], { body }, options);
+    const call = this.api.call('generateVariants', [productTuId], { body }, options);
     return call as Call<VariantGenerationResult>;
   }
 
@@ -47,16 +41,16 @@ export class Variants {
     options?: WriteOptions,
   ): Call<VariantGenerationPlan> {
     const input = { body: { ...body, dry_run: true } };
-    const call = this.#api.call('generateVariants', [productTuId], input, options);
+    const call = this.api.call('generateVariants', [productTuId], input, options);
     return call as Call<VariantGenerationPlan>;
   }
 
   update(tuId: string, body: VariantUpdate, options?: CallOptions): Call<Variant> {
-    return this.#api.call('updateVariant', [tuId], { body }, options);
+    return this.api.call('updateVariant', [tuId], { body }, options);
   }
 
   /** Deletes a variant; its SKU stays taken. A retry that finds it deleted succeeds. */
   delete(tuId: string, options?: CallOptions): Call<undefined> {
-    return this.#api.call('deleteVariant', [tuId], {}, options);
+    return this.api.call('deleteVariant', [tuId], {}, options);
   }
 }

@@ -12,14 +12,24 @@ export class RateLimited extends BrandportError {
   }
 }
 
-/** 422 `validation_failed`. */
+/** The fields that the message of `ValidationFailed` names. */
+const namedFields = 3;
+
+function describeFields(message: string, errors: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(errors).map(([name, all]) => `${name}: ${[all].flat()[0]}`.slice(0, 200));
+  const more = fields.length - namedFields;
+  if (more > 0) fields.splice(namedFields, more, `and ${more} more field${more === 1 ? '' : 's'}`);
+  return [message, fields.join('; ')].join(' ').trimEnd();
+}
+
+/** 422 `validation_failed`. The message names the first fields. */
 export class ValidationFailed extends BrandportError {
   override readonly name = 'ValidationFailed';
   /** Messages by field; a nested field is a dotted path with indexes, such as `axes.0.code`. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
 
   constructor(details: ErrorDetails & { readonly errors: Readonly<Record<string, readonly string[]>> }) {
-    super(details);
+    super({ ...details, message: describeFields(details.message, details.errors) });
     this.errors = details.errors;
   }
 }

@@ -1,4 +1,4 @@
-import type { ClientApi } from '../client-api.ts';
+import { ClientResource } from '../client-api.ts';
 import type { GetStockFeedReportQuery, StockFeedReport } from '../generated/wire.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
@@ -9,13 +9,7 @@ import type { FeedSubmission } from './feed-submission.ts';
 import { SubmittedFeed, type SubmittedPart } from './submitted-feed.ts';
 
 /** Stock feeds: absolute quantities of thousands of levels, applied in the background. */
-export class Feeds {
-  readonly #api: ClientApi;
-
-  constructor(api: ClientApi) {
-    this.#api = api;
-  }
-
+export class Feeds extends ClientResource {
   /**
    * Submits lines or CSV. More than 100,000 lines become several feeds, in order, with the batch ids `<id>-part1`,
    * `<id>-part2`, …; retries and deadlines apply to each. The error of a line in CSV leaves earlier parts submitted.
@@ -39,12 +33,12 @@ export class Feeds {
 
   #submitted(submission: FeedSubmission, batchId: string, parts: readonly SubmittedPart[]): SubmittedFeed {
     const resubmit = (again: FeedSubmission, more?: CallOptions) => this.submit(again, more);
-    return new SubmittedFeed(this.#api, { submission, batchId, parts, resubmit });
+    return new SubmittedFeed(this.api, { submission, batchId, parts, resubmit });
   }
 
   /** Returns a page of a feed's report. */
   report(feedId: string, query?: GetStockFeedReportQuery, options?: CallOptions): Call<StockFeedReport> {
-    return this.#api.call('getStockFeedReport', [feedId], { query }, options);
+    return this.api.call('getStockFeedReport', [feedId], { query }, options);
   }
 
   async #submitPart(
@@ -55,11 +49,11 @@ export class Feeds {
   ): Promise<SubmittedPart> {
     const text = `{"source":${JSON.stringify(source)},"mode":"snapshot","lines":${json}}`;
     const stream = { contentType: 'application/json', body: () => text };
-    const call = this.#api.call('submitStockFeed', [], { stream }, { ...options, idempotencyKey: batchId });
+    const call = this.api.call('submitStockFeed', [], { stream }, { ...options, idempotencyKey: batchId });
     const { data, response } = await call.withResponse();
     const bodyDiffers = response.headers.get('x-feed-body-differs') === 'true';
     if (bodyDiffers)
-      notify(this.#api.hooks.onWarning, { kind: 'feed_body_differs', feedId: data.feed_id, batchId });
+      notify(this.api.hooks.onWarning, { kind: 'feed_body_differs', feedId: data.feed_id, batchId });
     return {
       feedId: data.feed_id,
       batchId,

@@ -10,7 +10,7 @@ export interface ApiError {
 }
 
 /** The codes of this version. More may be added. */
-export type ErrorCode = "idempotency_key_required" | "invalid_cursor" | "unauthenticated" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "duplicate_sku" | "duplicate_axis_code" | "duplicate_axis_value" | "axis_in_use" | "value_in_use" | "conflict" | "stock_version_conflict" | "rejected_stale" | "idempotency_key_reuse" | "idempotency_conflict" | "payload_too_large" | "request_timeout" | "unsupported_media_type" | "validation_failed" | "no_axes_selected" | "variant_cap_exceeded" | "date_range_too_large" | "rate_limited" | "bad_request" | "server_error" | "service_unavailable" | "analytics_unavailable";
+export type ErrorCode = "idempotency_key_required" | "invalid_cursor" | "unauthenticated" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "duplicate_sku" | "duplicate_axis_code" | "duplicate_axis_value" | "axis_in_use" | "value_in_use" | "conflict" | "stock_version_conflict" | "precondition_failed" | "rejected_stale" | "idempotency_key_reuse" | "idempotency_conflict" | "payload_too_large" | "request_timeout" | "unsupported_media_type" | "validation_failed" | "no_axes_selected" | "variant_cap_exceeded" | "date_range_too_large" | "rate_limited" | "bad_request" | "server_error" | "service_unavailable" | "analytics_unavailable";
 
 /** The cursor was modified, is older than 24 hours, belongs to another brand, or was issued for a different window or filter. */
 export type InvalidCursor = ApiError & {
@@ -35,6 +35,21 @@ export type NotFound = ApiError & {
 /** A variant with this axis combination exists, a generated SKU is in use, the stock location exists, or the key to rotate is revoked. The message says which. */
 export type Conflict = ApiError & {
   readonly code: "conflict";
+};
+
+/** The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. Internal surface only. */
+export type PreconditionFailed = ApiError & {
+  readonly code: "precondition_failed";
+};
+
+/** The key was used within the last 24 hours with a different body, method or path. */
+export type IdempotencyKeyReuse = ApiError & {
+  readonly code: "idempotency_key_reuse";
+};
+
+/** The first request with this key has not finished. */
+export type IdempotencyConflict = ApiError & {
+  readonly code: "idempotency_conflict";
 };
 
 /** The body is over 1 MiB, or over 64 MiB for stock feeds and learning events. */
@@ -88,6 +103,29 @@ export type ServiceUnavailable = ApiError & {
 export type AnalyticsUnavailable = ApiError & {
   readonly code: "analytics_unavailable";
 };
+
+export interface ActivityHour {
+  /** The start of the hour, in UTC. */
+  readonly at: string;
+  /** All requests of API keys. */
+  readonly requests: number;
+  /** Requests rejected with another 4xx than 429. */
+  readonly refused: number;
+  /** Requests rejected with 429. */
+  readonly denied: number;
+  /** Requests that failed with 5xx. */
+  readonly failed: number;
+  /** Decided lines of stock feeds, in the hour in which the last line of their feed was decided. */
+  readonly feed_lines: number;
+  /** Lines of an unknown SKU or location, or of one that has no stock. */
+  readonly refused_lines: number;
+  /** Learning events that were accepted. */
+  readonly events: number;
+}
+
+export interface ActivityList {
+  readonly data: readonly ActivityHour[];
+}
 
 export interface Administrator {
   /** The public part of the token: the part before the dot. */
@@ -179,6 +217,10 @@ export interface ApiKey {
   readonly last_used_at: string | null;
   /** The client’s address at the last use. */
   readonly last_used_from: string | null;
+  /** The last 4xx or 5xx of a request with the id of the key, also while it is revoked or expired. Updated with a delay of some seconds. */
+  readonly last_refused_at: string | null;
+  /** The error code of that response. */
+  readonly last_refused_code: string | null;
   readonly created_at: string;
 }
 
@@ -211,6 +253,10 @@ export interface ApiKeyDetail {
   readonly last_used_at: string | null;
   /** The client’s address at the last use. */
   readonly last_used_from: string | null;
+  /** The last 4xx or 5xx of a request with the id of the key, also while it is revoked or expired. Updated with a delay of some seconds. */
+  readonly last_refused_at: string | null;
+  /** The error code of that response. */
+  readonly last_refused_code: string | null;
   readonly created_at: string;
   /** The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out. */
   readonly lineage_key_ids: readonly string[];
@@ -248,6 +294,10 @@ export interface AuditEntry {
   readonly address: string | null;
   /** The `X-Request-Id` of the request. */
   readonly request_id: string | null;
+  /** The current name of the brand. */
+  readonly brand_name: string | null;
+  /** The name of the brand, key or administrator. null: another resource, or its name is not known any more. */
+  readonly resource_name: string | null;
 }
 
 export interface AuditPage {
@@ -513,6 +563,10 @@ export interface Feed {
   readonly request_id: string | null;
   /** When the lines were deleted because they were older than the server keeps them. null: they are stored. */
   readonly lines_dropped_at: string | null;
+  /** The last 20 feeds that send lines of this one again, the oldest first. */
+  readonly requeued_as: readonly string[];
+  /** The feed whose lines this one sends again. null: it was sent by a client. */
+  readonly requeue_of: string | null;
 }
 
 export interface FeedLine {
@@ -534,6 +588,7 @@ export interface FeedLine {
 export interface FeedLinePage {
   readonly data: readonly FeedLine[];
   readonly meta: PageMeta;
+  readonly feed: Feed;
   /** When the lines were deleted because they were older than the server keeps them. `data` is then empty. Otherwise null. */
   readonly dropped_at: string | null;
 }
@@ -602,8 +657,8 @@ export interface IssuedAdministrator {
   /** The client’s address at the last use. */
   readonly last_used_from: string | null;
   readonly created_at: string;
-  /** The complete token. It is shown only once and never stored. */
-  readonly token: string;
+  /** The complete token. It is shown only once and never stored: null in a replay. */
+  readonly token: string | null;
 }
 
 export interface IssuedApiKey {
@@ -624,16 +679,20 @@ export interface IssuedApiKey {
   readonly last_used_at: string | null;
   /** The client’s address at the last use. */
   readonly last_used_from: string | null;
+  /** The last 4xx or 5xx of a request with the id of the key, also while it is revoked or expired. Updated with a delay of some seconds. */
+  readonly last_refused_at: string | null;
+  /** The error code of that response. */
+  readonly last_refused_code: string | null;
   readonly created_at: string;
-  /** The complete key. It is shown only once and never stored. */
-  readonly api_key: string;
+  /** The complete key. It is shown only once and never stored: null in a replay. */
+  readonly api_key: string | null;
 }
 
 export interface IssuedFeedToken {
   readonly id: number;
   readonly name: string;
-  /** The complete token. It is shown only once and never stored. */
-  readonly token: string;
+  /** The complete token. It is shown only once and never stored: null in a replay. */
+  readonly token: string | null;
 }
 
 export interface Job {
@@ -683,7 +742,7 @@ export interface JobsRetry {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "partition-upkeep" | "make-backup" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "partition-upkeep" | "make-backup" | "send-alerts" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
 }
@@ -701,7 +760,7 @@ export interface KeyUsage {
   readonly requests: number;
   /** Requests rejected with 429. */
   readonly denied: number;
-  /** Requests rejected with another 4xx, such as 403, 404 or 422. */
+  /** Requests rejected with another 4xx, such as 401, 403, 404 or 422. */
   readonly refused: number;
   /** Requests that failed with 5xx. */
   readonly failed: number;
@@ -765,6 +824,26 @@ export interface LearningEvent {
   readonly xp_earned?: number | undefined;
 }
 
+export interface BrandLimits {
+  /** Requests per minute: all keys of the brand, in the catalog. null or absent: as configured. */
+  readonly catalog?: number | null | undefined;
+  /** Requests per minute: all keys of the brand, in analytics. null or absent: as configured. */
+  readonly analytics?: number | null | undefined;
+  /** From this time on the configured limits hold again; it must be in the future. null or absent: no end. */
+  readonly until?: string | null | undefined;
+}
+
+export interface KeyLimits {
+  /** Requests per minute: reads of the catalog. null or absent: as configured. */
+  readonly catalog_reads?: number | null | undefined;
+  /** Requests per minute: writes of the catalog. null or absent: as configured. */
+  readonly catalog_writes?: number | null | undefined;
+  /** Requests per minute: all of analytics. null or absent: as configured. */
+  readonly analytics?: number | null | undefined;
+  /** From this time on the configured limits hold again; it must be in the future. null or absent: no end. */
+  readonly until?: string | null | undefined;
+}
+
 export interface LimitList {
   readonly data: readonly {
     /** `catalog_reads`, `catalog_writes` and `analytics_key` are limits of each key, `catalog_brand` and `analytics_brand` of all keys together. */
@@ -773,6 +852,10 @@ export interface LimitList {
     readonly key_id: string | null;
     /** Requests per minute; null: not limited. */
     readonly limit: number | null;
+    /** True if the limit was set for this key or brand; false: it is the configured one. */
+    readonly own: boolean;
+    /** The end of an own limit, after which the configured one holds again; null: no end, or not its own. */
+    readonly until: string | null;
     /** Requests that the current window has counted. */
     readonly used: number;
     /** The end of the window; null if none is open: the next request begins one. */
@@ -826,6 +909,8 @@ export interface Overview {
     readonly lines_per_second: number | null;
     /** Feeds that failed in the last 24 hours. */
     readonly failed_24h: number;
+    /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours. */
+    readonly refused_lines_24h: number;
   };
   readonly jobs: {
     /** Jobs that failed permanently in the last 24 hours, and were not retried since then. */
@@ -853,6 +938,12 @@ export interface Overview {
     readonly unused_90d: number;
     /** Active keys that replace another key, which is still active. */
     readonly overlaps: number;
+  };
+  readonly refusals: {
+    /** Requests with the id of a key that were answered with 4xx or 5xx in the last 24 hours, as far as they are kept. */
+    readonly last_24h: number;
+    /** The keys of these requests. */
+    readonly keys: number;
   };
   readonly limits: {
     /** Requests with a key that were rejected with 429 in this UTC hour and the one before, up to ten seconds late. */
@@ -907,10 +998,40 @@ export interface PointsOfSalePut {
   }[];
 }
 
+export interface Refusal {
+  /** When the request was answered; of several, the first. */
+  readonly at: string;
+  /** The `X-Request-Id` of the response; of several, of the first. */
+  readonly request_id: string;
+  /** The public id of the key, which may be deleted by now. */
+  readonly key_id: string;
+  /** The operationId of the client API; null: the path has no operation. */
+  readonly operation: string | null;
+  readonly method: string;
+  /** The path as it was sent, without the query, cut at 255 characters. */
+  readonly path: string;
+  readonly status: number;
+  /** The error code. */
+  readonly code: string;
+  /** Why the key was refused with 401: `revoked`, `expired`, `deleted`, `wrong_secret`; otherwise null. */
+  readonly reason: string | null;
+  /** The names of the fields at fault, at most 20, never their values. */
+  readonly fields: readonly string[];
+  /** The requests that the row counts: those of a minute, key and code for 401 and 429, otherwise 1. */
+  readonly count: number;
+  /** The client’s address. */
+  readonly address: string | null;
+}
+
+export interface RefusalPage {
+  readonly data: readonly Refusal[];
+  readonly meta: PageMeta;
+}
+
 export interface RequestTraces {
   readonly request_id: string;
   readonly entries: readonly {
-    readonly kind: "stock_movement" | "stock_feed" | "idempotency_key" | "audit_entry" | (string & {});
+    readonly kind: "stock_movement" | "stock_feed" | "idempotency_key" | "audit_entry" | "refusal" | (string & {});
     readonly at: string;
     readonly brand_id: number | null;
   }[];
@@ -977,6 +1098,8 @@ export interface SkuList {
     /** Id of the product or variant. */
     readonly tu_id: string;
     readonly product_tu_id: string;
+    /** The title of the product. */
+    readonly title: string;
     /** true: a deleted variant, which still holds its SKU. */
     readonly is_deleted: boolean;
   }[];
@@ -1057,6 +1180,32 @@ export interface StockExplanation {
   readonly refused_next: string | null;
 }
 
+export interface StockHealth {
+  /** When the levels were counted. */
+  readonly as_of: string;
+  /** Stock levels at active locations, without those of deleted variants. */
+  readonly levels: number;
+  /** Levels with nothing available. */
+  readonly out_of_stock: number;
+  /** Levels with at most `low_stock_threshold` of the brand available, but not nothing. */
+  readonly low_stock: number;
+  /** Levels that no feed has updated for `stale_after_hours` of the brand, in no other count. */
+  readonly stale: number;
+  /** The active locations that have levels, by code. */
+  readonly by_location: readonly {
+    /** The location’s `external_code`. */
+    readonly location_code: string;
+    /** Stock levels at active locations, without those of deleted variants. */
+    readonly levels: number;
+    /** Levels with nothing available. */
+    readonly out_of_stock: number;
+    /** Levels with at most `low_stock_threshold` of the brand available, but not nothing. */
+    readonly low_stock: number;
+    /** Levels that no feed has updated for `stale_after_hours` of the brand, in no other count. */
+    readonly stale: number;
+  }[];
+}
+
 export interface Upserted {
   /** Number of items that were created or updated, including unchanged ones. */
   readonly upserted: number;
@@ -1100,6 +1249,16 @@ export interface UsersPut {
   }[];
 }
 
+export interface GetActivityQuery {
+  /** The number of UTC hours, the current one included. */
+  readonly hours?: number | undefined;
+}
+
+export interface GetBrandActivityQuery {
+  /** The number of UTC hours, the current one included. */
+  readonly hours?: number | undefined;
+}
+
 export interface ListBrandsQuery {
   /** Only brands whose name contains this text, in upper or lower case. */
   readonly search?: string | undefined;
@@ -1140,6 +1299,25 @@ export interface ListKeyUsageQuery {
   readonly to?: string | undefined;
   /** The length of a step: a UTC hour or a UTC day. */
   readonly step?: "hour" | "day" | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListRefusalsQuery {
+  /** Only refusals of the key with this public id. */
+  readonly key_id?: string | undefined;
+  /** Only refusals with this status. */
+  readonly status?: number | undefined;
+  /** Only refusals with this error code. */
+  readonly code?: string | undefined;
+  /** Only refusals of the operation with this operationId. */
+  readonly operation?: string | undefined;
+  /** Only refusals since this UTC day or instant, inclusive. */
+  readonly from?: string | undefined;
+  /** Only refusals until this UTC day or instant, inclusive. */
+  readonly to?: string | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1215,6 +1393,8 @@ export interface ListDatasetLagsQuery {
 export interface ListSkusQuery {
   /** Compared case-sensitively. Default: empty, which lists the first SKUs. */
   readonly prefix?: string | undefined;
+  /** In upper or lower case. With `prefix`, both must match. */
+  readonly title?: string | undefined;
   /** Values above 50 are reduced to 50. */
   readonly limit?: number | undefined;
 }
@@ -1241,6 +1421,8 @@ export interface ListAllFeedsQuery {
   readonly source?: string | undefined;
   /** Only the feed with this id, for a caller who does not know its brand. */
   readonly feed_id?: string | undefined;
+  /** `true`: only feeds with lines of an unknown SKU or location, or of one that has no stock; `false`: only feeds without. */
+  readonly refused_lines?: boolean | undefined;
   /** Only feeds received on this UTC day or later, or at this instant or later. */
   readonly from?: string | undefined;
   /** Only feeds received until this UTC day or instant, inclusive. */
@@ -1258,6 +1440,8 @@ export interface ListBrandFeedsQuery {
   readonly source?: string | undefined;
   /** Only the feed with this id, for a caller who does not know its brand. */
   readonly feed_id?: string | undefined;
+  /** `true`: only feeds with lines of an unknown SKU or location, or of one that has no stock; `false`: only feeds without. */
+  readonly refused_lines?: boolean | undefined;
   /** Only feeds received on this UTC day or later, or at this instant or later. */
   readonly from?: string | undefined;
   /** Only feeds received until this UTC day or instant, inclusive. */
@@ -1291,7 +1475,7 @@ export interface ListJobsQuery {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "partition-upkeep" | "make-backup" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "partition-upkeep" | "make-backup" | "send-alerts" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
   /** Page number, starting at 1. */
@@ -1331,8 +1515,10 @@ export interface ListSessionsQuery {
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
+  /** `session`: leaves out sign-ins, and sessions that were ended. */
+  readonly exclude?: "session" | undefined;
   /** Only changes by this actor. */
   readonly actor?: string | undefined;
   /** Only changes of the resource with this id, such as a key or a job. */
@@ -1350,8 +1536,10 @@ export interface ListAuditEntriesQuery {
 export interface GetAuditCsvQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
+  /** `session`: leaves out sign-ins, and sessions that were ended. */
+  readonly exclude?: "session" | undefined;
   /** Only changes by this actor. */
   readonly actor?: string | undefined;
   /** Only changes of the resource with this id, such as a key or a job. */
@@ -1370,6 +1558,20 @@ export interface InternalOperations {
     readonly query: undefined;
     readonly body: undefined;
     readonly response: Overview;
+  };
+  /** Get the activity by hour */
+  readonly getActivity: {
+    readonly path: readonly [];
+    readonly query: GetActivityQuery;
+    readonly body: undefined;
+    readonly response: ActivityList;
+  };
+  /** Get the activity of a brand by hour */
+  readonly getBrandActivity: {
+    readonly path: readonly [id: string | number];
+    readonly query: GetBrandActivityQuery;
+    readonly body: undefined;
+    readonly response: ActivityList;
   };
   /** Create a brand */
   readonly createBrand: {
@@ -1462,12 +1664,47 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: KeyUsagePage;
   };
+  /** List the refused requests of a brand */
+  readonly listRefusals: {
+    readonly path: readonly [id: string | number];
+    readonly query: ListRefusalsQuery;
+    readonly body: undefined;
+    readonly response: RefusalPage;
+  };
   /** List the rate limits of a brand */
   readonly listBrandLimits: {
     readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: undefined;
     readonly response: LimitList;
+  };
+  /** Set the own rate limits of a brand */
+  readonly limitBrand: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: BrandLimits;
+    readonly response: LimitList;
+  };
+  /** Remove the own rate limits of a brand */
+  readonly resetBrandLimits: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
+  };
+  /** Set the own rate limits of an API key */
+  readonly limitKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: KeyLimits;
+    readonly response: LimitList;
+  };
+  /** Remove the own rate limits of an API key */
+  readonly resetKeyLimits: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
   };
   /** Issue a legacy feed token */
   readonly createFeedToken: {
@@ -1630,7 +1867,7 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: DatasetLagPage;
   };
-  /** Find SKUs by prefix */
+  /** Find SKUs by prefix, or products by title */
   readonly listSkus: {
     readonly path: readonly [id: string | number];
     readonly query: ListSkusQuery;
@@ -1643,6 +1880,13 @@ export interface InternalOperations {
     readonly query: ExplainStockQuery;
     readonly body: undefined;
     readonly response: StockExplanation;
+  };
+  /** Get the stock health of a brand */
+  readonly getStockHealth: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: StockHealth;
   };
   /** List the stock feeds of all brands */
   readonly listAllFeeds: {
@@ -1831,21 +2075,28 @@ export interface InternalOperations {
 /** Method and path of every operation; `key` if it takes an `Idempotency-Key`. */
 export const internalOperations: Readonly<Record<keyof InternalOperations, string>> = {
   getOverview: 'GET /internal/v1/overview',
-  createBrand: 'POST /internal/v1/brands',
+  getActivity: 'GET /internal/v1/activity',
+  getBrandActivity: 'GET /internal/v1/brands/{id}/activity',
+  createBrand: 'POST /internal/v1/brands key',
   listBrands: 'GET /internal/v1/brands',
   getBrand: 'GET /internal/v1/brands/{id}',
   updateBrand: 'PATCH /internal/v1/brands/{id}',
   getBrandSummary: 'GET /internal/v1/brands/{id}/summary',
-  createApiKey: 'POST /internal/v1/brands/{id}/keys',
+  createApiKey: 'POST /internal/v1/brands/{id}/keys key',
   listApiKeys: 'GET /internal/v1/brands/{id}/keys',
-  rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate',
+  rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate key',
   revokeApiKey: 'POST /internal/v1/keys/{key_id}/revoke',
   getApiKey: 'GET /internal/v1/keys/{key_id}',
   deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
   listBrandKeyUsage: 'GET /internal/v1/brands/{id}/key-usage',
   listKeyUsage: 'GET /internal/v1/keys/{key_id}/usage',
+  listRefusals: 'GET /internal/v1/brands/{id}/refusals',
   listBrandLimits: 'GET /internal/v1/brands/{id}/limits',
-  createFeedToken: 'POST /internal/v1/brands/{id}/feed-tokens',
+  limitBrand: 'PUT /internal/v1/brands/{id}/limits',
+  resetBrandLimits: 'DELETE /internal/v1/brands/{id}/limits',
+  limitKey: 'PUT /internal/v1/keys/{key_id}/limits',
+  resetKeyLimits: 'DELETE /internal/v1/keys/{key_id}/limits',
+  createFeedToken: 'POST /internal/v1/brands/{id}/feed-tokens key',
   listFeedTokens: 'GET /internal/v1/brands/{id}/feed-tokens',
   deleteFeedToken: 'DELETE /internal/v1/feed-tokens/{id}',
   findLeaks: 'POST /internal/v1/leaks',
@@ -1864,19 +2115,20 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listContents: 'GET /internal/v1/brands/{id}/contents',
   deleteContent: 'DELETE /internal/v1/brands/{id}/contents/{type}/{tu_id}',
   postLearningEvents: 'POST /internal/v1/brands/{id}/events',
-  aggregateDays: 'POST /internal/v1/brands/{id}/aggregations',
+  aggregateDays: 'POST /internal/v1/brands/{id}/aggregations key',
   listAggregatedDays: 'GET /internal/v1/brands/{id}/aggregations',
   listDatasetDays: 'GET /internal/v1/brands/{id}/dataset-days',
   listDatasetLags: 'GET /internal/v1/dataset-lag',
   listSkus: 'GET /internal/v1/brands/{id}/skus',
   explainStock: 'GET /internal/v1/brands/{id}/stock/explain',
+  getStockHealth: 'GET /internal/v1/brands/{id}/stock-health',
   listAllFeeds: 'GET /internal/v1/feeds',
   listBrandFeeds: 'GET /internal/v1/brands/{id}/feeds',
   getBrandFeed: 'GET /internal/v1/brands/{id}/feeds/{feed_id}',
   listFeedLines: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines',
   getFeedLinesCsv: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.csv text',
   getFeedLinesJsonl: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.jsonl text',
-  requeueFeed: 'POST /internal/v1/brands/{id}/feeds/{feed_id}/requeue',
+  requeueFeed: 'POST /internal/v1/brands/{id}/feeds/{feed_id}/requeue key',
   listJobs: 'GET /internal/v1/jobs',
   getJob: 'GET /internal/v1/jobs/{id}',
   retryJob: 'POST /internal/v1/jobs/{id}/retry',
@@ -1884,7 +2136,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listSchedules: 'GET /internal/v1/schedules',
   createDoctorRun: 'POST /internal/v1/doctor-runs',
   listDoctorRuns: 'GET /internal/v1/doctor-runs',
-  createAdministrator: 'POST /internal/v1/administrators',
+  createAdministrator: 'POST /internal/v1/administrators key',
   listAdministrators: 'GET /internal/v1/administrators',
   deleteAdministrator: 'DELETE /internal/v1/administrators/{id}',
   listSessions: 'GET /internal/v1/sessions',

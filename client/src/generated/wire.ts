@@ -10,7 +10,7 @@ export interface ApiError {
 }
 
 /** The codes of this version. More may be added. */
-export type ErrorCode = "idempotency_key_required" | "invalid_cursor" | "unauthenticated" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "duplicate_sku" | "duplicate_axis_code" | "duplicate_axis_value" | "axis_in_use" | "value_in_use" | "conflict" | "stock_version_conflict" | "rejected_stale" | "idempotency_key_reuse" | "idempotency_conflict" | "payload_too_large" | "request_timeout" | "unsupported_media_type" | "validation_failed" | "no_axes_selected" | "variant_cap_exceeded" | "date_range_too_large" | "rate_limited" | "bad_request" | "server_error" | "service_unavailable" | "analytics_unavailable";
+export type ErrorCode = "idempotency_key_required" | "invalid_cursor" | "unauthenticated" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "duplicate_sku" | "duplicate_axis_code" | "duplicate_axis_value" | "axis_in_use" | "value_in_use" | "conflict" | "stock_version_conflict" | "precondition_failed" | "rejected_stale" | "idempotency_key_reuse" | "idempotency_conflict" | "payload_too_large" | "request_timeout" | "unsupported_media_type" | "validation_failed" | "no_axes_selected" | "variant_cap_exceeded" | "date_range_too_large" | "rate_limited" | "bad_request" | "server_error" | "service_unavailable" | "analytics_unavailable";
 
 /** The endpoint creates a resource or changes stock, and the request has no `Idempotency-Key` header. */
 export type IdempotencyKeyRequired = ApiError & {

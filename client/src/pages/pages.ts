@@ -1,6 +1,7 @@
 import { BrandportError, type ResumeFrom } from '../errors/brandport-error.ts';
 import type { Answer, ResponseInfo } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
+import { unexpectedResponse } from '../transport/error-from-response.ts';
 
 /** The options of an iteration; the call options apply to each page. */
 export interface PageOptions extends CallOptions {
@@ -74,6 +75,8 @@ export class Pages<Row, Meta> implements AsyncIterable<Row> {
 async function readPage<Row, Meta>(walk: PageWalk<Row, Meta>, at: ResumeFrom): Promise<Page<Row, Meta>> {
   return placed(at, async () => {
     const { data, response } = await walk.read(at);
+    if (!Array.isArray(data.data) || typeof data.meta !== 'object' || data.meta === null)
+      throw unexpectedResponse({ ...response, text: JSON.stringify(data) });
     return { data: data.data, meta: data.meta, response, resumeFrom: at };
   });
 }

@@ -1,7 +1,6 @@
-import { BrandportError } from '../errors/brandport-error.ts';
 import type { RequestBody } from './attempt.ts';
 import { type Answer, Call } from './call.ts';
-import type { CallOptions, ReadOptions, Settings, WriteOptions } from './client-options.ts';
+import type { CallOptions, ChangeOptions, ReadOptions, Settings, WriteOptions } from './client-options.ts';
 import { type Hooks, notify } from './hooks.ts';
 import { type QueryValue, type Route, routeFrom, urlOf } from './request-url.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
@@ -26,7 +25,7 @@ export interface CallInput<Operation extends OperationTypes> {
   readonly isRepeatable?: boolean;
 }
 
-export type AnyCallOptions = CallOptions & ReadOptions & WriteOptions;
+export type AnyCallOptions = CallOptions & ReadOptions & WriteOptions & ChangeOptions;
 
 /** Calls operations by their ids. The methods of the resources are lines of it. */
 export class Api<Operations extends { readonly [Id in keyof Operations]: OperationTypes }> {
@@ -81,6 +80,7 @@ export class Api<Operations extends { readonly [Id in keyof Operations]: Operati
         ...(contentType !== undefined && { 'content-type': contentType }),
         ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
         ...(options.ifNoneMatch !== undefined && { 'if-none-match': options.ifNoneMatch }),
+        ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
         ...((options.strict ?? this.#settings.strict) && { prefer: 'handling=strict' }),
       },
       ...(stream !== undefined && { body: stream.body }),
@@ -103,16 +103,9 @@ export class Api<Operations extends { readonly [Id in keyof Operations]: Operati
     if (names !== null)
       notify(this.hooks.onWarning, { kind: 'ignored_names', operation, names: names.split(', ') });
     const info = { status, headers, requestId, attempts, idempotencyKey };
-    if (response.text === '' || status === 404) return { data: undefined as Data, response: info };
-    const data = request.isText ? response.text : response.json();
-    if (data === undefined)
-      throw new BrandportError({
-        code: 'unexpected_response',
-        message: `The response ${status} is not JSON.`,
-        status,
-        requestId,
-      }).during({ operation, idempotencyKey, attempts });
-    return { data: data as Data, response: info };
+    if (request.isText) return { data: response.text as Data, response: info };
+    const isEmpty = response.text === '' || status === 404;
+    return { data: (isEmpty ? undefined : response.json()) as Data, response: info };
   }
 }
 

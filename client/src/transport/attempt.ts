@@ -60,7 +60,7 @@ export async function attempt(url: string, init: RequestInit, options: AttemptOp
 }
 
 /** `fetch` of Node has the code in the cause; with several addresses, in the first of its errors. */
-function connectionCode(failure: unknown): unknown {
+export function connectionCode(failure: unknown): string | undefined {
   for (let error: unknown = failure, depth = 0; depth < 4; depth += 1) {
     if (typeof error !== 'object' || error === null) return undefined;
     if ('code' in error && typeof error.code === 'string') return error.code;

@@ -48,6 +48,12 @@ export interface WriteOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** The options of a change of a resource that has an ETag. */
+export interface ChangeOptions extends CallOptions {
+  /** An ETag: a resource that has changed since rejects the call with `precondition_failed`. */
+  readonly ifMatch?: string | undefined;
+}
+
 /** The options with their defaults. The secret is not among them. */
 export interface Settings {
   /** Without a slash at its end. */

@@ -26,32 +26,46 @@ const specific: Readonly<Record<string, ErrorOf>> = {
     new StockVersionConflict({ ...details, currentQuantity: Number(currentQuantity) }),
 };
 
-/** Returns the error that a response with another status than 2xx describes. */
-export function errorFromResponse(response: ReceivedResponse): BrandportError {
+/** Returns the error that a response with another status than 2xx describes. @param baseUrl the address of the service */
+export function errorFromResponse(response: ReceivedResponse, baseUrl: string): BrandportError {
   const { status, requestId } = response;
   const envelope = envelopeOf(response.json());
   const retryable = isRetryableResponse(response);
-  if (envelope === null)
+  if (envelope === null && status === 304)
     return new BrandportError({
-      code: status === 304 ? 'not_modified' : 'unexpected_response',
-      message:
-        status === 304 ? 'The resource has not changed.' : `The response ${status} is not from the service.`,
+      code: 'not_modified',
+      message: 'The resource has not changed.',
       status,
       requestId,
-      retryable,
-      body: response.text === '' ? undefined : response.text.slice(0, 1000),
     });
+  if (envelope === null) return unexpectedResponse(response, { retryable });
   const { code, message, doc_url: docUrl } = envelope;
   const details: ErrorDetails = {
     code: String(code),
     message: String(message),
     status,
     requestId,
-    docUrl: typeof docUrl === 'string' ? docUrl : null,
+    docUrl: typeof docUrl === 'string' ? absolute(docUrl, baseUrl) : null,
     retryable,
     body: envelope,
   };
   return specific[details.code]?.(details, envelope, response) ?? new BrandportError(details);
+}
+
+/** Returns the error for a response that the service does not send, such as the page of a proxy. */
+export function unexpectedResponse(
+  { status, requestId, text }: Pick<ReceivedResponse, 'status' | 'requestId' | 'text'>,
+  { retryable = false }: { readonly retryable?: boolean } = {},
+): BrandportError {
+  const body = text === '' ? undefined : text.slice(0, 1000);
+  const message = `The response ${status} is not from the service: its body is ${body === undefined ? 'empty' : 'not as documented'}.`;
+  return new BrandportError({ code: 'unexpected_response', message, status, requestId, retryable, body });
+}
+
+/** The service sends a path, which counts from its address. */
+function absolute(docUrl: string, baseUrl: string): string | null {
+  if (docUrl.startsWith('/')) return `${baseUrl}${docUrl}`;
+  return /^https?:\/\//.test(docUrl) ? docUrl : null;
 }
 
 function envelopeOf(body: unknown): Envelope | null {

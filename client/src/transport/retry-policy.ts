@@ -13,13 +13,23 @@ export function isRetryableResponse(response: ReceivedResponse): boolean {
   return response.status === 409 && codeOf(response.json()) === 'idempotency_conflict';
 }
 
+interface RetriedRequest {
+  /** The request has the same effect once and twice: by its method, or by its Idempotency-Key. */
+  readonly isRepeatable: boolean;
+  readonly idempotencyKey: string | null;
+}
+
+export function isSuccess({ status }: ReceivedResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
 /**
  * Returns whether a request may be sent again. A request that is not repeatable is only sent again if the service
- * cannot have executed it.
- * @param isRepeatable the request has the same effect once and twice: by its method, or by its Idempotency-Key
+ * cannot have executed it. After a success that could not be read, the key gets the recorded response.
  */
-export function mayRetry(outcome: Outcome, isRepeatable: boolean): boolean {
+export function mayRetry(outcome: Outcome, { isRepeatable, idempotencyKey }: RetriedRequest): boolean {
   if ('failure' in outcome) return isRepeatable || !outcome.mayHaveArrived;
+  if (isSuccess(outcome.response)) return idempotencyKey !== null;
   if (!isRetryableResponse(outcome.response)) return false;
   return isRepeatable || outcome.response.status === 429;
 }

@@ -1,14 +1,14 @@
 import { BrandportError } from '../errors/brandport-error.ts';
 import { ConnectionFailed, DeadlineExceeded } from '../errors/error-classes.ts';
-import { attempt, type Outcome, type RequestBody } from './attempt.ts';
+import { attempt, connectionCode, type Outcome, type RequestBody } from './attempt.ts';
 import type { Settings } from './client-options.ts';
-import { errorFromResponse } from './error-from-response.ts';
+import { errorFromResponse, unexpectedResponse } from './error-from-response.ts';
 import { notify, type RequestEvent } from './hooks.ts';
 import { Lifetime } from './lifetime.ts';
 import { Pacer, type Slot } from './pacer.ts';
 import type { ReceivedResponse } from './received-response.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { mayRetry, retryWaitMs } from './retry-policy.ts';
+import { isSuccess, mayRetry, retryWaitMs } from './retry-policy.ts';
 
 /** A call, ready to be sent as often as needed. */
 export interface TransportRequest {
@@ -83,16 +83,35 @@ export class Transport {
       const { outcome, event } = await this.#attempt(request, progress.attempts, slot, lifetime.signal);
       if ('response' in outcome && isDone(outcome.response, request, progress))
         return { response: outcome.response, attempts: progress.attempts };
-      const error = errorOf(outcome).during({ ...request, attempts: progress.attempts });
+      const error = this.#errorOf(outcome, request).during({ ...request, attempts: progress.attempts });
       progress.lastError = error;
       progress.mayHaveHappened ||=
         'failure' in outcome ? outcome.mayHaveArrived : outcome.response.status >= 500;
-      if (progress.attempts > request.maxRetries || !mayRetry(outcome, request.isRepeatable)) throw error;
+      if (progress.attempts > request.maxRetries || !mayRetry(outcome, request)) throw error;
       const askedMs = 'response' in outcome ? retryAfterMs(outcome.response.headers) : null;
       const waitMs = retryWaitMs(progress.attempts, askedMs);
       notify(this.#settings.hooks.onRetry, { ...event, error, waitMs });
       await lifetime.wait(waitMs);
     }
+  }
+
+  #errorOf(outcome: Outcome, { idempotencyKey, url, timeoutMs }: TransportRequest): BrandportError {
+    if ('failure' in outcome) {
+      const { failure, isTimeout } = outcome;
+      const { host } = new URL(url);
+      const reason = connectionCode(failure);
+      return new ConnectionFailed({
+        code: isTimeout ? 'attempt_timed_out' : 'connection_failed',
+        message: isTimeout
+          ? `No complete response arrived from ${host} in ${timeoutMs} ms.`
+          : `The connection to ${host} failed${reason === undefined ? '' : `: ${reason}`}.`,
+        retryable: true,
+        cause: failure,
+      });
+    }
+    const { response } = outcome;
+    if (!isSuccess(response)) return errorFromResponse(response, this.#settings.baseUrl);
+    return unexpectedResponse(response, { retryable: idempotencyKey !== null });
   }
 
   async #attempt(
@@ -135,18 +154,13 @@ interface Progress {
 }
 
 /** A repeated DELETE that finds nothing has been executed by the attempt whose response was lost. */
-function isDone(response: ReceivedResponse, { method }: TransportRequest, progress: Progress): boolean {
-  if (response.status >= 200 && response.status < 300) return true;
-  return method === 'DELETE' && response.status === 404 && progress.mayHaveHappened;
+function isDone(response: ReceivedResponse, request: TransportRequest, progress: Progress): boolean {
+  const { method, isText } = request;
+  if (method === 'DELETE' && response.status === 404) return progress.mayHaveHappened;
+  if (!isSuccess(response)) return false;
+  return isText || (response.text === '' ? method === 'DELETE' : isObject(response.json()));
 }
 
-function errorOf(outcome: Outcome): BrandportError {
-  if ('response' in outcome) return errorFromResponse(outcome.response);
-  const { failure, isTimeout } = outcome;
-  return new ConnectionFailed({
-    code: isTimeout ? 'attempt_timed_out' : 'connection_failed',
-    message: isTimeout ? 'No complete response arrived in time.' : 'The connection to the service failed.',
-    retryable: true,
-    cause: failure,
-  });
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

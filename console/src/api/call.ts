@@ -1,5 +1,7 @@
 import { type InternalOperations, internalOperations } from '../../../client/src/generated/internal-wire.ts';
+import { ApiProblem } from './api-problem.ts';
 import { type BrandReads, brandReads } from './brand-reads.ts';
+import { messages } from './messages.ts';
 import { send } from './send.ts';
 
 type Operations = InternalOperations & BrandReads;
@@ -18,12 +20,31 @@ type PathOf<Path> = Path extends readonly [] ? { readonly path?: readonly [] } :
 /** The path parameters, query and body of an operation; parts that it does not have are left out. */
 export type InputOf<Id extends OperationId> = PathOf<Operations[Id]['path']> & {
   readonly query?: Operations[Id]['query'];
+  /** The entity tag of the state that a change begins with. */
+  readonly ifMatch?: string | undefined;
 } & PartOf<'body', Operations[Id]['body']>;
 
 interface AnyInput {
   readonly path?: readonly (string | number)[];
   readonly query?: object | undefined;
   readonly body?: unknown;
+  readonly ifMatch?: string | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** true: nobody has asked for it, and it does not keep the session alive. */
+  readonly isPoll?: boolean;
+  /** Sent with an operation that takes one. */
+  readonly idempotencyKey?: string;
+}
+
+/** The entity tags of what was read, by the objects that the reads returned. */
+const tags = new WeakMap<object, string>();
+
+/** Returns the entity tag with which data was read; undefined if it has none. */
+export function tagOf(data: unknown): string | undefined {
+  return typeof data === 'object' && data !== null ? tags.get(data) : undefined;
 }
 
 /** Returns the address of an operation, to link to or to send. Parameters that are undefined or empty are left out. */
@@ -37,24 +58,39 @@ export function addressOf(id: OperationId, { path = [], query }: Omit<AnyInput, 
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
-/**
- * Calls an operation of the internal surface. A poll, which nobody has asked for, does not keep the session alive.
- * @throws ApiProblem
- */
+/** @throws ApiProblem */
 export async function call<Id extends OperationId>(
   id: Id,
   input: InputOf<Id>,
-  signal?: AbortSignal,
-  isPoll = false,
+  { signal, isPoll = false, idempotencyKey }: CallOptions = {},
 ): Promise<ResponseOf<Id>> {
-  const { path, query, body } = input as AnyInput;
-  const response = await send(addressOf(id, { path: path ?? [], query }), {
-    method: operations[id].split(' ')[0] ?? 'GET',
-    signal: signal ?? null,
-    ...(isPoll && { headers: { 'X-Brandport-Console': 'poll' } }),
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-  });
-  return (response.status === 204 ? undefined : await response.json()) as ResponseOf<Id>;
+  const { path, query, body, ifMatch } = input as AnyInput;
+  const [method = 'GET', , takesKey] = operations[id].split(' ');
+  const key = takesKey === undefined ? undefined : idempotencyKey;
+  const headers = {
+    ...(isPoll && { 'X-Brandport-Console': 'poll' }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  };
+  try {
+    const response = await send(addressOf(id, { path: path ?? [], query }), {
+      ...{ method, headers, signal: signal ?? null },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (response.status === 204) return undefined as ResponseOf<Id>;
+    const data = (await response.json()) as ResponseOf<Id>;
+    const tag = response.headers.get('etag');
+    if (tag !== null) tags.set(data as object, tag);
+    return data;
+  } catch (error) {
+    throw key === undefined ? error : problemOfKeyed(error);
+  }
+}
+
+/** Says what a failure means for a form whose Idempotency-Key is sent again. */
+function problemOfKeyed(error: unknown): unknown {
+  if (!(error instanceof ApiProblem) || error.status === 0) return new ApiProblem(messages.noAnswer);
+  if (error.code !== 'idempotency_key_reuse') return error;
+  return new ApiProblem(messages.sentBefore, error);
 }

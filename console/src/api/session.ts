@@ -6,7 +6,10 @@ import { sendOnce } from './send.ts';
 import { openGate } from './session-gate.ts';
 import { announceSession } from './session-news.ts';
 
-export type Session = ResponseOf<'getConsoleSession'>;
+export type Session = ResponseOf<'getConsoleSession'> & {
+  /** True if the server is a sandbox, as it says in a header. */
+  readonly isSandbox: boolean;
+};
 
 const path = '/console/session';
 
@@ -40,9 +43,10 @@ export function useSessionQuery() {
 
 async function readSession(): Promise<Session | null> {
   try {
-    const session = (await (await sendOnce(path)).json()) as Session;
+    const response = await sendOnce(path);
+    const session = (await response.json()) as ResponseOf<'getConsoleSession'>;
     announceSession();
-    return session;
+    return { ...session, isSandbox: response.headers.get('x-brandport-sandbox') === 'true' };
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return null;
     throw error;

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ApiProblem } from './api-problem.ts';
+import { pollInterval } from './attention.ts';
 import { call, type InputOf, type OperationId, type ResponseOf } from './call.ts';
 import type { ReadOptions } from './use-api.ts';
 
@@ -25,7 +26,7 @@ const maxPages = 50;
 export function useAllPages<Id extends ListId>(
   id: Id,
   input: InputOf<Id>,
-  { refreshMs, isEnabled = true }: ReadOptions = {},
+  { refreshMs, isEnabled = true }: ReadOptions<never, number> = {},
 ): UseQueryResult<AllRows<RowOf<Id>>, ApiProblem> {
   const { path = [], query = {} } = input as { path?: readonly unknown[]; query?: object };
   return useQuery<AllRows<RowOf<Id>>, ApiProblem>({
@@ -33,20 +34,24 @@ export function useAllPages<Id extends ListId>(
     queryFn: ({ signal, client, queryKey }) =>
       readAll(id, input, signal, refreshMs !== undefined && client.getQueryData(queryKey) !== undefined),
     enabled: isEnabled,
-    ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
+    ...(refreshMs === undefined ? {} : { refetchInterval: () => pollInterval(refreshMs) }),
   });
 }
 
-async function readAll<Id extends ListId>(
+/** Reads all pages of a list, up to 10,000 rows. @throws ApiProblem */
+export async function readAll<Id extends ListId>(
   id: Id,
   input: InputOf<Id>,
-  signal: AbortSignal,
-  isPoll: boolean,
+  signal?: AbortSignal,
+  isPoll = false,
 ): Promise<AllRows<RowOf<Id>>> {
   const rows: RowOf<Id>[] = [];
   for (let page = 1; ; page += 1) {
     const query = { ...(input as { query?: object }).query, page, per_page: perPage };
-    const { data, meta } = (await call(id, { ...input, query } as InputOf<Id>, signal, isPoll)) as {
+    const { data, meta } = (await call(id, { ...input, query } as InputOf<Id>, {
+      ...(signal && { signal }),
+      isPoll,
+    })) as {
       data: readonly RowOf<Id>[];
       meta: { last_page: number; total: number };
     };

@@ -1,17 +1,21 @@
 import {
   type QueryKey,
+  replaceEqualDeep,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { ApiProblem } from './api-problem.ts';
-import { call, type InputOf, type OperationId, type ResponseOf } from './call.ts';
+import { pollInterval } from './attention.ts';
+import { call, type InputOf, type OperationId, type ResponseOf, tagOf } from './call.ts';
+import { newKey } from './new-key.ts';
 
-export interface ReadOptions {
-  /** Reads again at this interval while the page is visible. */
-  readonly refreshMs?: number | undefined;
+export interface ReadOptions<Data, Refresh = number | ((data: Data) => number | undefined)> {
+  /** Reads again at this interval while the page is visible; a function computes it from what was read. */
+  readonly refreshMs?: Refresh | undefined;
   /** false: does not read yet. */
   readonly isEnabled?: boolean;
 }
@@ -20,18 +24,30 @@ export interface ReadOptions {
 export function useApi<Id extends OperationId>(
   id: Id,
   input: InputOf<Id>,
-  { refreshMs, isEnabled = true }: ReadOptions = {},
+  { refreshMs, isEnabled = true }: ReadOptions<ResponseOf<Id>> = {},
 ): UseQueryResult<ResponseOf<Id>, ApiProblem> {
   const key = keyOf(id, input);
   return useQuery<ResponseOf<Id>, ApiProblem>({
     queryKey: key,
     queryFn: ({ signal, client, queryKey }) =>
-      call(id, input, signal, refreshMs !== undefined && client.getQueryData(queryKey) !== undefined),
+      call(id, input, {
+        signal,
+        isPoll: refreshMs !== undefined && client.getQueryData(queryKey) !== undefined,
+      }),
+    // The object of a tagged response has its tag: it is replaced as a whole.
+    structuralSharing: (old, fresh) => {
+      if (tagOf(fresh) === undefined) return replaceEqualDeep(old, fresh);
+      return tagOf(old) === tagOf(fresh) ? old : fresh;
+    },
     enabled: isEnabled,
     // Another page of the same list replaces the old one when it has arrived; another brand's list starts empty.
     placeholderData: ((previous: unknown, query?: { queryKey: QueryKey }) =>
       String(query?.queryKey[1]) === String(key[1]) ? previous : undefined) as never,
-    ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
+    refetchInterval: ({ state }) => {
+      const ms =
+        typeof refreshMs === 'function' ? state.data !== undefined && refreshMs(state.data) : refreshMs;
+      return ms ? pollInterval(ms) : false;
+    },
   });
 }
 
@@ -46,14 +62,32 @@ export interface ChangeOptions {
   readonly leavesPage?: boolean;
 }
 
-/** Prepares a change. Afterwards everything on screen is read again: a change of a key shows in usage, audit and home too. */
+/**
+ * Prepares a change. Until it succeeds, every attempt has the same Idempotency-Key, and one runs at a time: neither a double
+ * click nor a second attempt after a lost answer creates two [D261]. Afterwards everything on screen is read again.
+ */
 export function useChange<Id extends OperationId>(
   id: Id,
   { leavesPage = false }: ChangeOptions = {},
 ): UseMutationResult<ResponseOf<Id>, ApiProblem, InputOf<Id>> {
   const queries = useQueryClient();
+  const attempt = useRef({ key: newKey(), running: null as Promise<ResponseOf<Id>> | null });
+  const { current } = attempt;
   return useMutation<ResponseOf<Id>, ApiProblem, InputOf<Id>>({
-    mutationFn: (input) => call(id, input),
-    onSuccess: () => queries.invalidateQueries({ refetchType: leavesPage ? 'none' : 'active' }),
+    mutationFn: (input) => {
+      current.running ??= call(id, input, { idempotencyKey: current.key }).finally(() => {
+        current.running = null;
+      });
+      return current.running;
+    },
+    onSuccess: () => {
+      current.key = newKey();
+      return queries.invalidateQueries({ refetchType: leavesPage ? 'none' : 'active' });
+    },
+    onError: ({ code }) => {
+      if (code === 'idempotency_key_reuse') current.key = newKey();
+      if (code === 'precondition_failed') return queries.invalidateQueries();
+      return undefined;
+    },
   });
 }

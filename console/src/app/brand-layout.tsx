@@ -1,23 +1,21 @@
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useApi } from '../api/use-api.ts';
+import { BrandName } from '../parts/brand-name.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { shownName } from '../parts/shown-name.ts';
 import { messages } from './messages.ts';
 import { brandItems } from './navigation.ts';
+import { NotFound } from './not-found.tsx';
+import { useCurrentInView } from './use-current-in-view.ts';
 
 /** The frame of a brand's pages: its name and its tabs. */
 export function BrandLayout() {
   const { brandId } = useParams({ from: '/brands/$brandId' });
   const brand = useApi('getBrand', { path: [brandId] });
-  const { pathname } = useLocation();
-  const tabs = useRef<HTMLElement>(null);
-  // On a phone the bar is wider than the screen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab changes with the path
-  useEffect(() => {
-    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [pathname]);
+  const tabs = useCurrentInView<HTMLElement>();
   if (brand.isError) {
+    if (brand.error.status === 404) return <NotFound what={messages.noBrand(brandId)} />;
     return (
       <div className="page">
         <PageHead title={`Brand ${brandId}`} />
@@ -26,12 +24,12 @@ export function BrandLayout() {
     );
   }
   return (
-    <>
+    <BrandName value={brand.data?.name}>
       <div className="brand-bar">
         <p className="brand-name">
           <Link to="/brands">Brands</Link>
           <span aria-hidden="true"> / </span>
-          <strong>{brand.data?.name ?? '…'}</strong> <span className="soft mono">{brandId}</span>
+          <strong>{shownName(brand.data?.name ?? '…')}</strong> <span className="soft mono">{brandId}</span>
         </p>
         <nav ref={tabs} aria-label={messages.brandNavigation}>
           <ul>
@@ -50,6 +48,6 @@ export function BrandLayout() {
         </nav>
       </div>
       <Outlet />
-    </>
+    </BrandName>
   );
 }

@@ -1,4 +1,5 @@
-import { useIsAdministrator } from '../api/session.ts';
+import { useIsAdministrator, useMayChange } from '../api/session.ts';
+import { messages } from './messages.ts';
 
 /** A page in the navigation. `g` and then the letter opens it. */
 export interface NavigationItem {
@@ -7,6 +8,8 @@ export interface NavigationItem {
   readonly letter: string;
   /** True if the server refuses it to everybody else. */
   readonly forAdministrators?: true;
+  /** True if the server refuses it to support. */
+  readonly forChanges?: true;
 }
 
 /** The pages of the platform, in the order of the navigation. */
@@ -16,7 +19,7 @@ const platformItems = [
   { to: '/feeds', label: 'Feeds', letter: 'q' },
   { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },
-  { to: '/leaks', label: 'Leak box', letter: 'l' },
+  { to: '/leaks', label: 'Leak box', letter: 'l', forChanges: true },
   { to: '/audit', label: 'Audit', letter: 'a' },
   { to: '/administrators', label: 'Administrators', letter: 'm', forAdministrators: true },
   { to: '/sessions', label: 'Sessions', letter: 's', forAdministrators: true },
@@ -26,7 +29,10 @@ const platformItems = [
 /** Returns the pages of the platform that the user may open. */
 export function usePlatformItems() {
   const isAdministrator = useIsAdministrator();
-  return platformItems.filter((item) => isAdministrator || !('forAdministrators' in item));
+  const mayChange = useMayChange();
+  return platformItems.filter(
+    (item) => (isAdministrator || !('forAdministrators' in item)) && (mayChange || !('forChanges' in item)),
+  );
 }
 
 /** The pages of a brand, below `/brands/{id}`. */
@@ -39,5 +45,36 @@ export const brandItems = [
   { to: '/datasets', label: 'Datasets', letter: 'y' },
   { to: '/learners', label: 'Learners', letter: 'u' },
   { to: '/idempotency', label: 'Idempotency', letter: 'i' },
+  { to: '/refusals', label: 'Refusals', letter: 'r' },
   { to: '/limits', label: 'Limits', letter: 't' },
 ] as const satisfies readonly NavigationItem[];
+
+/** The place of signing out, which is no page. */
+export const signOutAction = 'sign-out';
+
+/** Returns the pages on which something is created or done, for the search. */
+export function actionsFor(
+  brandId: string | undefined,
+  isAdministrator: boolean,
+  mayChange: boolean,
+): readonly Pick<NavigationItem, 'to' | 'label'>[] {
+  const brand = `/brands/${brandId}`;
+  return [
+    ...(isAdministrator
+      ? [
+          { to: '/brands/new', label: 'New brand' },
+          { to: '/administrators/new', label: 'New administrator' },
+          { to: '/doctor', label: 'Run the doctor' },
+        ]
+      : []),
+    ...(mayChange && brandId !== undefined
+      ? [
+          { to: `${brand}/keys/new`, label: 'New key' },
+          { to: `${brand}/learners/opt-out`, label: 'Opt learners out' },
+          { to: `${brand}/datasets`, label: 'Aggregate days' },
+          { to: `${brand}/limits`, label: 'Set limits' },
+        ]
+      : []),
+    { to: signOutAction, label: messages.signOut },
+  ];
+}

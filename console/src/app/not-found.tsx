@@ -1,11 +1,15 @@
 import { Link } from '@tanstack/react-router';
+import { PageHead } from '../parts/page-head.tsx';
 import { messages } from './messages.ts';
 
-export function NotFound() {
+/** The page of an address without one, or of a brand that does not exist. */
+export function NotFound({ what }: { readonly what?: string }) {
   return (
     <div className="page">
-      <h1>{messages.notFound}</h1>
-      <p className="soft">{messages.notFoundText}</p>
+      <PageHead
+        title={what ?? messages.notFound}
+        lead={what === undefined ? messages.notFoundText : messages.noBrandText}
+      />
       <p>
         <Link to="/">{messages.home}</Link>
       </p>

@@ -1,4 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Button } from '../parts/button.tsx';
 import { messages } from './messages.ts';
 
 /** Replaces a page that threw, or whose script could not be loaded. */
@@ -8,9 +9,7 @@ export function PageFault({ error }: ErrorComponentProps) {
       <h1>{messages.fault}</h1>
       <p className="soft">{messages.faultText}</p>
       <pre>{error instanceof Error ? (error.stack ?? error.message) : String(error)}</pre>
-      <button className="button" type="button" onClick={() => location.reload()}>
-        {messages.reload}
-      </button>
+      <Button onClick={() => location.reload()}>{messages.reload}</Button>
     </div>
   );
 }

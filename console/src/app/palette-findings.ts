@@ -1,21 +1,13 @@
-import type { ResponseOf } from '../api/call.ts';
+import { useIsAdministrator, useMayChange } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
+import { type Finding, useBrandFindings } from './brand-findings.ts';
 import { messages } from './messages.ts';
-import { brandItems, type NavigationItem, usePlatformItems } from './navigation.ts';
-
-/** A place that the search offers. */
-export interface Finding {
-  /** The path below `/console`, with its query. */
-  readonly to: string;
-  readonly label: string;
-  readonly kind: string;
-  /** true: the label is an id or a SKU. */
-  readonly isId?: boolean;
-}
+import { actionsFor, brandItems, type NavigationItem, usePlatformItems } from './navigation.ts';
 
 const shownBrands = 6;
-const shownSkus = 8;
+
 const keyId = /tuk_[0-9a-f]{24}/;
+const partOfKeyId = /^tuk_[0-9a-f]*$/;
 const feedId = /^[A-Za-z0-9_-]{21}$/;
 const requestId = /^[A-Za-z0-9._-]{8,128}$/;
 /** The visible characters of ASCII, as the server accepts them. */
@@ -23,8 +15,8 @@ const idempotencyKey = /^[\x21-\x7e]{1,191}$/;
 const words = messages.findings;
 
 /**
- * Returns the places for a string: what it names exactly first, then brands and SKUs, then pages, then the ids that only their
- * pages can look up. A key is found in any text around it.
+ * Returns the places for a string: what it names exactly first, then brands, SKUs, keys, titles and learners, then pages and
+ * actions, then the ids that only their pages can look up. A key is found in any text around it.
  */
 export function useFindings(text: string, brandId: string | undefined): readonly Finding[] {
   const platformItems = usePlatformItems();
@@ -38,11 +30,8 @@ export function useFindings(text: string, brandId: string | undefined): readonly
     { query: { search: wanted, per_page: shownBrands } },
     { isEnabled: key === undefined },
   );
-  const skus = useApi(
-    'listSkus',
-    { path: [brandId ?? 0], query: { prefix: wanted, limit: shownSkus } },
-    { isEnabled: brandId !== undefined && wanted !== '' && key === undefined },
-  );
+  const ofBrand = useBrandFindings(wanted, brandId, key === undefined);
+  const actions = actionsFor(brandId, useIsAdministrator(), useMayChange());
   const lower = wanted.toLowerCase();
   if (key !== undefined) {
     if (found.data === undefined) return [];
@@ -60,25 +49,13 @@ export function useFindings(text: string, brandId: string | undefined): readonly
     ...(brands.data?.data ?? [])
       .filter(({ name }) => name.toLowerCase().includes(lower))
       .map(({ id, name }) => ({ to: `/brands/${id}`, label: name, kind: words.brand(id) })),
-    ...(wanted === '' || brandId === undefined ? [] : (skus.data?.data ?? []))
-      .filter(({ sku }) => sku.startsWith(wanted))
-      .flatMap((sku) => skuFindings(`/brands/${brandId}`, sku, wanted)),
+    ...ofBrand,
     ...pagesFor(lower, brandId, platformItems),
-    ...lookUpsFor(wanted, brandId),
+    ...actions
+      .filter(({ label }) => label.toLowerCase().includes(lower) && wanted !== '')
+      .map((action) => ({ ...action, kind: words.action })),
+    ...(partOfKeyId.test(wanted) ? [] : lookUpsFor(wanted, brandId)),
   ];
-}
-
-/** The product of a SKU; for the SKU itself also the explanation of its stock. */
-function skuFindings(
-  base: string,
-  { sku, kind, tu_id, product_tu_id, is_deleted }: ResponseOf<'listSkus'>['data'][number],
-  wanted: string,
-): Finding[] {
-  const isVariant = kind === 'variant';
-  const to = `${base}/products/${product_tu_id}${isVariant ? `?variant=${tu_id}` : ''}`;
-  const product = { to, label: sku, kind: words.sku(isVariant, is_deleted), isId: true };
-  const stock = `${base}/explain?sku=${encodeURIComponent(sku)}`;
-  return sku === wanted ? [product, { to: stock, label: sku, kind: words.explain, isId: true }] : [product];
 }
 
 function pagesFor(

@@ -1,8 +1,11 @@
 import { useParams, useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { useSignOut } from '../api/use-sign-out.ts';
 import { Overlay } from '../parts/overlay.tsx';
+import type { Finding } from './brand-findings.ts';
 import { messages } from './messages.ts';
-import { type Finding, useFindings } from './palette-findings.ts';
+import { signOutAction } from './navigation.ts';
+import { useFindings } from './palette-findings.ts';
 
 interface Props {
   readonly isOpen: boolean;
@@ -11,25 +14,32 @@ interface Props {
 
 /** Finds brands, SKUs, keys, feeds, requests and pages by what is typed or pasted. */
 export function Palette({ isOpen, onClose }: Props) {
+  const field = useRef<HTMLInputElement>(null);
   return (
-    <Overlay title={messages.search} isOpen={isOpen} onClose={onClose} isTitleHidden>
-      <PaletteList onClose={onClose} />
+    <Overlay title={messages.search} isOpen={isOpen} onClose={onClose} isTitleHidden initialFocus={field}>
+      <PaletteList field={field} onClose={onClose} />
     </Overlay>
   );
 }
 
-function PaletteList({ onClose }: Pick<Props, 'onClose'>) {
+interface ListProps extends Pick<Props, 'onClose'> {
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+function PaletteList({ field, onClose }: ListProps) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const { brandId } = useParams({ strict: false });
   const findings = useFindings(text, brandId);
   const { history } = useRouter();
+  const signOut = useSignOut();
   const id = useId();
 
   function open(finding: Finding | undefined): void {
     if (finding === undefined) return;
     onClose();
-    history.push(`/console${finding.to}`);
+    if (finding.to === signOutAction) void signOut();
+    else history.push(`/console${finding.to}`);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -53,8 +63,7 @@ function PaletteList({ onClose }: Pick<Props, 'onClose'>) {
         autoComplete="off"
         spellCheck={false}
         placeholder={messages.searchHint}
-        // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type
-        autoFocus
+        ref={field}
         value={text}
         onChange={(event) => {
           setText(event.target.value);

@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router';
+import { PendingPage } from './pending-page.tsx';
 import { brandRoute } from './routes/brand-route.ts';
 import { brandRoutes } from './routes/brand-routes.ts';
 import { platformRoutes } from './routes/platform-routes.ts';
@@ -15,6 +16,9 @@ export const router = createRouter({
   basepath: '/console',
   trailingSlash: 'never',
   defaultPreload: 'intent',
+  defaultPendingComponent: PendingPage,
+  defaultPendingMs: 80,
+  defaultPendingMinMs: 150,
   scrollRestoration: true,
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {

@@ -1,5 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type Session, signOut } from '../api/session.ts';
+import type { Session } from '../api/session.ts';
+import { useSignOut } from '../api/use-sign-out.ts';
+import { Button } from '../parts/button.tsx';
 import { messages } from './messages.ts';
 import { type Preferences, setPreferences, usePreferences } from './preferences.ts';
 
@@ -10,14 +11,9 @@ interface Props {
 
 /** The name of the user, and the switches of the shell. */
 export function ShellFooter({ session, onShortcuts }: Props) {
-  const queries = useQueryClient();
+  const signOut = useSignOut();
   const { scheme, time } = usePreferences();
   const roles: Readonly<Record<string, string>> = messages.roles;
-  async function leave(): Promise<void> {
-    await signOut();
-    queries.clear();
-    location.reload();
-  }
   return (
     <div className="rail-foot">
       <Switch
@@ -37,15 +33,15 @@ export function ShellFooter({ session, onShortcuts }: Props) {
         <span className="soft">{roles[session.role] ?? session.role}</span>
       </p>
       <div className="form-row">
-        <button className="button" data-kind="plain" type="button" onClick={() => void leave()}>
+        <Button kind="plain" onClick={() => void signOut()}>
           {messages.signOut}
-        </button>
-        <button className="button" data-kind="plain" type="button" onClick={onShortcuts}>
+        </Button>
+        <Button kind="plain" onClick={onShortcuts}>
           {messages.shortcuts}{' '}
           <span className="key-hint" aria-hidden="true">
             ?
           </span>
-        </button>
+        </Button>
       </div>
     </div>
   );

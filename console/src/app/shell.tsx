@@ -8,12 +8,14 @@ import { usePlatformItems } from './navigation.ts';
 import { Palette } from './palette.tsx';
 import { ShellFooter } from './shell-footer.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { useCurrentInView } from './use-current-in-view.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 /** The frame of every page: navigation, search, and what belongs to the session. */
 export function Shell() {
   const session = useSession();
   const items = usePlatformItems();
+  const pages = useCurrentInView<HTMLElement>();
   const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null);
   useShortcuts({ onPalette: () => setOverlay('palette'), onShortcuts: () => setOverlay('shortcuts') });
   return (
@@ -23,12 +25,13 @@ export function Shell() {
       </a>
       <header className="rail">
         <p className="wordmark">
-          {messages.product} <span className="soft">{messages.console}</span>
+          {messages.product}{' '}
+          <span className="soft">{session.isSandbox ? messages.sandbox : messages.console}</span>
         </p>
         <button className="search-button" type="button" onClick={() => setOverlay('palette')}>
           {messages.search} <kbd>⌘K</kbd>
         </button>
-        <nav aria-label={messages.navigation}>
+        <nav ref={pages} aria-label={messages.navigation}>
           <ul>
             {items.map(({ to, label, letter }) => (
               <li key={to}>

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiProblem } from '../api/api-problem.ts';
 import { signIn } from '../api/session.ts';
+import { Button } from '../parts/button.tsx';
 import { messages } from './messages.ts';
 
 const words = messages.signIn;
@@ -56,9 +57,9 @@ export function SignInForm({ isFirst, onSignedIn }: Props) {
         </p>
       </div>
       <div className="form-row">
-        <button className="button" data-kind="primary" type="submit" disabled={isPending}>
+        <Button kind="primary" type="submit" disabled={isPending}>
           {isPending ? words.pending : words.submit}
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -65,7 +65,7 @@ function single(key: string, { onPalette, onShortcuts }: Options): boolean {
 }
 
 function isBusy(target: EventTarget | null): boolean {
-  if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return true;
+  if (document.querySelector('[role="dialog"]:not(.toast), [role="alertdialog"]') !== null) return true;
   const isField =
     target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
   return isField && !target.matches('input[type="checkbox"], input[type="radio"]');

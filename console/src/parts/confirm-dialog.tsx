@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { messages } from './messages.ts';
 
@@ -13,25 +14,34 @@ interface Props {
   readonly onClose: () => void;
   /** Rejects to keep the dialog open with the error. */
   readonly onConfirm: () => Promise<unknown>;
+  /** Default: `danger`. */
+  readonly kind?: 'danger' | 'primary';
   /** A word that has to be typed first. */
   readonly typed?: string | undefined;
 }
 
 /** Asks before a change that cannot be undone. */
 export function ConfirmDialog(props: Props) {
+  const cancel = useRef<HTMLButtonElement>(null);
   return (
     <AlertDialog.Root open={props.isOpen} onOpenChange={(open) => !open && props.onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup className="dialog">
-          <ConfirmForm {...props} />
+        {/* Not the button that does it: a second Enter would confirm. */}
+        <AlertDialog.Popup className="dialog" initialFocus={props.typed === undefined ? cancel : true}>
+          <ConfirmForm {...props} cancel={cancel} />
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
 }
 
-function ConfirmForm({ title, children, action, onClose, onConfirm, typed }: Props) {
+interface FormProps extends Props {
+  readonly cancel: RefObject<HTMLButtonElement | null>;
+}
+
+function ConfirmForm(props: FormProps) {
+  const { title, children, action, kind = 'danger', onClose, onConfirm, typed, cancel } = props;
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<Error | null>(null);
   const [isPending, setPending] = useState(false);
@@ -67,15 +77,12 @@ function ConfirmForm({ title, children, action, onClose, onConfirm, typed }: Pro
       )}
       {problem !== null && <ErrorNote problem={problem} />}
       <div className="form-row">
-        <button
-          className="button"
-          data-kind="danger"
-          type="submit"
-          disabled={isPending || (typed !== undefined && text !== typed)}
-        >
+        <Button kind={kind} type="submit" disabled={isPending || (typed !== undefined && text !== typed)}>
           {action}
-        </button>
-        <AlertDialog.Close className="button">{messages.cancel}</AlertDialog.Close>
+        </Button>
+        <AlertDialog.Close ref={cancel} className="button">
+          {messages.cancel}
+        </AlertDialog.Close>
       </div>
     </form>
   );

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { ScrollFrame } from './scroll-frame.tsx';
 
 export interface GridDay {
@@ -9,6 +9,8 @@ export interface GridDay {
   /** The same in words. */
   readonly label: string;
   readonly tone: string;
+  /** The shade of the cell: 0, for nothing, to 4. */
+  readonly amount: number;
 }
 
 interface Props {
@@ -31,6 +33,13 @@ export function DayGrid({ label, days, from, to, onSelect }: Props) {
   const byDate = new Map(days.map((day) => [day.date, day]));
   const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))];
   const entry = byDate.has(to) ? to : days.at(-1)?.date;
+
+  // On a phone the calendar is wider than the screen; it opens at the selected day.
+  useEffect(() => {
+    const cell = table.current?.querySelector<HTMLElement>('[tabindex="0"]');
+    const frame = table.current?.parentElement;
+    if (cell && frame) frame.scrollLeft = cell.offsetLeft + cell.offsetWidth - frame.clientWidth;
+  }, []);
 
   function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {
     const date = (event.target as HTMLElement).dataset['date'];
@@ -85,6 +94,7 @@ export function DayGrid({ label, days, from, to, onSelect }: Props) {
                     tabIndex={date === entry ? 0 : -1}
                     data-date={date}
                     data-tone={day.tone}
+                    data-amount={day.amount}
                     aria-selected={date >= from && date <= to}
                     aria-label={`${date}: ${day.label}`}
                     title={`${date}: ${day.label}`}

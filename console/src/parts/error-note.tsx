@@ -1,4 +1,5 @@
 import { ApiProblem } from '../api/api-problem.ts';
+import { Button } from './button.tsx';
 import { CopyableId } from './copyable-id.tsx';
 import { messages } from './messages.ts';
 
@@ -11,6 +12,8 @@ interface Props {
 export function ErrorNote({ problem, onRetry }: Props) {
   const { requestId, errors } =
     problem instanceof ApiProblem ? problem : { requestId: null, errors: {} as ApiProblem['errors'] };
+  // Another attempt finds it missing again.
+  const isMissing = problem instanceof ApiProblem && problem.status === 404;
   return (
     <div className="error-note" role="alert">
       <p>
@@ -23,11 +26,7 @@ export function ErrorNote({ problem, onRetry }: Props) {
         </p>
       ))}
       <p className="form-row">
-        {onRetry !== undefined && (
-          <button className="button" type="button" onClick={onRetry}>
-            {messages.retry}
-          </button>
-        )}
+        {onRetry !== undefined && !isMissing && <Button onClick={onRetry}>{messages.retry}</Button>}
         {requestId !== null && (
           <span className="soft">
             {messages.requestId} <CopyableId id={requestId} />

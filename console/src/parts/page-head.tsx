@@ -1,4 +1,6 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
+import { BrandName } from './brand-name.ts';
+import { shownName } from './shown-name.ts';
 
 interface Props {
   readonly title: string;
@@ -12,13 +14,18 @@ interface Props {
 
 /** The head of a page; also names the document. */
 export function PageHead({ title, tabTitle = title, lead, actions }: Props) {
+  const brand = useContext(BrandName);
   useEffect(() => {
-    document.title = `${tabTitle} · Brandport`;
-  }, [tabTitle]);
+    document.title = [
+      tabTitle,
+      ...(brand === undefined || brand === tabTitle ? [] : [brand]),
+      'Brandport',
+    ].join(' · ');
+  }, [tabTitle, brand]);
   return (
     <div className="page-head">
       <div>
-        <h1>{title}</h1>
+        <h1>{shownName(title)}</h1>
         {lead !== undefined && <p className="soft">{lead}</p>}
       </div>
       {actions !== undefined && <div className="form-row">{actions}</div>}

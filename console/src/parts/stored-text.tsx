@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import { messages } from './messages.ts';
 import { useCopied } from './use-copied.ts';
 
@@ -15,12 +16,12 @@ export function StoredText({ label, copy, text }: Props) {
   const [onCopy, isCopied] = useCopied(text);
   return (
     <div className="stored-text">
-      <button type="button" className="button" onClick={onCopy}>
+      <Button onClick={onCopy}>
         {copy}
         <span className="copied" aria-live="polite">
           {isCopied ? messages.copied : ''}
         </span>
-      </button>
+      </Button>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it */}
       <section aria-label={label} tabIndex={0}>
         <pre>{indented(text)}</pre>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../app/preferences.ts';
@@ -19,11 +19,18 @@ interface Props {
 }
 
 const height = 150;
+const night = matchMedia('(prefers-color-scheme: dark)');
+
+function followNight(onChange: () => void): () => void {
+  night.addEventListener('change', onChange);
+  return () => night.removeEventListener('change', onChange);
+}
 
 /** Bars over time. */
 export function TimeChart({ times, series, label }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const { scheme, time } = usePreferences();
+  const isNight = useSyncExternalStore(followNight, () => night.matches);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when the scheme changes
   useEffect(() => {
     const node = place.current;
@@ -35,15 +42,11 @@ export function TimeChart({ times, series, label }: Props) {
     );
     const observer = new ResizeObserver(() => plot.setSize({ width: node.clientWidth, height }));
     observer.observe(node);
-    const query = matchMedia('(prefers-color-scheme: dark)');
-    const redraw = () => plot.redraw(false);
-    query.addEventListener('change', redraw);
     return () => {
-      query.removeEventListener('change', redraw);
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, scheme, time]);
+  }, [times, series, scheme, isNight, time]);
   return <div ref={place} className="chart" role="img" aria-label={label} />;
 }
 

@@ -110,6 +110,15 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
      insert into retention_runs (policy, dropped_rows, held_back_by) values ('events', 3, '2020-01-01');
      insert into console_sign_ins (state_sha256, browser_sha256, return_to, expires_at)
        values (sha256('state'), sha256('cookie'), 'audit?actor=admin-token', '2026-03-01T08:40:00Z');
+     insert into refusals (brand_id, id, at, request_id, key_id, operation, method, path, status, code, reason, fields, address,
+         count, minute)
+       select id, 1, '2026-03-01T08:30:10Z', 'refused-1', 'tuk_00000000000000000000000a', 'getProduct', 'GET', '/v1/client',
+         401, 'unauthenticated', 'revoked', '{"größe"}', '203.0.113.7', 3, '2026-03-01T08:30:00Z' from brands;
+     update api_keys set own_limits = '{"limits": {"catalog_key_writes": 6000}, "until": "2026-03-01T06:00:00.000Z"}';
+     update brands set own_limits = '{"limits": {"catalog_brand": 9000}, "until": null}';
+     insert into alerts (concern, kind, at, details, created_at, attempts, next_attempt_at)
+       values ('doctor_found/größe', 'doctor_found', '2026-03-01T08:30:00Z', '{"differences": 3}', '2026-03-01T08:31:00Z', 2,
+         '2026-03-01T08:35:00Z');
      select analytics.drop_events_before('2020-01-01');
      insert into analytics.clickhouse_store (store_id, has_events, sealed_before)
        values ('00000000-0000-4000-8000-000000000001', false, 7);

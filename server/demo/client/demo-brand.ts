@@ -67,6 +67,7 @@ export async function createDemoBrand(target: Target, options: NewBrandOptions):
     const key = await admin.send((api, call) => api.keys.create(brand.json.id, body, call));
     requireStatus(key, 201, 'Issuing an API key');
     const { api_key: apiKey } = key.json;
+    if (apiKey === null) throw new Error('The response with the secret of a key was lost');
     clients.push(
       new DemoClient({ ...shared, create: (more) => new Brandport({ ...more, baseUrl: clientUrl, apiKey }) }),
     );

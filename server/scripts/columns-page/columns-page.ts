@@ -25,7 +25,7 @@ export function columnsPage(): string {
   return `${intro}\n${Object.values(datasetTables).map(section).join('\n')}`;
 }
 
-function section({ name, endpoint, key, columns }: DatasetTable): string {
+function section({ name, endpoint, query, key, columns }: DatasetTable): string {
   const keyText =
     key.length > 0
       ? `The key is ${key.map((column) => `\`${column}\``).join(', ')}.`
@@ -34,7 +34,7 @@ function section({ name, endpoint, key, columns }: DatasetTable): string {
   return [
     `## \`${name}\``,
     '',
-    `\`GET ${endpoint}\`. ${keyText}`,
+    `\`GET ${endpoint}${query.group_by === undefined ? '' : `?group_by=${query.group_by}`}\`. ${keyText}`,
     '',
     '| column | type | value |',
     '|---|---|---|',

@@ -96,6 +96,11 @@ export const meanings: Record<string, readonly Meaning[]> = {
     { name: 'BRANDPORT_KEEP_AUDIT', shown: '`400d`', means: 'audit entries' },
     { name: 'BRANDPORT_KEEP_KEY_USAGE', shown: '`100d`', means: 'the usage of keys, by whole days' },
     {
+      name: 'BRANDPORT_KEEP_REFUSALS',
+      shown: '`7d`',
+      means: 'refused requests of keys, at most 10,000 of a brand',
+    },
+    {
       name: 'BRANDPORT_KEEP_EVENTS',
       shown: '`forever`',
       means: 'raw learning events, by whole months once they are aggregated; the datasets stay',
@@ -119,6 +124,18 @@ export const meanings: Record<string, readonly Meaning[]> = {
       shown: 'none',
       means:
         'file with a key, such as one of `openssl rand -hex 32`, that encrypts all backups; further lines are former keys',
+    },
+  ],
+  Alerts: [
+    {
+      name: 'BRANDPORT_ALERT_WEBHOOK',
+      shown: 'none',
+      means: 'where workers send [alerts to people](operations.md#alerts-to-people), as JSON',
+    },
+    {
+      name: 'BRANDPORT_ALERT_SECRET',
+      shown: 'none',
+      means: 'signs them; with `new,old`, an alert has a signature by each',
     },
   ],
   'Console and single sign-on': [

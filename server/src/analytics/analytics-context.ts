@@ -16,4 +16,6 @@ export interface AnalyticsContext extends ServiceContext {
   readonly shownDirectory: ShownDirectory;
   /** Receives the outcome of every request that sent events, for the metrics. */
   readonly onIntake?: (intake: IntakeResult) => void;
+  /** Receives the number of new events in each batch that was stored, also of requests that are interrupted later. */
+  readonly onEventsStored?: (brandId: number, events: number) => void;
 }

@@ -4,15 +4,14 @@ import type { Clock } from '../lib/clock.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
-import type { BrandReach, InternalCaller, OperationAccess } from './access.ts';
-import type { RequestOf, TransactionOf } from './audited-request.ts';
+import type { CallerAccess, OperationAccess } from './access.ts';
+import type { CommittingRequest, RequestOf, TransactionOf } from './audited-request.ts';
 import type { JobSender } from './job-sender.ts';
+import type { OperationRequest, ReadRequest, StreamRequest } from './operation-request.ts';
 import type { PageAnchors } from './page-anchors.ts';
-import type { Reply, ReplyOf, ResponseDescriptions, Unchanged } from './reply.ts';
-import type { RequestBody } from './request-body.ts';
-import type { Caller, Scope } from './scopes.ts';
+import type { Reply, ReplyOf, ResponseDescriptions, Unchanged, WriteOutcome } from './reply.ts';
+import type { Scope } from './scopes.ts';
 import type { SetHandling } from './set-handling.ts';
-import type { UnknownNameReport } from './unknown-names.ts';
 
 /** The parts of the running server that every handler may use; a domain extends it with its own. */
 export interface ServiceContext {
@@ -25,40 +24,8 @@ export interface ServiceContext {
   readonly changeSeal: Seal;
 }
 
-/** The client's side of a connection. */
-export interface ClientOrigin {
-  /** The client's address; an empty string if the connection is already gone. */
-  readonly address: string;
-  /** True if the client's connection is encrypted, as a trusted proxy says. */
-  readonly isHttps: boolean;
-  /** The host and port that the client addresses; an empty string if it names none. */
-  readonly host: string;
-}
-
-export interface OperationRequest<Params, Query, Body> {
-  readonly params: Params;
-  readonly query: Query;
-  readonly body: Body;
-  /** Present on every operation whose access is by API key. */
-  readonly caller: Caller;
-  /** Present on every operation of the internal surface, except those that need no credential. */
-  readonly internalCaller: InternalCaller;
-  /** The brands that the caller of the internal surface may see; null: all. */
-  readonly brandIds: BrandReach;
-  readonly origin: ClientOrigin;
-  /** The `X-Request-Id` of the response. */
-  readonly requestId: string;
-  /** The path under which the client reaches the server, such as `/brandport`; usually an empty string. */
-  readonly pathPrefix: string;
-}
-
-export interface ReadRequest<Params, Query, Body> extends OperationRequest<Params, Query, Body> {
-  /**
-   * The version of a response to the same request that the server has kept; null if it has none. The handler of an
-   * operation with `currentVersion` may return `unchanged` if the statement that reads the body finds this version.
-   */
-  readonly known: string | null;
-}
+/** The rule for the Idempotency-Key header of a write [platform-57] [platform-58] [platform-59]. */
+export type IdempotencyRule = 'required' | 'optional' | 'ignored';
 
 interface OperationDescription<
   A extends OperationAccess,
@@ -90,8 +57,10 @@ interface OperationDescription<
   readonly bodyLimit?: number;
   /** The successful responses, by status. They decide what `handle` may return. */
   readonly responses: R;
-  /** True if the response shows a secret in plain text: it is then never compressed [D61]. */
-  readonly revealsSecret?: boolean;
+  /** The field that shows a secret in plain text. Such a response is never compressed [D61]; in a replay the field is null. */
+  readonly secretField?: 'api_key' | 'token';
+  /** True if the response says whether a guess is a real secret: callers who are no administrators are limited. */
+  readonly confirmsSecrets?: boolean;
   /** Additional error codes, beyond those of every operation of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -137,6 +106,10 @@ interface WriteDescription<
   B extends TSchema,
   R extends ResponseDescriptions,
 > extends OperationDescription<A, P, Q, B, R> {
+  /** Absent: the header is ignored. Keys belong to the caller [internal-185]. */
+  readonly idempotency?: 'optional';
+  /** True if the handler compares `ifMatch` with the resource that it has locked. */
+  readonly takesIfMatch?: boolean;
   /**
    * Runs in the request's only transaction, and again from the start after a deadlock or a lost connection.
    */
@@ -147,6 +120,22 @@ interface WriteDescription<
   ) => Promise<ReplyOf<NoInfer<R>>>;
 }
 
+interface LongWriteDescription<
+  Context,
+  A extends CallerAccess,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends ResponseDescriptions,
+> extends OperationDescription<A, P, Q, B, R> {
+  readonly idempotency: 'optional';
+  /** Prepares the change without a transaction, then makes it with `request.commit`. */
+  readonly handle: (
+    context: Context,
+    request: OperationRequest<Static<P>, Static<Q>, Static<B>> & CommittingRequest<ReplyOf<NoInfer<R>>>,
+  ) => Promise<WriteOutcome>;
+}
+
 interface SetDescription<
   Context,
   P extends TSchema,
@@ -154,11 +143,7 @@ interface SetDescription<
   B extends TSchema,
   R extends ResponseDescriptions,
 > extends OperationDescription<readonly Scope[], P, Q, B, R> {
-  /**
-   * The rule for the Idempotency-Key header: required, optional, or ignored [platform-57] [platform-58]
-   * [platform-59].
-   */
-  readonly idempotency: 'required' | 'optional' | 'ignored';
+  readonly idempotency: IdempotencyRule;
   /** Writes sets of requests; see `SetHandling`. */
   readonly set: SetHandling<Context, OperationRequest<Static<P>, Static<Q>, Static<B>>, ReplyOf<NoInfer<R>>>;
 }
@@ -171,21 +156,6 @@ interface StreamDescription<Context, P extends TSchema, R extends ResponseDescri
   readonly headers?: TSchema;
   /** Reads the body at its own pace, and opens the transactions that it needs. */
   readonly handle: (context: Context, request: StreamRequest<Static<P>>) => Promise<ReplyOf<NoInfer<R>>>;
-}
-
-/** A request whose body nobody has read. */
-export interface StreamRequest<Params> {
-  readonly params: Params;
-  readonly caller: Caller;
-  /** See `OperationRequest`. */
-  readonly requestId: string;
-  /** The media type, lower case, without parameters. */
-  readonly contentType: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: RequestBody;
-  readonly unknownNames: UnknownNameReport;
-  /** See `OperationRequest`. */
-  readonly pathPrefix: string;
 }
 
 // A list of operations forgets what the request of each looks like. The kit's one `any`: a handler is only called with a
@@ -205,13 +175,22 @@ export interface ReadOperation<Context = ServiceContext> extends Described {
 /** A write of the internal listener. */
 export interface WriteOperation<Context = ServiceContext> extends Described {
   readonly kind: 'write';
+  readonly idempotency?: 'optional';
+  readonly takesIfMatch?: boolean;
   readonly handle: (tx: Any, request: Any, context: Context) => Promise<Reply>;
+}
+
+/** A write of the internal listener that takes longer than a transaction may stay open. */
+export interface LongWriteOperation<Context = ServiceContext> extends Described {
+  readonly kind: 'long-write';
+  readonly idempotency: 'optional';
+  readonly handle: (context: Context, request: Any) => Promise<WriteOutcome>;
 }
 
 /** A write of the client listener. */
 export interface SetOperation<Context = ServiceContext> extends Described {
   readonly kind: 'set';
-  readonly idempotency: 'required' | 'optional' | 'ignored';
+  readonly idempotency: IdempotencyRule;
   readonly set: SetHandling<Context, Any, Reply>;
 }
 
@@ -228,6 +207,7 @@ export interface StreamOperation<Context = ServiceContext> extends Described {
 export type Operation<Context = ServiceContext> =
   | ReadOperation<Context>
   | WriteOperation<Context>
+  | LongWriteOperation<Context>
   | SetOperation<Context>
   | StreamOperation<Context>;
 
@@ -238,6 +218,11 @@ type WithoutHandler<O> = O extends unknown ? Omit<O, 'handle'> : never;
 
 /** An operation without its handler, for the reference. */
 export type DescribedOperation = WithoutHandler<AnyOperation>;
+
+/** Returns the operation's rule for the Idempotency-Key header. */
+export function idempotencyRuleOf(operation: DescribedOperation): IdempotencyRule {
+  return ('idempotency' in operation ? operation.idempotency : undefined) ?? 'ignored';
+}
 
 /** The constructors of operations whose handlers receive a `Context`. */
 export function operationKit<Context extends ServiceContext>() {
@@ -267,6 +252,17 @@ export function operationKit<Context extends ServiceContext>() {
       return { kind: 'write', ...description };
     },
 
+    /** A write of the internal listener that prepares its change before it opens its transaction. */
+    longWriteOperation<
+      const A extends CallerAccess,
+      P extends TSchema = TSchema,
+      Q extends TSchema = TSchema,
+      B extends TSchema = TSchema,
+      R extends ResponseDescriptions = ResponseDescriptions,
+    >(description: LongWriteDescription<Context, A, P, Q, B, R>): LongWriteOperation<Context> {
+      return { kind: 'long-write', ...description };
+    },
+
     /**
      * A write of the client listener: the writer opens the transaction, which other requests may share, and records
      * the response under the Idempotency-Key before it commits.
@@ -292,5 +288,5 @@ export function operationKit<Context extends ServiceContext>() {
   };
 }
 
-export const { readOperation, writeOperation, setOperation, streamOperation } =
+export const { readOperation, writeOperation, longWriteOperation, setOperation, streamOperation } =
   operationKit<ServiceContext>();

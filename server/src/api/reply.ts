@@ -44,6 +44,18 @@ type BodyOf<D extends ResponseDescription> = D extends { readonly mediaType: str
     ? { readonly body: Static<S> }
     : { readonly body?: never };
 
+/** A serialised response. */
+export interface SettledResponse {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface WriteOutcome {
+  readonly response: SettledResponse;
+  readonly replayed: boolean;
+}
+
 /**
  * A body that is built while it is sent. A part is requested when the client has read the parts before it, so a part may
  * wait for as long as the client does: hold no connection to the database between parts. An error closes the

@@ -6,12 +6,14 @@ export const auditActions = [
   'session.delete',
   'brand.create',
   'brand.update',
+  'brand.limit',
   'brand.close',
   'brand.open',
   'brand.export',
   'brand.import',
   'brand.remove',
   'api_key.create',
+  'api_key.limit',
   'api_key.rotate',
   'api_key.revoke',
   'api_key.delete',
@@ -56,4 +58,8 @@ export interface AuditEntry extends Omit<AuditRecord, 'action'> {
   /** The client's address. */
   readonly address: string | null;
   readonly requestId: string | null;
+  /** The current name of the brand; null if there is none. */
+  readonly brandName: string | null;
+  /** The name of the key, the administrator or the brand; null of others, and if it is not known any more. */
+  readonly resourceName: string | null;
 }

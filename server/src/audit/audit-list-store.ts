@@ -9,6 +9,8 @@ import { type AuditRow, auditColumns, auditEntryFromRow } from './audit-store.ts
 export interface AuditFilter {
   readonly brandId?: number;
   readonly action?: string;
+  /** Leaves out the actions of this group: those that begin with it and a dot. */
+  readonly exclude?: string;
   readonly actor?: string;
   /** The id of a resource of any type. */
   readonly resourceId?: string;
@@ -27,7 +29,7 @@ export async function listAuditEntries(
 ): Promise<{ entries: AuditEntry[]; total: number }> {
   const where = conditionsOf(filter);
   const { code } = where;
-  const matches = `from audit_entries ${where.sql === '' ? '' : `where ${where.sql}`}`;
+  const matches = `from audit_entries e ${where.sql === '' ? '' : `where ${where.sql}`}`;
   const values = [...where.values];
   const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
   const [rows, counts] = await Promise.all([
@@ -70,7 +72,7 @@ export async function* readAuditEntries(
     const rows = await database.run(
       statement<AuditRow>(
         `read_audit_entries${where.code}`,
-        `select ${auditColumns} from audit_entries ${condition} order by id desc limit ${step}`,
+        `select ${auditColumns} from audit_entries e ${condition} order by id desc limit ${step}`,
         where.values,
         { long: true },
       ),
@@ -81,10 +83,20 @@ export async function* readAuditEntries(
   }
 }
 
-function conditionsOf({ brandId, action, actor, resourceId, from, to, brandIds }: AuditFilter): Conditions {
+function conditionsOf({
+  brandId,
+  action,
+  exclude,
+  actor,
+  resourceId,
+  from,
+  to,
+  brandIds,
+}: AuditFilter): Conditions {
   const where = new Conditions([], []);
   where.add('_by_brand', (parameter) => `brand_id = ${parameter}`, brandId);
   where.add('_by_action', (parameter) => `action = ${parameter}`, action);
+  where.add('_without', (parameter) => `not starts_with(action, ${parameter} || '.')`, exclude);
   where.add('_by_actor', (parameter) => `actor = ${parameter}`, actor);
   where.add('_by_resource', (parameter) => `resource_id = ${parameter}`, resourceId);
   where.add('_from', (parameter) => `at >= ${parameter}::timestamptz`, from);

@@ -14,10 +14,21 @@ export interface AuditRow {
   readonly actor_name: string | null;
   readonly address: string | null;
   readonly request_id: string | null;
+  readonly brand_name: string | null;
+  readonly resource_name: string | null;
 }
 
-export const auditColumns =
-  'id, at, action, brand_id, resource_type, resource_id, details, actor, actor_name, address, request_id';
+/** Names are current ones; of what was deleted, the name in the entry. */
+export const auditColumns = `e.id, e.at, e.action, e.brand_id, e.resource_type, e.resource_id, e.details, e.actor, e.actor_name,
+  e.address, e.request_id, (select b.name from brands b where b.id = e.brand_id) as brand_name,
+  coalesce(
+    case e.resource_type
+      when 'brand' then (select b.name from brands b where b.id = e.brand_id)
+      when 'api_key' then (select k.name from api_keys k where k.key_id = e.resource_id)
+      when 'administrator' then (select a.name from administrators a where a.token_id = e.resource_id)
+    end,
+    case when e.resource_type in ('api_key', 'administrator') then e.details ->> 'name' end
+  ) as resource_name`;
 
 export function auditEntryFromRow(row: AuditRow): AuditEntry {
   return {
@@ -32,6 +43,8 @@ export function auditEntryFromRow(row: AuditRow): AuditEntry {
     actorName: row.actor_name,
     address: row.address,
     requestId: row.request_id,
+    brandName: row.brand_name,
+    resourceName: row.resource_name,
   };
 }
 

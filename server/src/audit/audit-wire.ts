@@ -20,6 +20,14 @@ export const auditFilterFields = {
     description: `Only changes with this action: ${auditActions.map((action) => `\`${action}\``).join(', ')}.`,
     examples: ['api_key.rotate'],
   }),
+  exclude: Type.Optional(
+    Type.Unsafe<'session'>({
+      type: 'string',
+      enum: ['session'],
+      description: '`session`: leaves out sign-ins, and sessions that were ended.',
+      examples: ['session'],
+    }),
+  ),
   actor: ExactFilter({ description: 'Only changes by this actor.', examples: ['admin-token'] }),
   resource: ExactFilter({
     description: 'Only changes of the resource with this id, such as a key or a job.',
@@ -46,7 +54,7 @@ const AuditFilterWire = Type.Object(auditFilterFields);
  * @throws ApiError `validation_failed` on `from` if the range ends before it begins
  */
 export function auditFilterFromWire(query: Static<typeof AuditFilterWire>): AuditFilter {
-  const { brand_id, action, actor, resource } = query;
+  const { brand_id, action, exclude, actor, resource } = query;
   const from = query.from === undefined ? undefined : firstInstantOf(query.from);
   const to = query.to === undefined ? undefined : lastInstantOf(query.to);
   if (from !== undefined && to !== undefined && from > to)
@@ -54,6 +62,7 @@ export function auditFilterFromWire(query: Static<typeof AuditFilterWire>): Audi
   return {
     ...(brand_id !== undefined && { brandId: brand_id }),
     ...(action !== undefined && { action }),
+    ...(exclude !== undefined && { exclude }),
     ...(actor !== undefined && { actor }),
     ...(resource !== undefined && { resourceId: resource }),
     ...(from !== undefined && { from }),
@@ -79,6 +88,11 @@ export const AuditEntryWire = Type.Object({
   actor_name: Nullable(Type.String(), { description: 'The name of the actor at that time, if it has one.' }),
   address: Nullable(Type.String(), { description: 'The client’s address; null if there was no client.' }),
   request_id: Nullable(Type.String(), { description: 'The `X-Request-Id` of the request.' }),
+  brand_name: Nullable(Type.String(), { description: 'The current name of the brand.' }),
+  resource_name: Nullable(Type.String(), {
+    description:
+      'The name of the brand, key or administrator. null: another resource, or its name is not known any more.',
+  }),
 });
 
 export const auditEntryExample: Static<typeof AuditEntryWire> = {
@@ -93,6 +107,8 @@ export const auditEntryExample: Static<typeof AuditEntryWire> = {
   actor_name: null,
   address: '203.0.113.7',
   request_id: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55',
+  brand_name: 'Maison Aurore',
+  resource_name: 'Maison Aurore',
 };
 
 export function auditEntryToWire(entry: AuditEntry): Static<typeof AuditEntryWire> {
@@ -108,5 +124,7 @@ export function auditEntryToWire(entry: AuditEntry): Static<typeof AuditEntryWir
     actor_name: entry.actorName,
     address: entry.address,
     request_id: entry.requestId,
+    brand_name: entry.brandName,
+    resource_name: entry.resourceName,
   };
 }

@@ -129,7 +129,7 @@ function digestLine(manifest: string): string {
 
 /** @throws BackupError when the archive has none, or a damaged one, or is in a layout that this version does not know */
 export async function readManifest(reader: ArchiveReader): Promise<Manifest> {
-  if (!reader.names.includes(manifestName)) throw new BackupError('it is no backup');
+  if (!reader.names.includes(manifestName)) throw new BackupError('it is not a backup');
   const text = await reader.readText(manifestName);
   if ((await reader.readText(digestName)) !== digestLine(text))
     throw new BackupError('it is damaged: its manifest does not match its checksum');

@@ -123,7 +123,7 @@ async function fill(
   await createTables(client, line, part);
   const addForeignKeys = await withoutForeignKeys(client, line.schema);
   const { known, unknown } = await matchTables(client, part, line.schema);
-  for (const name of unknown) summary.leftOut.push(`${name}: it is no table of Brandport`);
+  for (const name of unknown) summary.leftOut.push(`${name}: it is not a table of Brandport`);
   for (const table of known) {
     // [D113]
     if (table.schema === 'pgboss' && part.queue_version !== (await findQueueVersion(client))) {

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/audit-store.ts';
-import { notFound } from '../errors/api-error.ts';
+import { ApiError, notFound } from '../errors/api-error.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
 import {
@@ -11,6 +11,7 @@ import {
   defaultSettings,
 } from './brand.ts';
 import { findBrand, insertBrand, lockBrand, updateBrandRow } from './brand-store.ts';
+import { isMatched } from './brand-tag.ts';
 
 export interface NewBrand {
   readonly name: string;
@@ -44,11 +45,18 @@ export async function getBrand(database: Queryable, id: number): Promise<Brand> 
 /**
  * Updates the fields in `change`, in the caller's transaction. If no value differs, nothing is written: no new
  * `updated_at`, no audit entry.
- * @throws ApiError `not_found`
+ * @param ifMatch the header; undefined: any state is changed
+ * @throws ApiError `not_found`; `precondition_failed` if the brand has changed
  */
-export async function updateBrand(tx: AuditedTransaction, id: number, change: BrandChange): Promise<Brand> {
+export async function updateBrand(
+  tx: AuditedTransaction,
+  id: number,
+  change: BrandChange,
+  ifMatch?: string,
+): Promise<Brand> {
   const before = await lockBrand(tx, id);
   if (before === null) throw notFound();
+  if (ifMatch !== undefined && !isMatched(before, ifMatch)) throw new ApiError('precondition_failed');
   const wanted = changedBrand(before, change);
   const changes = brandDifference(before, wanted);
   if (Object.keys(changes).length === 0) return before;

@@ -5,6 +5,7 @@ import { addBackup } from './backup.ts';
 import { addBrand } from './brand.ts';
 import type { AddCommand, RunAction } from './command.ts';
 import { addDoctor } from './doctor.ts';
+import { addExtensionCommands } from './extension-commands.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addMoveTo } from './move-to.ts';
@@ -30,6 +31,7 @@ const commands: readonly AddCommand[] = [
   addAnalytics,
   addBrand,
   addKey,
+  addExtensionCommands,
 ];
 
 /** Builds the command line. `version` is that of the package. */

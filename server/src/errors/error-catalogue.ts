@@ -123,6 +123,14 @@ export const errorCatalogue = {
     fix: 'Recompute the quantity from `current_quantity` and send a new request with a new Idempotency-Key.',
     retry: 'Only with a new `expected_quantity`. Nothing was changed.',
   },
+  precondition_failed: {
+    status: 412,
+    message: 'The resource has changed since you read it.',
+    cause:
+      'The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. Internal surface only.',
+    fix: 'Read the resource again, decide with its current values, and send the change with the new `ETag`.',
+    retry: 'Only with the current `ETag`. Nothing was changed.',
+  },
   rejected_stale: {
     status: 409,
     message: 'The stock level has a later timestamp.',

@@ -4,7 +4,9 @@ import { authenticateFeedToken } from '../access/authentication/authenticate-fee
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { KeyUse } from '../access/key-usage/usage-counts.ts';
+import { limitsInForce } from '../access/own-limits/own-limits.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
+import type { RefusalReason } from '../access/refusals/refusal.ts';
 import { isInternal } from '../api/access.ts';
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import type { Caller, Scope } from '../api/scopes.ts';
@@ -16,8 +18,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the key is known. */
     caller: Caller | null;
-    /** Set once the API key is known, for the usage of keys. */
+    /** Set once the API key is known, admitted or not, for the usage of keys. */
     keyUse: KeyUse | null;
+    /** The row of that key, and why it was refused. */
+    keyRow: { readonly rowId: number; readonly reason: RefusalReason | null } | null;
   }
 }
 
@@ -45,22 +49,31 @@ export function clientAdmission(
   const countAddress = admitAddress(deps);
   return async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const result = await authenticateApiKey(context, request.raw.rawHeaders);
+    const scopeOf = (scopes: ReadonlySet<Scope>) =>
+      accepted.find((one) => scopes.has(one)) ?? accepted[0] ?? null;
     if ('failure' in result) {
+      const { failure, key } = result;
+      if (key !== undefined) {
+        const { brandId, keyId, rowId } = key;
+        request.keyUse = { brandId, keyId, operation, scope: scopeOf(new Set(key.scopes)) };
+        request.keyRow = { rowId, reason: failure };
+      }
       await countAddress(request, reply);
-      throw unauthenticated(metrics, 'client', result.failure);
+      throw unauthenticated(metrics, 'client', failure);
     }
-    const { caller, keyRowId } = result;
+    const { caller, keyRowId, limits: own } = result;
     request.caller = caller;
     keyUsage.note('key', keyRowId, {
       brandId: caller.brandId,
       usedAt: context.clock.now(),
       address: request.origin.address,
     });
-    const scope = accepted.find((one) => caller.scopes.has(one)) ?? accepted[0] ?? null;
+    const scope = scopeOf(caller.scopes);
     request.keyUse = { brandId: caller.brandId, keyId: caller.keyId, operation, scope };
+    request.keyRow = { rowId: keyRowId, reason: null };
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const { keyId, brandId } = caller;
-    applyRateDecision(reply, await rateLimits.admitKey({ domain, keyId, brandId, isRead }), metrics);
+    applyRateDecision(reply, await rateLimits.admitKey({ domain, keyId, brandId, isRead, own }), metrics);
     if (accepted.length > 0 && !accepted.some((scope) => caller.scopes.has(scope)))
       throw insufficientScope(accepted);
   };
@@ -79,7 +92,7 @@ export function feedTokenAdmission(deps: ClientAdmissionDeps) {
       await countAddress(request, reply);
       throw unauthenticated(metrics, 'client', result.failure, 'A valid feed token is required.');
     }
-    const { caller, tokenRowId } = result;
+    const { caller, tokenRowId, brandLimits } = result;
     request.caller = caller;
     keyUsage.note('feedToken', tokenRowId, {
       brandId: caller.brandId,
@@ -87,7 +100,8 @@ export function feedTokenAdmission(deps: ClientAdmissionDeps) {
       address: request.origin.address,
     });
     const { keyId, brandId } = caller;
-    const decision = await rateLimits.admitKey({ domain: 'catalog', keyId, brandId, isRead: false });
+    const own = limitsInForce({ ofKey: null, ofBrand: brandLimits }, context.clock.now());
+    const decision = await rateLimits.admitKey({ domain: 'catalog', keyId, brandId, isRead: false, own });
     applyRateDecision(reply, decision, metrics);
   };
 }

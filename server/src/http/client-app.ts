@@ -3,6 +3,7 @@ import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { legacyFeedOperations } from '../catalog/feeds/routes/index.ts';
 import { admitAddress, clientAdmission, feedTokenAdmission } from './admission.ts';
+import type { AppAdditions } from './app-additions.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { clientDomains } from './client-domains.ts';
 import { createApp } from './create-app.ts';
@@ -10,11 +11,12 @@ import { readPublishedDocument } from './docs/published-document.ts';
 import { addReference } from './docs/reference.ts';
 import { addGuides } from './guides/guide-routes.ts';
 import { addHealth } from './health.ts';
+import { keyRequestNotes } from './key-requests.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
-import type { CountUse } from './request-record.ts';
 import type { ResponseCache } from './response-cache.ts';
+import { addSdk } from './sdk/sdk-routes.ts';
 import type { Services } from './services.ts';
 import { Writer } from './writes/writer.ts';
 
@@ -27,16 +29,20 @@ export interface ClientAppDeps {
   readonly proxies: TrustedProxies;
   readonly responses: ResponseCache;
   readonly logger: FastifyBaseLogger;
+  readonly additions?: AppAdditions;
 }
 
-/** Creates the client listener: all operations for API keys, the legacy feed path, the reference, and the probes. */
+/**
+ * Creates the client listener: all operations for API keys, the legacy feed path, the reference, the guides, the SDK, and the
+ * probes.
+ */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, bodies, responses } = deps;
   const beforeRefusal = admitAddress(deps);
   const writer = new Writer(context, metrics);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
-  const countUse: CountUse = (use, status) => deps.keyUsage.count(use, status, context.clock.now());
-  const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress, countUse });
+  const noteRequest = keyRequestNotes(deps);
+  const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress, noteRequest });
   addHealth(app, context.database);
   const text = readPublishedDocument('openapi.json');
   addReference(app, { text, prefix: '' });
@@ -47,6 +53,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
     document: JSON.parse(text),
     operations: clientDomains,
   });
+  addSdk(app, { prefix: '', admit: beforeRefusal });
   for (const { domain, prefix, operations, head } of clientDomains)
     registerOperations(app, operations, {
       prefix,

@@ -1,8 +1,9 @@
-import type { SettledResponse } from '../access/idempotency/keyed-request.ts';
-import type { ReadOperation, ReadRequest, ServiceContext } from '../api/operation.ts';
+import type { ReadOperation, ServiceContext } from '../api/operation.ts';
+import type { ReadRequest } from '../api/operation-request.ts';
+import type { SettledResponse } from '../api/reply.ts';
 import { isUnchanged, type Reply, type Unchanged } from '../api/reply.ts';
+import { parseTagList } from '../lib/tag-list.ts';
 import { digestOf, entityTag, isCurrent } from './entity-tag.ts';
-import { parseIfNoneMatch } from './if-none-match.ts';
 import { readIdentityOf } from './read-identity.ts';
 import type { CachedResponse, ResponseCache } from './response-cache.ts';
 
@@ -30,7 +31,7 @@ export async function answerConditionally<Context extends ServiceContext>(
 ): Promise<SettledResponse> {
   const { clock } = context;
   const key = readIdentityOf(operation, request);
-  const wanted = parseIfNoneMatch(request.ifNoneMatch);
+  const wanted = parseTagList(request.ifNoneMatch);
   const serve = (
     { etag, body }: { etag: string; body: string },
     own: Reply['headers'] = {},

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { AppAdditions } from './app-additions.ts';
 import type { BeforeRefusal } from './before-refusal.ts';
 import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -14,7 +15,7 @@ import { addRequestOrigin, giveOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { addAllMethods, addEmptyParameters, addUnrouted, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
-import { type CountUse, requestRecorder } from './request-record.ts';
+import { type NoteRequest, requestRecorder } from './request-record.ts';
 import { addRequestTracing } from './request-tracing.ts';
 import { addResponseTimeout } from './unread-response.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
@@ -33,8 +34,9 @@ export interface AppDeps {
   readonly proxies: TrustedProxies;
   /** Default: addresses are not limited. */
   readonly countAddress?: CountAddress;
-  /** Default: uses of keys are not counted. */
-  readonly countUse?: CountUse;
+  /** Default: nothing is noted of keys. */
+  readonly noteRequest?: NoteRequest;
+  readonly additions?: AppAdditions;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface AppDeps {
 export function createApp(deps: AppDeps): FastifyInstance {
   const { listener, logger, metrics, bodies, beforeRefusal, proxies, countAddress = async () => null } = deps;
   const { headersMs, lingerMs, takeMs } = bodies.times;
-  const record = requestRecorder(listener, metrics, deps.countUse);
+  const record = requestRecorder(listener, metrics, deps.noteRequest);
   const refuseUnrouted = refuseUnroutable({ listener, beforeRefusal, record, lingerMs });
   const app = Fastify({
     loggerInstance: logger,
@@ -89,6 +91,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
   app.decorateRequest('keyUse', null);
+  app.decorateRequest('keyRow', null);
+  app.decorateRequest('refusal', null);
   app.decorateRequest('logged', null);
   app.decorateRequest('internalCaller', null);
   addRequestOrigin(app, proxies);
@@ -99,6 +103,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
+  deps.additions?.extend?.(app, listener);
   addProtocolGuard(app, beforeRefusal);
   addCompression(app);
   addResponseTimeout(app, takeMs);

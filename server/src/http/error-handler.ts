@@ -7,6 +7,13 @@ import { databaseRefusal, refusalLine } from './database-refusal.ts';
 import { errorBody } from './error-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error that was sent. */
+    refusal: ApiError | null;
+  }
+}
+
 /** Sends every failure in the error envelope. Other errors are converted to an ApiError; unexpected ones are logged. */
 export function addErrorHandler(app: FastifyInstance, listener: Listener, metrics: Metrics): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -15,10 +22,8 @@ export function addErrorHandler(app: FastifyInstance, listener: Listener, metric
     else if (known.code === 'service_unavailable') {
       const trouble = troubleOf(error);
       if (trouble !== null) metrics.databaseRefused(trouble);
-      request.log.warn(
-        { reason: error.message },
-        trouble === null ? 'service unavailable' : refusalLine(trouble),
-      );
+      const { message } = error;
+      request.logged = { reason: trouble === null ? message : `${refusalLine(trouble)}: ${message}` };
     }
     return sendError(reply, known, listener);
   });
@@ -26,6 +31,7 @@ export function addErrorHandler(app: FastifyInstance, listener: Listener, metric
 
 /** Sends an error of a listener in the envelope. */
 export function sendError(reply: FastifyReply, error: ApiError, listener: Listener): FastifyReply {
+  reply.request.refusal = error;
   const body = errorBody(error, listener, reply.request.origin.pathPrefix);
   return reply
     .code(error.status)

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SettledResponse } from '../access/idempotency/keyed-request.ts';
 import type { InternalCaller } from '../api/access.ts';
-import type { OperationRequest, ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
-import type { Reply } from '../api/reply.ts';
+import type { ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
+import type { OperationRequest } from '../api/operation-request.ts';
+import type { Reply, SettledResponse } from '../api/reply.ts';
 import type { Caller } from '../api/scopes.ts';
 import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -71,7 +71,7 @@ function ofCaller<Context extends ServiceContext>(context: Context, { caller }: 
 
 /** Returns the validated parts of the request. */
 export function requestOf(request: FastifyRequest): OperationRequest<never, never, never> {
-  const { params, query, body, caller, internalCaller, origin } = request;
+  const { params, query, body, caller, internalCaller, origin, headers } = request;
   const { pathPrefix } = origin;
   const initiator = initiatorOf(request);
   const requestId = request.id;
@@ -79,7 +79,8 @@ export function requestOf(request: FastifyRequest): OperationRequest<never, neve
   const validated = { params: params as never, query: query as never, body: body as never };
   const callers = { caller: caller as Caller, internalCaller: internalCaller as InternalCaller };
   const brandIds = internalCaller?.brandIds ?? null;
-  return { ...validated, ...callers, brandIds, ...{ origin, requestId, pathPrefix, initiator } };
+  const ifMatch = headers['if-match'];
+  return { ...validated, ...callers, brandIds, ...{ origin, requestId, pathPrefix, initiator, ifMatch } };
 }
 
 /** Returns who made the request, for the audit; null on the client listener, and before a sign-in [internal-54]. */

@@ -30,7 +30,10 @@ export interface InternalAdmissionDeps {
 }
 
 /** Admits a request of the internal listener by its bearer token or the cookie of its session. */
-export function internalAdmission({ access }: Pick<AnyOperation, 'access'>, deps: InternalAdmissionDeps) {
+export function internalAdmission(
+  { access, confirmsSecrets = false }: Pick<AnyOperation, 'access' | 'confirmsSecrets'>,
+  deps: InternalAdmissionDeps,
+) {
   const { context, adminToken, keyUsage, metrics, rateLimits } = deps;
   if (!isInternal(access)) throw new Error('An operation of the client API on the internal listener');
   if (access === 'anyone') return async () => {};
@@ -58,6 +61,8 @@ export function internalAdmission({ access }: Pick<AnyOperation, 'access'>, deps
       keyUsage.note(used.credential, used.rowId, { brandId: null, usedAt: context.clock.now(), address });
     const params = request.params as Record<string, string>;
     await permitCaller(context.database, access, caller, { method, params });
+    if (confirmsSecrets && caller.role !== 'administrator')
+      refuseDenied(await rateLimits.admitLeakSearch(address), metrics);
   };
 }
 

@@ -4,13 +4,12 @@ import type { AdminToken } from '../access/authentication/admin-token.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { sessionOperations } from '../access/sessions/routes/index.ts';
-import { SingleSignOn } from '../access/single-sign-on/single-sign-on.ts';
-import type { SingleSignOnConfig } from '../access/single-sign-on/single-sign-on-config.ts';
 import type { AnyOperation } from '../api/operation.ts';
+import type { AppAdditions } from './app-additions.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { addBrandReads } from './brand-reads.ts';
+import type { BrowserSignIn } from './console/browser-sign-in.ts';
 import { addConsole } from './console/console-routes.ts';
-import { addSingleSignOn } from './console/single-sign-on-routes.ts';
 import { createApp } from './create-app.ts';
 import { readPublishedDocument } from './docs/published-document.ts';
 import { addReference } from './docs/reference.ts';
@@ -22,6 +21,7 @@ import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
 import type { ResponseCache } from './response-cache.ts';
+import { addSdk } from './sdk/sdk-routes.ts';
 import type { Services } from './services.ts';
 
 export interface InternalAppDeps {
@@ -31,8 +31,8 @@ export interface InternalAppDeps {
   readonly keyUsage: KeyUsageRecorder;
   /** True if browsers may sign in over plain http from other machines. */
   readonly consoleAllowsHttp: boolean;
-  /** The identity provider that browsers may sign in with; absent or null: none. */
-  readonly singleSignOn?: SingleSignOnConfig | null;
+  /** Another way to sign in than with a token; absent or null: none. */
+  readonly signIn?: BrowserSignIn | null;
   /** The folder of the built console; default: that of the workspace. */
   readonly consoleDir?: string;
   readonly metrics: Metrics;
@@ -40,6 +40,7 @@ export interface InternalAppDeps {
   readonly proxies: TrustedProxies;
   readonly responses: ResponseCache;
   readonly logger: FastifyBaseLogger;
+  readonly additions?: AppAdditions;
 }
 
 const builtConsole = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
@@ -60,13 +61,14 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
     document: JSON.parse(text),
     operations: internalGroups,
   });
+  addSdk(app, { prefix: '/internal', admit: async () => {} });
   addConsole(app, deps.consoleDir ?? builtConsole);
   const admit = (operation: AnyOperation) => internalAdmission(operation, deps);
   const options = { metrics, bodies, responses, head: true, admit };
-  const singleSignOn = deps.singleSignOn == null ? null : new SingleSignOn(deps.singleSignOn, context);
-  if (singleSignOn !== null) addSingleSignOn(app, { ...deps, singleSignOn });
-  const own = { ...context, adminToken, issuer: singleSignOn?.config.issuer ?? null };
-  registerOperations(app, internalOperations, { prefix: '/internal/v1', context: own, ...options });
+  deps.signIn?.addTo(app, deps);
+  const own = { ...context, adminToken, issuer: deps.signIn?.issuer ?? null };
+  const operations = [...internalOperations, ...(deps.additions?.internalOperations ?? [])];
+  registerOperations(app, operations, { prefix: '/internal/v1', context: own, ...options });
   addBrandReads(app, { context, metrics, bodies, responses }, deps);
   registerOperations(app, sessionOperations, { prefix: '', context: own, ...options });
   return app;

@@ -5,6 +5,7 @@ import { idempotencyOperations } from '../access/idempotency/routes/index.ts';
 import { keyUsageOperations } from '../access/key-usage/routes/index.ts';
 import { leakOperations } from '../access/leaks/routes/index.ts';
 import { rateLimitOperations } from '../access/rate-limits/routes/index.ts';
+import { refusalOperations } from '../access/refusals/routes/index.ts';
 import { sessionAdminOperations, sessionOperations } from '../access/sessions/routes/index.ts';
 import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
 import { eventOperations } from '../analytics/events/routes/index.ts';
@@ -31,6 +32,7 @@ export const internalOperations: readonly Operation<InternalServices>[] = [
   ...brandSummaryOperations,
   ...apiKeyOperations,
   ...keyUsageOperations,
+  ...refusalOperations,
   ...rateLimitOperations,
   ...feedTokenOperations,
   ...leakOperations,

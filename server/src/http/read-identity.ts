@@ -1,4 +1,5 @@
-import type { OperationRequest, ReadOperation } from '../api/operation.ts';
+import type { ReadOperation } from '../api/operation.ts';
+import type { OperationRequest } from '../api/operation-request.ts';
 import { scopes } from '../api/scopes.ts';
 
 /**

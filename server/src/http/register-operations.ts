@@ -9,12 +9,19 @@ import type {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
-import type { AnyOperation, Operation, ServiceContext, SetOperation } from '../api/operation.ts';
+import {
+  type AnyOperation,
+  type IdempotencyRule,
+  idempotencyRuleOf,
+  type Operation,
+  type ServiceContext,
+} from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
+import { executeInternalWrite } from './execute-internal-write.ts';
 import { executeRead, executeStream } from './execute-operation.ts';
-import { executeInternalWrite, executeWrite } from './execute-write.ts';
+import { executeWrite } from './execute-write.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { representationOf } from './representation.ts';
@@ -23,6 +30,13 @@ import { unknownNameHooks } from './unknown-names/handling.ts';
 import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
 import type { Writer } from './writes/writer.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent for paths without an operation. */
+    readonly operationId?: string;
+  }
+}
 
 export interface RegistrationOptions<Context extends ServiceContext> {
   /** Prepended to every path, such as `/v1/client/catalog`. */
@@ -46,21 +60,27 @@ export function registerOperations<Context extends ServiceContext>(
   options: RegistrationOptions<Context>,
 ): void {
   const { prefix, context, metrics, writer, bodies, responses, admit, head } = options;
+  /** Idempotency-Keys of long writes that run in this process. */
+  const inFlight = new Set<string>();
   for (const operation of operations) {
     const url = prefix + operation.path;
     // At startup, not with the first request, because it reads files.
     if (isConditionalRead(operation)) representationOf(operation);
+    const idempotency = idempotencyRuleOf(operation);
     const unknownNames = unknownNameHooks(operation, metrics);
     const route: RouteOptions = {
       method: operation.method,
       url,
       exposeHeadRoute: head && operation.method === 'GET',
       schema: requestSchema(operation),
-      ...(operation.revealsSecret === true && { config: { revealsSecret: true } }),
+      config: {
+        operationId: operation.id,
+        ...(operation.secretField !== undefined && { revealsSecret: true }),
+      },
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
       onRequest: [
         admit(operation),
-        ...(operation.kind === 'set' ? [checkIdempotencyHeader(operation)] : []),
+        ...(idempotency === 'ignored' ? [] : [checkIdempotencyHeader(idempotency)]),
         unknownNames.onRequest,
       ],
       preValidation: [
@@ -79,9 +99,9 @@ export function registerOperations<Context extends ServiceContext>(
         if (operation.kind === 'read') return executeRead(operation, { context, responses }, request, reply);
         if (operation.kind === 'stream')
           return executeStream(operation, { context, metrics, bodies }, request, reply);
-        return operation.kind === 'write'
-          ? executeInternalWrite(operation, { context, metrics, bodies }, request, reply)
-          : executeWrite(operation, { metrics, writer: writer as Writer }, request, reply);
+        return operation.kind === 'set'
+          ? executeWrite(operation, { metrics, writer: writer as Writer }, request, reply)
+          : executeInternalWrite(operation, { context, metrics, inFlight }, request, reply);
       },
     };
     if (operation.kind === 'stream') addUnreadRoute(app, route, operation.contentTypes);
@@ -105,8 +125,8 @@ function checkPath(params: TSchema): preHandlerAsyncHookHandler {
 }
 
 /** Checks the header before the body [platform-11]. */
-function checkIdempotencyHeader(operation: SetOperation<never>): onRequestAsyncHookHandler {
+function checkIdempotencyHeader(rule: IdempotencyRule): onRequestAsyncHookHandler {
   return async (request) => {
-    idempotencyKeyOf(request.headers['idempotency-key'], operation.idempotency);
+    idempotencyKeyOf(request.headers['idempotency-key'], rule);
   };
 }

@@ -1,11 +1,12 @@
 import type { LeakContext } from '../access/leaks/leak-service.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
+import type { StockHealthContext } from '../catalog/stock/stock-healths.ts';
 import type { RunDoctor } from '../jobs/doctor-runs/doctor-run.ts';
 import type { ServerIdentity } from '../overview/overview-context.ts';
 
 /** The services that operations of all domains may use. */
-export interface Services extends AnalyticsContext {
+export interface Services extends AnalyticsContext, StockHealthContext {
   readonly rateLimits: RateLimits;
   /** For jobs. */
   readonly runDoctor: RunDoctor;

@@ -77,6 +77,8 @@ export async function openJobQueue(
     await boss.createQueue(name, {
       ...queueOptions,
       ...(retryLimit !== undefined && { retryLimit }),
+      // Of a schedule that no process runs any more. Other work is found again.
+      retentionSeconds: 24 * 60 * 60,
       expireInSeconds: limitSeconds ?? 15 * 60,
     });
   for (const { name, limitSeconds, retryLimit, keepSeconds } of longJobs)

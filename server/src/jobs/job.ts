@@ -9,11 +9,13 @@ export interface JobContext extends AnalyticsContext {
   readonly retention: Pick<RetentionOptions, 'keep' | 'observer'>;
   readonly runDoctor: RunDoctor;
   /** Absent: this process makes no backups. */
-  readonly backUp?: BackUp | undefined;
+  readonly backUp?: CancellableWork | undefined;
+  /** Absent: no webhook is configured. */
+  readonly sendAlerts?: CancellableWork | undefined;
 }
 
-/** Makes a backup if one is due, and returns what the log shows. */
-export type BackUp = (signal: AbortSignal) => Promise<object>;
+/** Does what is due, and returns what the log shows. */
+export type CancellableWork = (signal: AbortSignal) => Promise<object>;
 
 /**
  * Work that runs on a schedule, once across all processes at each time. It must be safe to run again after a

@@ -1,6 +1,6 @@
 import { purgeExpiredIdempotencyRecords } from '../access/idempotency/purge-expired.ts';
 import { purgeEndedSessions } from '../access/sessions/purge-ended-sessions.ts';
-import { purgeExpiredSignIns } from '../access/single-sign-on/purge-sign-ins.ts';
+import { purgeExpiredSignIns } from '../access/single-sign-on/expired-sign-ins-store.ts';
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
 import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
 import { dayOf } from '../analytics/day.ts';
@@ -53,6 +53,15 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     retryLimit: 2,
     runsHere: ({ backUp }) => backUp !== undefined,
     run: async ({ backUp }, signal) => ({ ...(await backUp?.(signal)) }),
+  },
+  {
+    name: 'send-alerts',
+    cron: '* * * * *',
+    limitSeconds: 120,
+    // The next run comes soon. A failed one is shown among the failed jobs.
+    retryLimit: 0,
+    runsHere: ({ sendAlerts }) => sendAlerts !== undefined,
+    run: async ({ sendAlerts }, signal) => ({ ...(await sendAlerts?.(signal)) }),
   },
   {
     // 00:05 UTC [internal-43].

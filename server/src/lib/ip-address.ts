@@ -1,4 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /**
  * Returns the address in the form in which addresses are compared, counted and shown: without the prefix of an IPv4 address
@@ -18,25 +19,9 @@ export function plainAddress(address: string): string {
  */
 export function countedNetwork(address: string): string {
   const plain = plainAddress(address);
-  return isIPv6(plain) ? `${ipv6Groups(plain).slice(0, 4).join(':')}::/64` : plain;
-}
-
-/** The eight groups of a valid IPv6 address, lower case, without leading zeros. */
-function ipv6Groups(address: string): string[] {
-  const [head = '', tail] = address.split('::');
-  const left = groupsOf(head);
-  if (tail === undefined) return left;
-  const right = groupsOf(tail);
-  return [...left, ...new Array<string>(8 - left.length - right.length).fill('0'), ...right];
-}
-
-function groupsOf(part: string): string[] {
-  if (part === '') return [];
-  return part.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16).toString(16)];
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [(a * 256 + b).toString(16), (c * 256 + d).toString(16)];
-  });
+  if (!isIPv6(plain)) return plain;
+  const groups = ipaddr.IPv6.parse(plain).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
 /** A network in CIDR notation. */

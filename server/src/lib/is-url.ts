@@ -9,3 +9,8 @@ export function isUrl(text: string): boolean {
     return false;
   }
 }
+
+/** Returns whether the host of a URL is this machine, by its name or address. */
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost|.+\.localhost)$/.test(hostname);
+}

@@ -44,6 +44,9 @@ export const OverviewWire = Type.Object({
         'The sum of the rates of the unfinished feeds that were worked on in the last minute; null: there are none.',
     }),
     failed_24h: count('Feeds that failed in the last 24 hours.'),
+    refused_lines_24h: count(
+      'Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours.',
+    ),
   }),
   jobs: Type.Object({
     failed_24h: count('Jobs that failed permanently in the last 24 hours, and were not retried since then.'),
@@ -66,6 +69,12 @@ export const OverviewWire = Type.Object({
     expiring_30d: count('Active keys that expire within 30 days.'),
     unused_90d: count('Active keys that were issued more than 90 days ago and not used since then.'),
     overlaps: count('Active keys that replace another key, which is still active.'),
+  }),
+  refusals: Type.Object({
+    last_24h: count(
+      'Requests with the id of a key that were answered with 4xx or 5xx in the last 24 hours, as far as they are kept.',
+    ),
+    keys: count('The keys of these requests.'),
   }),
   limits: Type.Object({
     denials_1h: count(
@@ -91,6 +100,7 @@ export const overviewExample: Static<typeof OverviewWire> = {
     waiting_lines: 48_200,
     lines_per_second: 6_120.4,
     failed_24h: 0,
+    refused_lines_24h: 12,
   },
   jobs: { failed_24h: 0 },
   datasets: {
@@ -105,6 +115,7 @@ export const overviewExample: Static<typeof OverviewWire> = {
     },
   },
   keys: { expiring_30d: 1, unused_90d: 0, overlaps: 1 },
+  refusals: { last_24h: 40, keys: 2 },
   limits: { denials_1h: 12 },
   doctor: {
     id: exampleIds.job,
@@ -147,6 +158,7 @@ export function overviewToWire(
       waiting_lines: feeds.waitingLines,
       lines_per_second: feeds.linesPerSecond,
       failed_24h: feeds.failed,
+      refused_lines_24h: feeds.refusedLines,
     },
     jobs: { failed_24h: overview.failedJobs },
     datasets: {
@@ -155,6 +167,7 @@ export function overviewToWire(
       last_run: lastAggregation === null ? null : lastRunToWire(lastAggregation),
     },
     keys: { expiring_30d: keys.expiring, unused_90d: keys.unused, overlaps: keys.overlaps },
+    refusals: { last_24h: overview.refusals.requests, keys: overview.refusals.keys },
     limits: { denials_1h: overview.denials },
     doctor: lastDoctorRun === null ? null : doctorSummaryOf(doctorRunToWire(lastDoctorRun)),
   };

@@ -33,6 +33,12 @@ export class Conditions {
     return parameter;
   }
 
+  /** Adds a condition without a value. */
+  addFixed(code: string, condition: string): void {
+    this.#conditions.push(condition);
+    this.#code += code;
+  }
+
   /** Adds a value that belongs to no condition, and returns its parameter. */
   parameter(value: unknown): string {
     return `$${this.values.push(value)}`;

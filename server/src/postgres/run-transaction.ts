@@ -23,6 +23,12 @@ export interface RetryOptions {
  */
 const maxLosses = 3;
 
+/**
+ * A session that PostgreSQL ends reports it before it releases its locks. Work that ran again at once could meet them, and find
+ * the Idempotency-Key that it had claimed itself still in progress.
+ */
+const lossPauseMs = 50;
+
 /** A failure of something else, such as the analytics store, may have the same cause: its limit must not be waited for twice. */
 const rollbackMs = 500;
 
@@ -77,6 +83,7 @@ async function runOnce<T>(
     await tx.commit();
     return value;
   } catch (error) {
+    if (isConnectionLost(error)) await sleep(lossPauseMs);
     // A lost connection rolls back automatically, and one that hangs would hang again. A session that began while the
     // database was read-only may stay read-only afterwards.
     if (isConnectionFailure(error) || writeTroubleOf(error) === 'read_only') broken ??= error as Error;

@@ -31,6 +31,11 @@ export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === queryCanceled;
 }
 
+/** Returns whether PostgreSQL refused the values of a statement, by their form or by a constraint. */
+export function isInvalidData(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error) ?? '');
+}
+
 /** The five-character SQLSTATE; null if the error is not PostgreSQL's. */
 export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;

@@ -1,4 +1,5 @@
 import { dropKeyUsage } from '../access/key-usage/drop-key-usage-store.ts';
+import { dropRefusals } from '../access/refusals/refusal-store.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import { type Day, dayOf } from '../analytics/day.ts';
 import { listBrandsWithReturns } from '../analytics/returns/return-store.ts';
@@ -54,6 +55,10 @@ export const policies: Readonly<Record<PolicyName, Drop>> = {
   },
   'key-usage': async ({ database }, before) => {
     const rows = await database.transaction((tx) => dropKeyUsage(tx, before, batchRows));
+    return { rows, isDone: rows < batchRows };
+  },
+  refusals: async ({ database }, before) => {
+    const rows = await database.transaction((tx) => dropRefusals(tx, before, batchRows));
     return { rows, isDone: rows < batchRows };
   },
   'stock-changes': async ({ database }, before) => {

@@ -5,6 +5,7 @@ export const policySettings = [
   { policy: 'feed-lines', variable: 'BRANDPORT_KEEP_FEED_LINES', defaultDays: 400 },
   { policy: 'audit', variable: 'BRANDPORT_KEEP_AUDIT', defaultDays: 400 },
   { policy: 'key-usage', variable: 'BRANDPORT_KEEP_KEY_USAGE', defaultDays: 100 },
+  { policy: 'refusals', variable: 'BRANDPORT_KEEP_REFUSALS', defaultDays: 7 },
   // Tokens of `changed_after` are valid for 7 days [catalog-121].
   { policy: 'stock-changes', variable: null, defaultDays: 8 },
   { policy: 'events', variable: 'BRANDPORT_KEEP_EVENTS', defaultDays: null },

@@ -3,7 +3,7 @@ import type { BackupSettings } from '../backup/backup-settings.ts';
 import { openBackup } from '../backup/check-backup.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { makeRegularBackup } from '../backup/regular-backups.ts';
-import type { BackUp } from '../jobs/job.ts';
+import type { CancellableWork } from '../jobs/job.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OpenEngine } from './analytics-engine.ts';
 import { explained } from './backup-command.ts';
@@ -16,7 +16,7 @@ export function backupJob(
   settings: BackupSettings,
   { main, analytics, engineUrl }: DoctorAddresses,
   clock: Clock,
-): BackUp | undefined {
+): CancellableWork | undefined {
   const { dir, keyFile } = settings;
   if (dir === null) return undefined;
   return async (cancelled) => {

@@ -5,11 +5,13 @@ import {
   type RateLimitSettings,
   type RateLimits,
 } from '../access/rate-limits/rate-limits.ts';
+import { type AlertTarget, sendAlerts } from '../alerts/send-alerts.ts';
 import { createCursorCodec } from '../analytics/cursor-codec.ts';
 import { ShownDirectory } from '../analytics/datasets/shown-directory.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { PageAnchors } from '../api/page-anchors.ts';
 import type { BackupSettings } from '../backup/backup-settings.ts';
+import { StockHealths } from '../catalog/stock/stock-healths.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
 import { Metrics } from '../http/metrics.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
@@ -52,6 +54,8 @@ export interface ServicesOptions {
   /** The days for which data is kept. */
   readonly keep: Keep;
   readonly backup: BackupSettings;
+  /** null: alerts are not sent. */
+  readonly alerts: AlertTarget | null;
   /** True if jobs run here, and are not only queued. */
   readonly runsJobs: boolean;
   /** Shown in the metrics and the overview. */
@@ -116,6 +120,10 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const { limits: settings, redisUrl } = options;
   const rateLimits = await createRateLimits({ settings, redisUrl, log });
   endings.opened('Redis connection', () => rateLimits.close());
+  const keyUsage = new KeyUsageRecorder(database, { onError: options.onKeyUsageError });
+  endings.opened('key usage recorder', () => keyUsage.close());
+  const onEventsStored = (brandId: number, events: number) =>
+    keyUsage.countEvents(brandId, events, clock.now());
   const runDoctor = (signal: AbortSignal) => runDoctorJob(options.addresses, signal);
   const context = {
     database,
@@ -128,13 +136,13 @@ export async function createServices(options: ServicesOptions, endings: Endings)
     analyticsCursors,
     shownDirectory: new ShownDirectory(),
     onIntake,
+    onEventsStored,
+    stockHealths: new StockHealths(),
     rateLimits,
     runDoctor,
     server: { version: packageVersion, role: options.role },
   };
 
-  const keyUsage = new KeyUsageRecorder(database, { onError: options.onKeyUsageError });
-  endings.opened('key usage recorder', () => keyUsage.close());
   const bodies = new RequestBodies(options.bodies);
   watchBuild(registry, options.role);
   if (runsJobs) watchBackups(registry, options.backup);
@@ -153,7 +161,11 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const startJobs = async () => {
     if (!runsJobs) return;
     const backUp = backupJob(options.backup, options.addresses, clock);
-    await jobs.work({ ...context, feeds, retention, backUp });
+    const { alerts } = options;
+    await jobs.work({
+      ...{ ...context, feeds, retention, backUp },
+      sendAlerts: alerts === null ? undefined : (signal) => sendAlerts(context, alerts, signal),
+    });
   };
   const proxies = new TrustedProxies(options.trustedProxies ?? []);
   return { context, rateLimits, keyUsage, metrics, bodies, responses, proxies, logger, startJobs };

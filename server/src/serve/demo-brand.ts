@@ -17,6 +17,7 @@ import { type AuditedTransaction, serverInitiator, type Transaction } from '../p
 import { demoLocation, makeDemoCatalog } from './demo-catalog.ts';
 
 export interface DemoBrand {
+  readonly brandId: number;
   readonly brandName: string;
   /** The plaintext key, with every scope; this is the only time that it is known. */
   readonly apiKey: string;
@@ -56,7 +57,7 @@ export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand 
     await makeDemoCatalog(tx, caller);
     await makeDirectory(context, tx, brand.id);
     await sendFeed(context, tx, brand.id);
-    return { brandName, apiKey: plaintext };
+    return { brandId: brand.id, brandName, apiKey: plaintext };
   });
   if (demo !== null) jobs.wake(feedQueue);
   return demo;
@@ -75,6 +76,7 @@ async function makeSpareKey(tx: Transaction, brandId: number): Promise<void> {
     expiresAt: null,
     secretSha256,
     rotatedFromKeyId: null,
+    ownLimits: null,
     replacesKeyId: null,
     lineageId: null,
   });

@@ -1,5 +1,8 @@
+import type { SingleSignOnConfig } from '../access/single-sign-on/single-sign-on-config.ts';
+import type { BrowserSignIn } from '../http/console/browser-sign-in.ts';
 import type { AnalyticsEngine } from './analytics-engine.ts';
 import type { BrandMover } from './brand-mover.ts';
+import type { ExtensionCommand } from './extension-command.ts';
 
 /** Loads the engine that a setting asks for; null: the setting is not set. Nothing else of the core imports an extension. */
 export async function loadAnalyticsEngine(url: string | null): Promise<AnalyticsEngine | null> {
@@ -8,7 +11,31 @@ export async function loadAnalyticsEngine(url: string | null): Promise<Analytics
   return clickHouseEngine(url);
 }
 
+/** Loads the sign-in with an identity provider; null: none is configured. */
+export async function loadBrowserSignIn(config: SingleSignOnConfig | null): Promise<BrowserSignIn | null> {
+  if (config === null) return null;
+  return (await import('../../../extensions/openid-connect/src/browser-sign-in.ts')).browserSignIn(config);
+}
+
 /** Loads what the commands of a brand's move do. */
 export async function loadBrandMover(): Promise<BrandMover> {
   return (await import('../../../extensions/brand-moves/src/brand-mover.ts')).brandMover;
 }
+
+/** The commands that extensions add. */
+export const extensionCommands: readonly ExtensionCommand[] = [
+  {
+    name: 'sandbox',
+    description: 'serve a disposable brand to test an integration against, with faults on request',
+    options: [
+      ['--empty', 'a brand without catalog and learning events'],
+      [
+        '--keep <dir>',
+        'keep the data in this directory, and continue with it; default: they vanish at the end',
+      ],
+      ['--json', 'print addresses and key, and the report at the end, as JSON'],
+      ['--strict', 'exit with 1 if the report finds a mistake'],
+    ],
+    load: async () => (await import('../../../extensions/sandbox/src/run-sandbox.ts')).runSandbox,
+  },
+];

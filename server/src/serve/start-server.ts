@@ -17,6 +17,7 @@ import { cursorSecretsOf } from './cursor-secrets.ts';
 import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
 import { Lifetime } from './lifetime.ts';
 import { Listeners } from './listeners.ts';
+import { loadBrowserSignIn } from './load-extensions.ts';
 import { lockReport } from './lock-report.ts';
 import { plainLog } from './logger.ts';
 import { databaseCutMs, openDatabases } from './open-databases.ts';
@@ -24,6 +25,7 @@ import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
 import type { Outage } from './outage.ts';
 import { createProbeApp } from './probe-app.ts';
 import { generatedSecret, type Secret } from './secrets.ts';
+import type { ServerAdditions } from './server-additions.ts';
 import { StartError } from './start-error.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 
@@ -52,11 +54,12 @@ export async function startServer(
   config: Config,
   logger: FastifyBaseLogger,
   cancelled: AbortSignal,
+  additions: ServerAdditions = {},
 ): Promise<RunningServer> {
   const log = plainLog(logger);
   const lifetime = new Lifetime(log);
   try {
-    const started = await start(config, logger, { log, lifetime, cancelled });
+    const started = await start(config, logger, { log, lifetime, cancelled, additions });
     return { ...started, stop: (graceMs) => lifetime.end(graceMs) };
   } catch (error) {
     await lifetime.end(failedStartGraceMs);
@@ -64,10 +67,17 @@ export async function startServer(
   }
 }
 
+interface Start {
+  readonly log: Log;
+  readonly lifetime: Lifetime;
+  readonly cancelled: AbortSignal;
+  readonly additions: ServerAdditions;
+}
+
 async function start(
   config: Config,
   logger: FastifyBaseLogger,
-  { log, lifetime, cancelled }: { log: Log; lifetime: Lifetime; cancelled: AbortSignal },
+  { log, lifetime, cancelled, additions }: Start,
 ): Promise<Omit<RunningServer, 'stop'>> {
   if (config.traces !== null) {
     const endTracing = await openTracing(config.traces, log);
@@ -89,7 +99,7 @@ async function start(
       analytics: config.analyticsUrl === null ? main.address : { url: config.analyticsUrl },
       engineUrl: config.engineUrl,
     },
-    clock: systemClock,
+    clock: additions.clock ?? systemClock,
     logger,
     log,
     cursorSecrets: await cursorSecretsOf(config),
@@ -97,6 +107,7 @@ async function start(
     redisUrl: config.redisUrl,
     keep: config.keep,
     backup: config.backup,
+    alerts: config.alerts === null ? null : { ...config.alerts, consoleUrl: config.consoleUrl },
     runsJobs: config.role !== 'api',
     role: config.role,
     processMetrics: true,
@@ -104,7 +115,10 @@ async function start(
     trustedProxies: config.trustedProxies,
     responseCache: config.responseCache,
     onDatabaseLost: (error: Error) => outage.failed(error),
-    onKeyUsageError: (error: unknown) => log('warn', `key usage not written: ${(error as Error).message}`),
+    onKeyUsageError: (error: unknown) => {
+      if (isDatabaseLost(error)) outage.failed(error);
+      else log('warn', `key usage not written: ${(error as Error).message}`);
+    },
     cancelled,
   };
   const services = await watchingLocks(main.address, lockReport(log), () =>
@@ -114,8 +128,9 @@ async function start(
   cancelled.throwIfAborted();
   const appDeps = {
     ...services,
+    additions,
     consoleAllowsHttp: config.consoleAllowsHttp,
-    singleSignOn: config.singleSignOn,
+    signIn: await loadBrowserSignIn(config.singleSignOn),
     adminToken: new AdminToken(adminToken.value, ...config.adminTokens.slice(1)),
   };
   const apps =

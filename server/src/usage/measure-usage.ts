@@ -5,6 +5,7 @@ import {
   countDueAuditEntries,
   countDueFeedLines,
   countDueKeyUsage,
+  countDueRefusals,
   countDueStockChanges,
   findDueEvents,
 } from './queries/find-due.ts';
@@ -124,6 +125,10 @@ const dueOf: Readonly<
   'key-usage': async ({ main, tables }, before) => {
     const rows = await countDueKeyUsage(main, before);
     return { rows, bytes: rows * bytesPerRow(tables, 'public.api_key_usage') };
+  },
+  refusals: async ({ main, tables }, before) => {
+    const rows = await countDueRefusals(main, before);
+    return { rows, bytes: rows * bytesPerRow(tables, 'public.refusals') };
   },
   'stock-changes': async ({ main, tables }, before) => {
     const rows = await countDueStockChanges(main, before);

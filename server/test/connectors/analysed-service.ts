@@ -3,13 +3,15 @@ import { addDays, type Day, yesterdayOf } from '../../src/analytics/day.ts';
 import { settleDirectoryChanges } from '../../src/analytics/revisions/settle-directory-changes.ts';
 import { pullTable, type Table } from '../../src/analytics/revisions/tests/ledger-client.ts';
 import { newSeededBrand } from '../../src/analytics/tests/seed.ts';
+import { createSandboxFaults } from '../support/sandbox-faults.ts';
 import { createTestApps } from '../support/test-apps.ts';
 
 export const learners = Array.from({ length: 12 }, (_, index) => `u${index}`);
 
 /** Starts the service with a brand whose learners were active on three days. Two contents, one of them not listed. */
 export async function startAnalysedService() {
-  const apps = await createTestApps();
+  const faults = createSandboxFaults();
+  const apps = await createTestApps({ additions: faults.additions });
   const clientUrl = await apps.clientApp.listen({ host: '127.0.0.1', port: 0 });
   after(() => apps.clientApp.close());
   const yesterday = yesterdayOf(apps.clock.now());
@@ -21,6 +23,7 @@ export async function startAnalysedService() {
   await brand.aggregate(range);
   return {
     clientUrl,
+    faults,
     brand,
     days,
     /** Opts a learner out, and moves the revisions of the days. */

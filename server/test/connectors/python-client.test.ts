@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Fault, startFaultProxy } from '../../../client/tests/fault-proxy.ts';
 import type { Table } from '../../src/analytics/revisions/tests/ledger-client.ts';
 import { learners, startAnalysedService } from './analysed-service.ts';
 import { python, startPython } from './run-python.ts';
@@ -64,15 +63,20 @@ describe('the Python client', { skip: python === null }, () => {
   });
 
   it('ends with the same files behind lost connections, refusals and cut bodies', async () => {
-    const faults: Fault[] = [
-      'drop before sending',
-      'cut the body',
-      { status: 429, retryAfter: '0' },
-      'drop the response',
-      { status: 503, retryAfter: '0' },
+    const faults = [
+      'drop',
+      'truncate',
+      'status=429; retry-after=0',
+      'drop-after-commit',
+      'status=503; retry-after=0',
+      'html-502',
     ];
-    const proxy = await startFaultProxy(service.clientUrl, (n) => faults[n % 15] ?? null);
-    await pull('faults', proxy.url);
+    service.faults.replace(
+      brand.brandId,
+      faults.map((fault, index) => ({ fault, every: 5 + 2 * index })),
+    );
+    await pull('faults');
+    service.faults.replace(brand.brandId, []);
     assert.deepEqual(tableIn('faults'), await expected());
   });
 

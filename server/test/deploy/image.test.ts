@@ -92,6 +92,8 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
     }
     const consolePage = join(built.get('last') as string, workdir, 'console/dist/index.html');
     assert.match(await readFile(consolePage, 'utf8'), /<title>Brandport console</);
+    const tarballs = await readdir(join(built.get('last') as string, workdir, 'client/tarballs'));
+    assert.equal(tarballs.filter((name) => name.endsWith('.tgz')).length, 2);
     const packages = await readdir(join(built.get('last') as string, workdir, 'node_modules'));
     for (const development of [
       'typescript',

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { startAlertmanager } from '../support/alertmanager.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { sendHttp } from '../support/http-client.ts';
 import { startPrometheus } from '../support/prometheus-server.ts';
@@ -22,20 +20,6 @@ import { alertCases } from './alert-cases.ts';
 
 const execute = promisify(execFile);
 
-/** Receives alerts as Alertmanager does, by its API: only their names matter here. */
-async function startAlertReceiver() {
-  const received = new Set<string>();
-  const server = createServer(async (request, response) => {
-    const alerts = (await json(request)) as { labels: { alertname: string } }[];
-    if (request.url === '/api/v2/alerts') for (const { labels } of alerts) received.add(labels.alertname);
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  server.unref();
-  after(() => void server.close().closeAllConnections());
-  return { received, address: `127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
 const kit = join(projectDir, 'deploy');
 const rules = await readFile(join(kit, 'alerts.yml'), 'utf8');
 const dashboard = JSON.parse(await readFile(join(kit, 'dashboard.json'), 'utf8'));
@@ -49,6 +33,16 @@ describe('the rules', () => {
   it('are valid, with the scrape configuration', { skip: promtool === null }, async () => {
     await execute(promtool as string, ['check', 'rules', join(kit, 'alerts.yml')]);
     await execute(promtool as string, ['check', 'config', join(kit, 'prometheus.yml')]);
+  });
+
+  it('lead to a receiver by their severity', async () => {
+    const text = await readFile(join(kit, 'alertmanager.yml'), 'utf8');
+    const severities = new Set([...rules.matchAll(/severity: (\w+)/g)].map(([, severity]) => severity));
+    const routed = [...text.matchAll(/'severity="(\w+)"'/g)].map(([, severity]) => severity);
+    assert.deepEqual([...severities].sort(), [...routed, 'info'].sort());
+    const inhibited = /Brandport\(([\w|]+)\)/.exec(text)?.[1]?.split('|') ?? [];
+    for (const name of inhibited) assert.ok(alerts.includes(`Brandport${name}`), name);
+    assert.ok(inhibited.length > 0);
   });
 
   it('have a case each', () =>
@@ -109,6 +103,7 @@ const metricName = /\b(?:brandport|process|nodejs)_\w+/g;
 
 describe('a real Prometheus, on real processes', async () => {
   const program = findSystemProgram('prometheus', 'prometheus');
+  const alertProgram = findSystemProgram('prometheus-alertmanager', 'prometheus-alertmanager');
   const redis = await startRedis();
   after(() => redis?.stop());
   const through = async (address: Awaited<ReturnType<typeof createDatabase>>) => {
@@ -145,11 +140,12 @@ describe('a real Prometheus, on real processes', async () => {
     assert.deepEqual(missing, []);
   });
 
-  const isComplete = program !== null && redis !== null;
+  const isComplete = program !== null && alertProgram !== null && redis !== null;
   it('evaluates every panel, and fires on real faults', { skip: !isComplete, timeout: 240_000 }, async () => {
     // The pauses before an alert fires are cut: what is tested is that the fault reaches it.
-    const alertmanager = await startAlertReceiver();
-    const { received } = alertmanager;
+    const alertmanager = await startAlertmanager(alertProgram as string, 10);
+    const reaches = (alert: string, receiver: string) =>
+      waitFor(`${alert} at ${receiver}`, () => alertmanager.delivered.get(alert)?.has(receiver), 60_000);
     const prometheus = await startPrometheus({
       program: program as string,
       targets: [new URL(server.internalUrl).host],
@@ -189,9 +185,12 @@ describe('a real Prometheus, on real processes', async () => {
       await traffic;
       await server.kill9();
       await Promise.all(['BrandportDown', 'BrandportNoWorker'].map(fires));
-      await waitFor('Alertmanager to receive them', () => received.has('BrandportDatabaseDown'), 60_000);
+      await reaches('BrandportDatabaseDown', 'on-call');
+      await reaches('BrandportRedisDown', 'team');
+      await reaches('BrandportKeysExpire', 'weekly');
     } finally {
       await prometheus.stop();
+      await alertmanager.stop();
     }
   });
 });

@@ -17,23 +17,15 @@ import { projectDir, type ServerProcess } from '../support/server-process.ts';
 import { findSystemProgram } from '../support/system-program.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { blocksOf, productionPage } from './production-page.ts';
 import { ProductionRoot } from './production-root.ts';
 
 // Follows docs/production.md on this machine: its blocks run in a shell, with the folders of the system in a temporary one.
 
 const execute = promisify(execFile);
-const page = await readFile(join(projectDir, 'docs/production.md'), 'utf8');
 const nginxProgram = findSystemProgram('nginx', 'nginx');
 const promtool = findSystemProgram('promtool', 'prometheus');
 const isComplete = nginxProgram !== null && promtool !== null;
-
-/** Returns the blocks of a section, without the indentation of a list. */
-function blocksOf(heading: string): string[] {
-  const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  return [...section.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(([, indent = '', text = '']) =>
-    text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-  );
-}
 
 /** Returns the URL of an empty database by TCP, with what a shell would take for the end of a command. */
 async function emptyDatabase() {
@@ -50,7 +42,7 @@ const setting = (name: string, value: string) => `s|^#?${name}=.*|${name}=${valu
 
 // What can be wrong there without a cluster: the names and numbers of the image.
 it('docs/production.md names user, ports and folders of the image for Kubernetes', async () => {
-  const section = page.split('\n## Kubernetes\n')[1]?.split('\n## ')[0] ?? '';
+  const section = productionPage.split('\n## Kubernetes\n')[1]?.split('\n## ')[0] ?? '';
   const image = await readFile(join(projectDir, 'deploy/Dockerfile'), 'utf8');
   const [, user = ''] = /^USER (\d+):\1$/m.exec(image) ?? [];
   const [, client = '', internal = ''] = /^EXPOSE (\d+) (\d+)$/m.exec(image) ?? [];

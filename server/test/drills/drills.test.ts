@@ -17,13 +17,15 @@ const chosen = selectDrills(env('ONLY') ?? 'short');
 /** The factor by which all durations of Prometheus and its rules are shortened: seconds instead of minutes. */
 const haste = env('AS_SHIPPED') === '1' ? 1 : 4;
 
-const [nginx, haproxy, prometheus] = [
+const [nginx, haproxy, prometheus, alertmanager] = [
   findSystemProgram('nginx', 'nginx'),
   findSystemProgram('haproxy', 'haproxy'),
   findSystemProgram('prometheus', 'prometheus'),
+  findSystemProgram('prometheus-alertmanager', 'prometheus-alertmanager'),
 ];
 const hasRedis = findSystemProgram('redis-server', 'redis-server') !== null;
-const isComplete = nginx !== null && haproxy !== null && prometheus !== null && hasRedis;
+const programs = { nginx, haproxy, prometheus, alertmanager };
+const isComplete = Object.values(programs).every((program) => program !== null) && hasRedis;
 
 test('the page for operators has a row for each drill, with its alert', async () => {
   const page = await readFile(join(projectDir, 'docs/operations.md'), 'utf8');
@@ -38,7 +40,7 @@ test('the page for operators has a row for each drill, with its alert', async ()
 test('the kit survives each fault: nothing lost, only documented errors, and the right alert', {
   skip: !isComplete,
 }, async () => {
-  const kit = await Kit.start({ nginx, haproxy, prometheus } as KitPrograms, haste);
+  const kit = await Kit.start(programs as KitPrograms, haste);
   const outcomes = new Map<string, DrillOutcome | Error>();
   for (const drill of chosen) {
     process.stderr.write(`drill ${drill.name}\n`);

@@ -6,18 +6,21 @@ import { scopes } from '../../src/api/scopes.ts';
 import { Fleet, type Member } from '../chaos/fleet.ts';
 import { unlimited } from '../failover/adjust-load.ts';
 import { type Target, Traffic } from '../rolling-restart/traffic.ts';
+import { startAlertmanager, type TestAlertmanager } from '../support/alertmanager.ts';
 import { kitProxies } from '../support/kit-proxies.ts';
 import { startPrometheus, type TestPrometheus } from '../support/prometheus-server.ts';
 import { startRedis, type TestRedis } from '../support/redis-server.ts';
 import { PostgresNode } from '../support/replication/postgres-node.ts';
 import { seedBrand } from '../support/seed.ts';
 import { projectDir, type ServerProcess } from '../support/server-process.ts';
+import { shortenDurations } from '../support/shorten-durations.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 export interface KitPrograms {
   readonly nginx: string;
   readonly haproxy: string;
   readonly prometheus: string;
+  readonly alertmanager: string;
 }
 
 /** Clients of one proxy, and what they need to be checked. */
@@ -32,7 +35,6 @@ export interface ProxyClients {
 const patienceMs = 420_000;
 /** The interval of scrapes and evaluations in `deploy/prometheus.yml`. */
 const shippedIntervalMs = 15_000;
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
  * Runs what `deploy/` ships: nginx and HAProxy, each in front of the same two API processes, a worker, PostgreSQL behind a
@@ -46,14 +48,15 @@ export class Kit {
   readonly targets: ReadonlyMap<string, Target>;
   /** All durations of Prometheus and of the rules are divided by it. */
   readonly haste: number;
-  readonly #program: string;
+  readonly #programs: KitPrograms;
   #redis: TestRedis;
   #prometheus: TestPrometheus | null = null;
+  #alertmanager: TestAlertmanager | null = null;
 
   private constructor(
     parts: Pick<Kit, 'postgres' | 'network' | 'fleet' | 'targets' | 'haste'>,
     redis: TestRedis,
-    program: string,
+    programs: KitPrograms,
   ) {
     this.postgres = parts.postgres;
     this.network = parts.network;
@@ -61,10 +64,10 @@ export class Kit {
     this.targets = parts.targets;
     this.haste = parts.haste;
     this.#redis = redis;
-    this.#program = program;
+    this.#programs = programs;
   }
 
-  static async start({ nginx, haproxy, prometheus }: KitPrograms, haste: number): Promise<Kit> {
+  static async start(programs: KitPrograms, haste: number): Promise<Kit> {
     const redis = (await startRedis()) ?? assert.fail('no redis-server');
     const postgres = await PostgresNode.createPrimary({ hasDisk: process.getuid?.() === 0 });
     const network = await startTcpProxy(postgres.port);
@@ -78,10 +81,10 @@ export class Kit {
       },
     );
     const targets = new Map<string, Target>([
-      ['nginx', await kitProxies.nginx(nginx, fleet.apiPorts)],
-      ['haproxy', await kitProxies.haproxy(haproxy, fleet.apiPorts)],
+      ['nginx', await kitProxies.nginx(programs.nginx, fleet.apiPorts)],
+      ['haproxy', await kitProxies.haproxy(programs.haproxy, fleet.apiPorts)],
     ]);
-    return new Kit({ postgres, network, fleet, targets, haste }, redis, prometheus);
+    return new Kit({ postgres, network, fleet, targets, haste }, redis, programs);
   }
 
   /** The time between two scrapes. */
@@ -110,21 +113,22 @@ export class Kit {
     return this.fleet.members.map(({ internalPort }) => `127.0.0.1:${internalPort}`);
   }
 
-  /** Starts a Prometheus that knows nothing of what was before. */
+  /** The alerts that reached people, with the receivers that got them. */
+  get delivered(): ReadonlyMap<string, ReadonlySet<string>> {
+    return this.#alertmanager?.delivered ?? assert.fail('Alertmanager does not run');
+  }
+
+  /** Starts a Prometheus and an Alertmanager that know nothing of what was before. */
   async watch(): Promise<void> {
-    await this.#prometheus?.stop();
+    await this.#stopWatching();
     const rules = await readFile(join(projectDir, 'deploy/alerts.yml'), 'utf8');
-    const quick = rules.replaceAll(
-      /(\bfor: |\[)(\d+)([smhd])\b/g,
-      (_, start, count, unit: keyof typeof unitMs) => {
-        return `${start}${(Number(count) * unitMs[unit]) / this.haste}ms`;
-      },
-    );
+    this.#alertmanager = await startAlertmanager(this.#programs.alertmanager, this.haste);
     this.#prometheus = await startPrometheus({
-      program: this.#program,
+      program: this.#programs.prometheus,
       targets: this.scraped,
-      rules: quick,
+      rules: shortenDurations(rules, this.haste),
       intervalMs: this.intervalMs,
+      alertmanager: this.#alertmanager.address,
     });
   }
 
@@ -147,9 +151,14 @@ export class Kit {
   }
 
   async stop(): Promise<readonly (number | null)[]> {
-    await this.#prometheus?.stop();
+    await this.#stopWatching();
     const codes = await this.fleet.stop();
     await this.#redis.stop();
     return codes;
+  }
+
+  async #stopWatching(): Promise<void> {
+    await this.#prometheus?.stop();
+    await this.#alertmanager?.stop();
   }
 }

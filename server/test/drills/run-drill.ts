@@ -10,8 +10,14 @@ import { waitFor } from '../support/wait-for.ts';
 import type { Drill } from './drills.ts';
 import type { Kit, ProxyClients } from './kit.ts';
 
-/** The alert fires within this time of the fault, with the shipped intervals. */
+/** The alert reaches people within this time of the fault, with the shipped intervals. */
 const alertLimitMs = 120_000;
+/** Receivers of `deploy/alertmanager.yml` by severity, and its `group_wait`. */
+const receivers = new Map([
+  ['critical', 'on-call'],
+  ['warning', 'team'],
+]);
+const groupWaitMs = 10_000;
 /** A feed of a worker that was killed is found by the next one. */
 const feedLimitMs = 180_000;
 
@@ -21,7 +27,7 @@ export interface DrillOutcome {
   readonly failures: ReadonlyMap<string, number>;
   /** The longest time until a request succeeded, retries included. */
   readonly slowestMs: number;
-  /** The time from the fault to the alert with the shipped intervals; null: no alert is due. */
+  /** The time from the fault to the notification with the shipped intervals; null: no alert is due. */
   readonly alertMs: number | null;
   readonly alsoFired: readonly string[];
 }
@@ -120,8 +126,10 @@ async function waitForAlert(
   const [, count = '0', unit] =
     / for: (\d+)([sm])/.exec(rule.find((text) => text.startsWith(`${name}\n`)) ?? '') ?? [];
   const forMs = Number(count) * (unit === 'm' ? 60_000 : 1_000);
-  const alertMs = alert.activeAt - faultAt + forMs + 2 * kit.intervalMs * (kit.haste - 1);
-  assert.ok(alertMs <= alertLimitMs, `${name} fires after ${Math.round(alertMs / 1_000)} s`);
+  const alertMs = alert.activeAt - faultAt + forMs + 2 * kit.intervalMs * (kit.haste - 1) + groupWaitMs;
+  assert.ok(alertMs <= alertLimitMs, `${name} arrives after ${Math.round(alertMs / 1_000)} s`);
+  const told = await waitFor(`${name} at its receiver`, () => kit.delivered.get(name), alertLimitMs);
+  assert.deepEqual([...told], [receivers.get(severity)]);
   return alertMs;
 }
 

@@ -73,6 +73,18 @@ const prepare: Readonly<Record<string, () => Promise<void>>> = {
     await database.query('update api_keys set revoked_at = null where key_id = $1', [exampleIds.key]);
     await database.end();
   },
+  // An earlier operation has deleted the key.
+  limitKey: async () => {
+    const database = await connectToEmbedded(server.dataDir);
+    await database.query(
+      `with next as (select nextval(pg_get_serial_sequence('api_keys', 'id')) as id)
+       insert into api_keys (brand_id, id, key_id, lineage_id, secret_sha256, name, scopes)
+         overriding system value
+         select 1, id, $1, id, sha256('none'), 'Spare key', '{catalog.products:read}' from next`,
+      [exampleIds.key],
+    );
+    await database.end();
+  },
   retryJob: failJob,
   retryJobs: failJob,
 };

@@ -36,6 +36,7 @@ const commandLines: Readonly<Record<string, readonly string[]>> = {
   'brand remove': ['999'],
   'brand open': ['999'],
   'key create': ['--brand', '999', '--scopes', 'all'],
+  sandbox: ['--keep', missing],
 };
 
 function leavesOf(command: Command, path: readonly string[] = []): string[] {

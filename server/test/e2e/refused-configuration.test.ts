@@ -100,7 +100,7 @@ test('a misspelt variable ends the start with exit code 2, and another unknown o
       DATABASE_URL: await emptyDatabase(),
     },
   });
-  assert.match(other.stderr(), /BRANDPORT_SOMETHING_ELSE is no variable of Brandport/);
+  assert.match(other.stderr(), /BRANDPORT_SOMETHING_ELSE is not a variable of Brandport/);
   assert.doesNotMatch(other.stderr(), /BRANDPORT_PORT/);
 });
 

@@ -74,6 +74,7 @@ describe('brandport retain', () => {
             { policy: 'feed-lines', keep_days: 30, dropped_rows: left, held_back_by: null },
             { policy: 'audit', keep_days: null, dropped_rows: 0, held_back_by: null },
             { policy: 'key-usage', keep_days: null, dropped_rows: 0, held_back_by: null },
+            { policy: 'refusals', keep_days: 7, dropped_rows: 0, held_back_by: null },
             { policy: 'stock-changes', keep_days: 8, dropped_rows: 0, held_back_by: null },
             { policy: 'events', keep_days: null, dropped_rows: 0, held_back_by: null },
           ],
@@ -98,7 +99,7 @@ describe('brandport retain', () => {
     assert.match(stdout, /^policy +kept +dropped rows\n/);
     assert.match(
       stdout,
-      /\nfeed-lines +30 days +1\naudit +forever +0\nkey-usage +forever +0\nstock-changes +8 days +0\nevents +forever +0\n$/,
+      /\nfeed-lines +30 days +1\naudit +forever +0\nkey-usage +forever +0\nrefusals +7 days +0\nstock-changes +8 days +0\nevents +forever +0\n$/,
     );
     const report = await ok(client.get(path));
     assert.deepEqual([report.totals, report.lines.data], [{ received: 1, unknown_sku: 1 }, []]);

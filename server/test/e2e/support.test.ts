@@ -61,7 +61,9 @@ describe('brandport support', () => {
     assert.equal(shown.settings.BRANDPORT_LIMIT_ADDRESS, '9');
     assert.equal(shown.settings.BRANDPORT_ADMIN_TOKEN, 'set');
     assert.match(await read('metrics.txt'), /^brandport_database_up 1$/m);
-    assert.equal(JSON.parse(await read('overview.json')).database, 'available');
+    const overview = JSON.parse(await read('overview.json'));
+    assert.equal(overview.analytics, 'available');
+    assert.ok(!('redis' in overview));
     assert.match(JSON.parse(await read('postgresql.json')).version, /^\d\d/);
     const [job] = JSON.parse(await read('failed-jobs.json')).data;
     assert.match(job.error, /^refused tuk_[0-9a-f]{24}\.\[secret\] \[secret\] /);

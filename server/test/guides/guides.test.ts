@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
+import { installTarballs } from '../../../client/tests/install-tarballs.ts';
+import { startSandboxProcess } from '../../../extensions/sandbox/test/sandbox-process.ts';
 import { scopes } from '../../src/api/scopes.ts';
 import { readGuideFiles } from '../../src/http/guides/guide-files.ts';
 import { registerSecretsOf } from '../support/canaries.ts';
@@ -100,19 +103,56 @@ async function analysedSurroundings(): Promise<PageRunOptions> {
   return { ...options, env: { ...options.env, WAREHOUSE: databaseUrl(await createDatabase()) } };
 }
 
+async function sandboxSurroundings(): Promise<PageRunOptions> {
+  const { clientUrl, internalUrl, apiKey, adminToken, brandId } = await startSandboxProcess();
+  const options = await surroundings();
+  const addresses = { BASE: clientUrl, INTERNAL: internalUrl, KEY: apiKey, ADMIN_TOKEN: adminToken };
+  return { ...options, env: { ...options.env, ...addresses, BRAND: String(brandId) } };
+}
+
 /** Pages whose commands need more than a brand. */
 const preparations: Readonly<Record<string, () => Promise<PageRunOptions>>> = {
-  'docs/guides/integrators-day-in-code': async () => {
-    const options = await surroundings();
-    const links = { 'node_modules/@brandport/client': join(projectDir, 'client') };
-    return { ...options, links, env: { ...options.env, NODE_OPTIONS: '--conditions=source' } };
-  },
+  'docs/guides/sandbox': sandboxSurroundings,
+  'docs/guides/six-faults': sandboxSurroundings,
   'docs/guides/analytics-bi': analysedSurroundings,
   'docs/guides/singer-tap': analysedSurroundings,
 };
 
-async function executePage(name: string, blocks: readonly CodeBlock[]): Promise<void> {
+/** Pages that are executed in empty projects with the tarballs of the SDK and the command line, without the checkout. */
+const days = ['integrators-day', 'integrators-day-in-code', 'analytics-bi', 'six-faults'].map(
+  (name) => `docs/guides/${name}`,
+);
+
+const installed = await mkdtemp(join(tmpdir(), 'brandport-installed-'));
+after(() => rm(installed, { recursive: true, force: true }));
+await installTarballs(installed, ['@duckdb/node-api']);
+
+async function projectOptions(name: string, type: 'module' | 'commonjs'): Promise<PageRunOptions> {
   const options = await (preparations[name] ?? surroundings)();
+  const modules = join(installed, 'node_modules');
+  const elsewhere = (process.env['PATH'] ?? '').split(':').filter((path) => !path.startsWith(projectDir));
+  return {
+    ...options,
+    files: { ...options.files, 'package.json': JSON.stringify({ type }) },
+    links: { node_modules: modules },
+    env: {
+      ...options.env,
+      PATH: [join(modules, '.bin'), dirname(process.execPath), ...elsewhere].join(':'),
+    },
+  };
+}
+
+/** Returns the blocks as a CommonJS project has them: programs are `.js` files that begin with `require`. */
+function inCommonJs(blocks: readonly CodeBlock[]): CodeBlock[] {
+  return blocks.map((block) => {
+    const file = block.file?.replace(/\.mjs$/, '.js') ?? null;
+    if (file === block.file) return { ...block, text: block.text.replaceAll(/^(node \w+)\.mjs/gm, '$1.js') };
+    const required = block.text.replaceAll(/^import (\{.+\}) from (.+);$/gm, 'const $1 = require($2);');
+    return { ...block, file, text: `(async () => {\n${required}\n})();` };
+  });
+}
+
+async function executePage(blocks: readonly CodeBlock[], options: PageRunOptions): Promise<void> {
   let printed: string | null = null;
   for (const { block, stdout } of await runPage(blocks, options)) {
     if (stdout !== null) printed = stdout;
@@ -128,11 +168,47 @@ describe('the code blocks of the guides and the README', { concurrency: 3 }, () 
   for (const [name, text] of pages) {
     const blocks = codeBlocksOf(text);
     if (!blocks.some(isExecuted)) continue;
-    const lacks = missing.some((program) => blocks.some(({ text: code }) => code.includes(program)));
-    it(`of ${name} work on a fresh brand and print what the page shows`, { skip: lacks }, () =>
-      executePage(name, blocks),
-    );
+    const skip = missing.some((program) => blocks.some(({ text: code }) => code.includes(program)));
+    if (days.includes(name)) {
+      it(`of ${name} work in an empty project of ES modules`, { skip }, async () =>
+        executePage(blocks, await projectOptions(name, 'module')),
+      );
+      it(`of ${name} work in an empty project of CommonJS`, { skip }, async () =>
+        executePage(inCommonJs(blocks), await projectOptions(name, 'commonjs')),
+      );
+    } else
+      it(`of ${name} work on a fresh brand and print what the page shows`, { skip }, async () =>
+        executePage(blocks, await (preparations[name] ?? surroundings)()),
+      );
   }
+
+  it('of the day in code complete what a killed run has begun', async () => {
+    const name = 'docs/guides/integrators-day-in-code';
+    const [data, program, ...rest] = codeBlocksOf(pages.get(name) ?? '');
+    assert.ok(data !== undefined && program?.file === 'day.mjs');
+    const begin = 'await products.replaceAxes(';
+    const kill = `if (product.sku === 'COVER-03') process.kill(process.pid, 'SIGKILL');\n  ${begin}`;
+    const killed = { ...program, file: 'killed.mjs', text: program.text.replace(begin, kill) };
+    assert.notEqual(killed.text, program.text);
+    const first = { language: 'sh', file: null, notRun: null, text: 'node killed.mjs || true' };
+    const options = await projectOptions(name, 'module');
+    await runPage(
+      [data, killed, program, first, ...rest.filter(({ language }) => language === 'sh')],
+      options,
+    );
+    const brand = `/brands/${options.env['BRAND']}`;
+    const key = (await server.admin.post(`${brand}/keys`, { name: 'Guide', scopes })).json;
+    registerSecretsOf(key);
+    const response = await fetch(
+      `${server.clientUrl}/v1/client/catalog/products?has_variants=true&per_page=200`,
+      { headers: { authorization: `Bearer ${key.api_key}` } },
+    );
+    const { data: covers } = (await response.json()) as { data: { sku: string }[] };
+    assert.deepEqual(
+      covers.map(({ sku }) => sku).sort(),
+      Array.from({ length: 20 }, (_, at) => `COVER-${String(at + 1).padStart(2, '0')}`),
+    );
+  });
 
   it('are all executed, saved and used, or compared; few are marked with a reason why not', () => {
     const notRun: string[] = [];

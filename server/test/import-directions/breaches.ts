@@ -17,6 +17,7 @@ const layers: readonly (readonly string[])[] = [
   ['retention'],
   ['directory', 'doctor', 'jobs', 'backup', 'usage', 'requests', 'brand-summaries'],
   ['overview'],
+  ['alerts'],
   ['http'],
   ['config.ts', 'serve'],
   ['commands'],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { getBrand } from '../../src/brands/brand-service.ts';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
+import { countStatuses } from '../../src/catalog/stock/queries/count-statuses.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import type { TestApps, TestBrand } from '../support/test-apps.ts';
 import { examineTotals } from './examine-totals.ts';
@@ -266,18 +268,29 @@ async function useAnalytics({
 }
 
 /** Sends the reads of operators whose tables are large. */
-async function readAsOperator({ apps, brand: { brandId }, learner }: Subjects): Promise<void> {
+async function readAsOperator({ apps, brand: { brandId, client, keyId }, learner }: Subjects): Promise<void> {
+  assert.equal((await client.get('/catalog/products/none', { 'x-request-id': 'refused' })).status, 404);
+  const { database } = apps.context;
+  await countStatuses(database, await getBrand(database, brandId), Date.now());
+  await apps.keyUsage.flush();
   const brand = `/brands/${brandId}`;
   for (const path of [
     `${brand}/dataset-days`,
     '/dataset-lag',
     '/overview',
+    '/activity?hours=168',
+    `${brand}/activity`,
     '/brands?include=summary',
     `${brand}/users?opted_out=false`,
     `${brand}/users?opted_out=true`,
     `${brand}/users?tu_id=${learner}`,
     `${brand}/users?market=m1`,
     `${brand}/users/${learner}`,
+    `${brand}/skus?prefix=V00`,
+    `${brand}/skus?title=none`,
+    `${brand}/refusals`,
+    `${brand}/refusals?key_id=${keyId}&from=2026-01-01`,
+    '/requests/refused',
     '/audit?resource=1&from=2026-01-01',
     '/audit.csv?actor=admin-token&to=2026-01-01',
   ])

@@ -176,6 +176,13 @@ async function loadCatalogBy(sql: Load, brandId: number): Promise<void> {
     [brandId, feedLines],
   );
   await sql(
+    `insert into refusals (brand_id, id, at, request_id, key_id, method, path, status, code, fields, count)
+     select $1, n, now() - (10001 - n) * interval '1 minute', 'request-' || n, 'tuk_' || n % 7, 'GET', '/', 404, 'not_found',
+       '{}', 1
+     from generate_series(1, 10000) n on conflict do nothing`,
+    [brandId],
+  );
+  await sql(
     `insert into idempotency_records (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body)
      select $1, 1, 'load-' || n, '\\x00', 200, '{}', '{}' from generate_series(1, 20000) n`,
     [brandId],

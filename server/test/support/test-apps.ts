@@ -3,10 +3,12 @@ import { AdminToken } from '../../src/access/authentication/admin-token.ts';
 import type { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
 import type { RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
 import type { SingleSignOnConfig } from '../../src/access/single-sign-on/single-sign-on-config.ts';
+import type { AlertTarget } from '../../src/alerts/send-alerts.ts';
 import type { AnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import type { BackupSettings } from '../../src/backup/backup-settings.ts';
+import type { AppAdditions } from '../../src/http/app-additions.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
@@ -17,6 +19,7 @@ import type { ThreadLimits } from '../../src/lib/threads.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { defaultKeep } from '../../src/retention/policy-settings.ts';
 import { type AppServices, createServices } from '../../src/serve/create-services.ts';
+import { loadBrowserSignIn } from '../../src/serve/load-extensions.ts';
 import { createLogger } from '../../src/serve/logger.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { registerCanary, registerSecretsOf } from './canaries.ts';
@@ -85,6 +88,8 @@ export async function createTestApps(
     analyticsAddress?: DatabaseAddress;
     /** A prepared store in the engine of an address, which the caller closes; default: one in PostgreSQL. */
     engine?: { readonly store: AnalyticsStore; readonly url: string };
+    /** Additions of an extension to the client app. */
+    additions?: AppAdditions;
     /** True if jobs run, as in a worker; otherwise they are only queued. */
     runsJobs?: boolean;
     /** The settings for reading bodies; default: those of the server. */
@@ -99,6 +104,8 @@ export async function createTestApps(
     singleSignOn?: SingleSignOnConfig;
     /** The settings of regular backups; default: none are made. */
     backup?: Partial<BackupSettings>;
+    /** The webhook of alerts; default: none. */
+    alerts?: AlertTarget;
     /** Limits of the threads that read feeds; default: those of the server. */
     threadLimits?: ThreadLimits;
   } = {},
@@ -130,6 +137,7 @@ export async function createTestApps(
       redisUrl: null,
       keep: defaultKeep,
       backup: { dir: null, everyMs: 3_600_000, keep: 48, copyDir: null, keyFile: null, ...options.backup },
+      alerts: options.alerts ?? null,
       runsJobs: options.runsJobs ?? false,
       role: 'all',
       processMetrics: false,
@@ -148,12 +156,13 @@ export async function createTestApps(
   );
   const { context, metrics, bodies, keyUsage } = services;
   await services.startJobs();
-  const clientApp = createClientApp(services);
+  const { additions = {} } = options;
+  const clientApp = createClientApp({ ...services, additions });
   const internalApp = createInternalApp({
     ...services,
     adminToken: new AdminToken(testAdminToken),
     consoleAllowsHttp: options.consoleAllowsHttp ?? false,
-    singleSignOn: options.singleSignOn ?? null,
+    signIn: await loadBrowserSignIn(options.singleSignOn ?? null),
   });
   await Promise.all([clientApp.ready(), internalApp.ready()]);
   testDatabase.beforeClose(async () => {

@@ -83,6 +83,9 @@ describe('a flat row', () => {
       { ...row, date: null },
       { ...row, user: { tu_id: { a: 1 } } },
     ];
+    assert.throws(() => flatten(bad[0]), {
+      message: /^content_engagement of .+: .+ update the command line\. Nothing was stored of the day\.$/,
+    });
     for (const each of bad) assert.throws(() => flatten(each), RowMismatch, JSON.stringify(each));
     for (const each of [null, [], 'row']) assert.throws(() => flatten(each), RowMismatch);
   });

@@ -1,5 +1,6 @@
 import type { Brandport, ChangesOptions } from '@brandport/client';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { parseSeconds } from '../../arguments/parse-number.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 
 export interface FollowOptions {
@@ -62,10 +63,4 @@ export async function followChanges(
   } finally {
     file?.close();
   }
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds > 0)) throw new InvalidArgumentError('It is not a number of seconds.');
-  return seconds;
 }

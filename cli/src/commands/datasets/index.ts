@@ -1,9 +1,8 @@
-import { addBrandOption } from '../../arguments/brand-option.ts';
-import { addListOptions } from '../../arguments/list-options.ts';
+import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
+import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
+import type { CliContext } from '../../context/cli-context.ts';
 import type { Define } from '../command.ts';
 import { aggregateDays } from './aggregate-days.ts';
-import { listDays } from './list-days.ts';
-import { listLag } from './list-lag.ts';
 
 export const defineDatasets: Define = (group, run) => {
   addListOptions(addBrandOption(group.command('days')))
@@ -21,3 +20,43 @@ export const defineDatasets: Define = (group, run) => {
     .option('--no-wait', 'do not wait for the job')
     .action((options) => run((context) => aggregateDays(context, options)));
 };
+
+interface DaysOptions extends ListOptions, BrandOption {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+async function listDays(context: CliContext, options: DaysOptions): Promise<undefined> {
+  const brandId = context.brandId(options.brand);
+  const { datasets } = await context.admin();
+  const query = { from: options.from, to: options.to, per_page: pageSize(options) };
+  const pages = datasets.calendar(brandId, query, { signal: context.signal });
+  return writeList(context, options, pages, {
+    id: ({ date }) => date,
+    columns: [
+      { head: 'day', value: ({ date }) => date },
+      { head: 'aggregated', value: ({ aggregated_at }) => aggregated_at },
+      { head: 'dirty', value: ({ dirty }) => dirty },
+      { head: 'late events', value: ({ late_events }) => late_events },
+      { head: 'daily', value: ({ rows }) => rows?.daily },
+      { head: 'contents', value: ({ rows }) => rows?.contents },
+      { head: 'users', value: ({ rows }) => rows?.users },
+      { head: 'content_engagement', value: ({ rows }) => rows?.content_engagement },
+    ],
+  });
+}
+
+async function listLag(context: CliContext, options: ListOptions): Promise<undefined> {
+  const { datasets } = await context.admin();
+  const pages = datasets.lag({ per_page: pageSize(options) }, { signal: context.signal });
+  return writeList(context, options, pages, {
+    id: ({ brand_id }) => brand_id,
+    columns: [
+      { head: 'brand', value: ({ brand_id }) => brand_id },
+      { head: 'name', value: ({ name }) => name },
+      { head: 'latest day', value: ({ latest_date }) => latest_date },
+      { head: 'days behind', value: ({ days_behind }) => days_behind },
+      { head: 'dirty days', value: ({ dirty_days }) => dirty_days },
+    ],
+  });
+}

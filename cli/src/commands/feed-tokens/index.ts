@@ -1,8 +1,9 @@
 import type { FeedToken } from '@brandport/client/admin';
-import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
+import { addBrandCheck, addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
 import { parseInteger } from '../../arguments/parse-number.ts';
 import type { CliContext } from '../../context/cli-context.ts';
+import { CliError, UsageError } from '../../errors/cli-error.ts';
 import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
 
@@ -14,11 +15,9 @@ export const defineFeedTokens: Define = (group, run) => {
     .description('create a feed token and print it, once; with --quiet, the token alone')
     .requiredOption('--name <name>', 'a label, such as the system that uses the token')
     .action((options) => run((context) => create(context, options)));
-  group
-    .command('delete')
-    .argument('<id>')
+  addBrandCheck(group.command('delete').argument('<id>'), 'the token')
     .description('delete a feed token; it is refused from then on')
-    .action((id) => run((context) => remove(context, id)));
+    .action((id, options) => run((context) => remove(context, id, options)));
 };
 
 const layout: ListLayout<FeedToken> = {
@@ -47,14 +46,28 @@ async function create(
   const { keys } = await context.admin();
   context.resumeWith('A token may have been created: `brandport feed-tokens list` shows it.');
   const issued = await keys.createFeedToken(brandId, { name }, { signal: context.signal });
-  context.output.item(issued, { id: ({ token }) => token });
+  const { id, token } = issued;
+  if (token === null)
+    throw new CliError(
+      `The feed token ${id} was created, but the connection broke before it arrived. Delete it with \`brandport feed-tokens delete ${id}\`, and create another.`,
+    );
+  context.output.item(issued, { id: () => token });
   context.tell('The token is shown only this once.');
 }
 
-async function remove(context: CliContext, id: string): Promise<undefined> {
+async function remove(context: CliContext, id: string, { brand }: BrandOption): Promise<undefined> {
   const tokenId = parseInteger(id, '<id>', { least: 1 });
   const { keys } = await context.admin();
+  if (brand !== undefined) await assertTokenOf(context, tokenId, context.brandId(brand));
   await context.confirm(`Delete the feed token ${tokenId}? The system that uses it can send no more feeds.`);
   await keys.deleteFeedToken(String(tokenId), { signal: context.signal });
   context.tell(`The feed token ${tokenId} was deleted.`);
+}
+
+/** @throws UsageError if the brand does not have the token */
+async function assertTokenOf(context: CliContext, tokenId: number, brandId: number): Promise<void> {
+  const { keys } = await context.admin();
+  for await (const { id } of keys.listFeedTokens(brandId, { per_page: 200 }, { signal: context.signal }))
+    if (id === tokenId) return;
+  throw new UsageError(`The brand ${brandId} has no feed token ${tokenId}. Nothing was deleted.`);
 }

@@ -17,8 +17,13 @@ async function report(
   results: string[] | undefined,
 ): Promise<undefined> {
   const { feedOf } = await import('./feed-target.ts');
+  const { findFeedState, statePathOf } = await import('../../feed/feed-state.ts');
+  const { withOriginals } = await import('../../feed/failed-originals.ts');
   const feed = await feedOf(await context.brandport(), target);
-  await context.output.stream(feed.failedLines({ results, signal: context.signal }), {
+  const failed = feed.failedLines({ results, signal: context.signal });
+  const state = await findFeedState(statePathOf(target));
+  const file = target.replace(/\.feed\.json$/, '');
+  await context.output.stream(state === null ? failed : withOriginals(failed, file, state), {
     columns: [
       { head: 'line', value: ({ line }: FailedLine) => line },
       { head: 'sku', value: ({ sku }) => sku },

@@ -1,3 +1,4 @@
+import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { InputError } from '../../input/input-error.ts';
@@ -6,12 +7,12 @@ import { addFeedFileOptions, type FeedFileOptions, feedFile } from './feed-file-
 import { writeOutcome } from './feed-outcome.ts';
 import { writeSent } from './feed-send.ts';
 
-interface Options extends FeedFileOptions {
+interface Options extends FeedFileOptions, BrandOption {
   readonly wait?: boolean;
 }
 
 export const defineResend: Define = (command, run) => {
-  addFeedFileOptions(command)
+  addBrandCheck(addFeedFileOptions(command), 'the key')
     .argument('<file>', 'the file that was sent; correct its lines in place')
     .option('--wait', 'wait until every line is decided; exits with 5 if lines failed')
     .action((path: string, options: Options) => run((context) => resend(context, path, options)));
@@ -24,7 +25,7 @@ async function resend(context: CliContext, path: string, options: Options): Prom
   const state = await findFeedState(statePath);
   if (state === null) throw new InputError(`${path} was not sent from here: ${statePath} does not exist.`);
   const file = feedFile(context, path, options);
-  const brandport = await context.brandport();
+  const brandport = await context.writer(options.brand);
   const sent = await resendFeed({ brandport, file, state, statePath, signal: context.signal });
   if (sent === null) {
     context.tell('No line failed: there is nothing to send.');

@@ -1,3 +1,4 @@
+import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { SentFeed } from '../../feed/send-feed.ts';
@@ -10,13 +11,13 @@ import {
 } from './feed-file-options.ts';
 import { writeOutcome } from './feed-outcome.ts';
 
-interface Options extends FeedSourceOptions {
+interface Options extends FeedSourceOptions, BrandOption {
   readonly batch?: string;
   readonly wait?: boolean;
 }
 
 export const defineSend: Define = (command, run) => {
-  addFeedSourceOptions(command, 'the system that the levels come from')
+  addBrandCheck(addFeedSourceOptions(command, 'the system that the levels come from'), 'the key')
     .option('--batch <id>', 'identifies the feed (default: from the name, time and content of the file)')
     .option('--wait', 'wait until every line is decided; exits with 5 if lines failed')
     .addHelpText(
@@ -31,7 +32,7 @@ async function send(context: CliContext, path: string, options: Options): Promis
   const { statePathOf } = await import('../../feed/feed-state.ts');
   context.resumeWith('Run the same command again: a feed that was received is not applied twice.');
   const file = feedFile(context, path, options);
-  const brandport = await context.brandport();
+  const brandport = await context.writer(options.brand);
   const { brandId, memory } = await openFeedMemory(context);
   const sent = await sendFeed({
     brandport,

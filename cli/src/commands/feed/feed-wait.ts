@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { parseSeconds } from '../../arguments/parse-number.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import type { Define } from '../command.ts';
 import { writeOutcome } from './feed-outcome.ts';
@@ -17,10 +17,4 @@ async function wait(context: CliContext, target: string, deadline: number | unde
   const { feedOf } = await import('./feed-target.ts');
   const feed = await feedOf(await context.brandport(), target);
   return writeOutcome(context, feed, deadline === undefined ? undefined : deadline * 1_000);
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds > 0)) throw new InvalidArgumentError('It is not a number of seconds.');
-  return seconds;
 }

@@ -1,4 +1,5 @@
 import type { Feed, ListBrandFeedsQuery } from '@brandport/client/admin';
+import { Option } from 'commander';
 import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
 import type { CliContext } from '../../context/cli-context.ts';
@@ -13,7 +14,14 @@ export const defineFeeds: Define = (group, run) => {
     addBrandOption(group.command('list').description('list stock feeds, the last received first')),
   )
     .option('--all-brands', 'feeds of all brands that the token may see')
-    .option('--status <status>', 'only queued, processing, completed or failed feeds')
+    .addOption(
+      new Option('--status <status>', 'only these feeds').choices([
+        'queued',
+        'processing',
+        'completed',
+        'failed',
+      ]),
+    )
     .option('--source <source>', 'only feeds of this source')
     .action((options) => run((context) => list(context, options)));
   addBrandOption(group.command('show').argument('<feed_id>'))
@@ -22,7 +30,11 @@ export const defineFeeds: Define = (group, run) => {
   addBrandOption(group.command('failed').argument('<feed_id>'))
     .description('list the lines of a feed that did not set the stock, as they were sent')
     .option('--result <results>', 'comma-separated results', failures.join(','))
-    .option('--format <format>', 'table, csv (to correct and send again) or jsonl', 'table')
+    .addOption(
+      new Option('--format <format>', 'csv is to be corrected and sent again')
+        .choices(['table', 'csv', 'jsonl'])
+        .default('table'),
+    )
     .action((feedId, options) => run((context) => listFailedLines(context, feedId, options)));
   addBrandOption(group.command('requeue').argument('<feed_id>'))
     .description('send such lines of a finished feed again, as a new feed; each keeps its time')
@@ -44,9 +56,8 @@ const layout: ListLayout<Feed> = {
   ],
 };
 
-interface FeedListOptions extends ListOptions, BrandOption {
+interface FeedListOptions extends ListOptions, BrandOption, Pick<ListBrandFeedsQuery, 'status'> {
   readonly allBrands?: boolean;
-  readonly status?: string;
   readonly source?: string;
 }
 
@@ -54,7 +65,7 @@ async function list(context: CliContext, options: FeedListOptions): Promise<unde
   const { status, source, allBrands, brand } = options;
   if (allBrands === true && brand !== undefined)
     throw new UsageError('--brand and --all-brands exclude each other.');
-  const query = { status, source, per_page: pageSize(options) } as ListBrandFeedsQuery;
+  const query: ListBrandFeedsQuery = { status, source, per_page: pageSize(options) };
   const call = { signal: context.signal };
   const brandId = allBrands === true ? null : context.brandId(brand);
   const { feeds } = await context.admin();

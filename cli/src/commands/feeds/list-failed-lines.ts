@@ -1,7 +1,6 @@
 import type { FeedLine } from '@brandport/client/admin';
 import type { BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { UsageError } from '../../errors/cli-error.ts';
 import type { Column } from '../../output/output.ts';
 import { jsonForTerminal } from '../../output/visible-text.ts';
 
@@ -10,7 +9,7 @@ export const failures: readonly string[] = ['unknown_sku', 'unknown_location', '
 
 interface FailedOptions extends BrandOption {
   readonly result: string;
-  readonly format: string;
+  readonly format: 'table' | 'csv' | 'jsonl';
 }
 
 /** Lists lines page by page: a feed of any size takes little memory. */
@@ -19,8 +18,6 @@ export async function listFailedLines(
   feedId: string,
   { brand, result, format }: FailedOptions,
 ): Promise<undefined> {
-  if (format !== 'table' && format !== 'csv' && format !== 'jsonl')
-    throw new UsageError(`'${format}' is no value for --format: table, csv or jsonl.`);
   const brandId = context.brandId(brand);
   const { feeds } = await context.admin();
   const lines = feeds.lines(brandId, feedId, { result, per_page: 200 }, { signal: context.signal });

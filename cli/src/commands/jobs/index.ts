@@ -1,5 +1,6 @@
 import type { Job, ListJobsQuery } from '@brandport/client/admin';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
 import { parseBrandId } from '../../arguments/parse-brand-id.ts';
 import type { CliContext } from '../../context/cli-context.ts';
@@ -13,13 +14,11 @@ interface JobFilter {
 
 export const defineJobs: Define = (group, run) => {
   addFilter(addListOptions(group.command('list').description('list queued, running and failed jobs')))
-    .option('--state <state>', 'only queued, running or failed jobs')
+    .addOption(new Option('--state <state>', 'only these jobs').choices(['queued', 'running', 'failed']))
     .action((options) => run((context) => list(context, options)));
-  group
-    .command('retry')
-    .argument('<id>', 'a failed job')
+  addBrandCheck(group.command('retry').argument('<id>', 'a failed job'), 'the job')
     .description('run a failed job again')
-    .action((id) => run((context) => retry(context, id)));
+    .action((id, options) => run((context) => retry(context, id, options)));
   addFilter(group.command('retry-all').description('run all failed jobs again, or those that match')).action(
     (options) => run((context) => retryAll(context, options)),
   );
@@ -50,22 +49,24 @@ const layout: ListLayout<Job> = {
 
 async function list(
   context: CliContext,
-  options: ListOptions & JobFilter & { readonly state?: string },
+  options: ListOptions & JobFilter & Pick<ListJobsQuery, 'state'>,
 ): Promise<undefined> {
-  const state = options.state as ListJobsQuery['state'];
-  const query = { ...filterFrom(options), state, per_page: pageSize(options) };
+  const query = { ...filterFrom(options), state: options.state, per_page: pageSize(options) };
   const { jobs } = await context.admin();
   return writeList(context, options, jobs.list(query, { signal: context.signal }), layout);
 }
 
-async function retry(context: CliContext, id: string): Promise<undefined> {
+async function retry(context: CliContext, id: string, { brand }: BrandOption): Promise<undefined> {
   const { jobs } = await context.admin();
+  const brandId = (await jobs.get(id, { signal: context.signal })).data?.['brand_id'];
+  context.checkBrand(typeof brandId === 'number' ? brandId : null, brand);
   context.output.item(await jobs.retry(id, { signal: context.signal }), { id: (job) => job.id });
 }
 
 async function retryAll(context: CliContext, options: JobFilter): Promise<undefined> {
   const filter = filterFrom(options);
   const { jobs } = await context.admin();
+  context.checkBrand(filter.brand_id ?? null, options.brand);
   await context.confirm('Run all failed jobs that match again?');
   const done = await jobs.retryAll(filter, { signal: context.signal });
   context.output.item(done, { id: ({ retried }) => retried });

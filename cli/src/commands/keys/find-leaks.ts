@@ -13,7 +13,7 @@ export async function findLeaks(
   { revoke = false }: { readonly revoke?: boolean },
 ): Promise<undefined> {
   const text = await readText(context);
-  const { keys } = await context.admin();
+  const { keys } = await context.admin({ isReadOnly: !revoke });
   if (revoke)
     await context.confirm('Revoke every key and delete every token whose secret the text contains?');
   context.resumeWith('Run the same command again: what is revoked stays revoked.');

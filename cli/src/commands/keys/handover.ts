@@ -1,4 +1,5 @@
 import { type ApiKeyDetail, type BrandportAdmin, handoverSilenceHours } from '@brandport/client/admin';
+import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import { parseInteger } from '../../arguments/parse-number.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { sleep } from '../../context/sleep.ts';
@@ -9,7 +10,7 @@ import { type Handover, handoverOf, writeHandover } from './handover-state.ts';
 import { findSuccessor, issueSuccessor } from './handover-successor.ts';
 import { checkedKeyId } from './key-layout.ts';
 
-interface HandoverOptions {
+interface HandoverOptions extends BrandOption {
   readonly silence: string;
   readonly watch?: boolean;
 }
@@ -18,7 +19,7 @@ interface HandoverOptions {
 const watchIntervalMs = 60_000;
 
 export const defineHandover: Define = (command, run) => {
-  command
+  addBrandCheck(command, 'the key')
     .argument('<key_id>', 'the key to replace')
     .description('rotate a key without downtime: both keys work until the old one is idle')
     .option(
@@ -42,6 +43,7 @@ async function handOver(context: CliContext, keyId: string, options: HandoverOpt
   const { keys } = await context.admin();
   context.resumeWith('Both keys work. Run the same command again: it continues.');
   const old = await keys.get(keyId, { signal });
+  context.checkBrand(old.brand_id, options.brand);
   if (old.revoked_at !== null) throw new CliError(`The key ${keyId} was revoked at ${old.revoked_at}.`);
   const successor = await findSuccessor(keys, old, signal);
   if (successor === null) {

@@ -1,17 +1,16 @@
-import { addBrandOption } from '../../arguments/brand-option.ts';
+import { Option } from 'commander';
+import { addBrandCheck, addBrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions } from '../../arguments/list-options.ts';
 import type { Define } from '../command.ts';
-import { createKey } from './create-key.ts';
+import { createKey, revokeKey, rotateKey } from './change-keys.ts';
 import { findLeaks } from './find-leaks.ts';
 import { defineHandover } from './handover.ts';
 import { listKeys } from './list-keys.ts';
-import { revokeKey } from './revoke-key.ts';
-import { rotateKey } from './rotate-key.ts';
 import { showUsage } from './show-usage.ts';
 
 export const defineKeys: Define = (group, run) => {
   addListOptions(addBrandOption(group.command('list').description('list the keys of a brand')))
-    .option('--state <state>', 'only active, expired or revoked keys')
+    .addOption(new Option('--state <state>', 'only these keys').choices(['active', 'expired', 'revoked']))
     .action((options) => run((context) => listKeys(context, options)));
   addBrandOption(group.command('create'))
     .description('issue a key and print it, once; with --quiet, the key alone')
@@ -20,24 +19,21 @@ export const defineKeys: Define = (group, run) => {
     .option('--expires <time>', 'when the key expires, such as 2028-01-01T00:00:00Z; default: never')
     .option('--replaces <key_id>', 'the key that this one replaces; both work until the old one is revoked')
     .action((options) => run((context) => createKey(context, options)));
-  group
-    .command('rotate')
+  addBrandCheck(group.command('rotate'), 'the key')
     .argument('<key_id>', 'the key that is revoked at once')
     .description('issue a successor, print it once, and revoke the key; `keys handover` leaves both time')
     .option('--expires <time>', "when the successor expires, or never; default: as the key's")
     .action((keyId, options) => run((context) => rotateKey(context, keyId, options)));
-  group
-    .command('revoke')
-    .argument('<key_id>')
+  addBrandCheck(group.command('revoke').argument('<key_id>'), 'the key')
     .description('revoke a key; it is refused from then on')
-    .action((keyId) => run((context) => revokeKey(context, keyId)));
+    .action((keyId, options) => run((context) => revokeKey(context, keyId, options)));
   addListOptions(
     addBrandOption(group.command('usage').argument('[key_id]', 'default: all keys of the brand')),
   )
     .description('list the requests of a key, by day or hour and operation')
     .option('--from <day>', 'the first UTC day, or an instant; default: 30 days ago')
     .option('--to <day>', 'the last UTC day, or an instant')
-    .option('--step <step>', 'hour or day', 'day')
+    .addOption(new Option('--step <step>', 'the time of a row').choices(['hour', 'day']).default('day'))
     .action((keyId, options) => run((context) => showUsage(context, keyId, options)));
   group
     .command('leak')

@@ -1,6 +1,6 @@
 import { type ApiKey, type IssuedApiKey, type Scope, scopes } from '@brandport/client/admin';
 import type { CliContext } from '../../context/cli-context.ts';
-import { UsageError } from '../../errors/cli-error.ts';
+import { CliError, UsageError } from '../../errors/cli-error.ts';
 import type { ItemLayout } from '../../output/output.ts';
 
 /** Reads comma-separated scopes, or `all`. @throws UsageError that lists all scopes */
@@ -37,14 +37,24 @@ export const keyLayout: ItemLayout<ApiKey> = {
     ['scopes', key.scopes],
     ['expires', key.expires_at],
     ['last used', key.last_used_at],
+    ['last refused', key.last_refused_at],
+    ['refused with', key.last_refused_code],
   ],
 };
 
-/** Writes a key with its plaintext, which the service shows only once. With `--quiet`, the plaintext alone. */
+/**
+ * Writes a key with its plaintext, which the service shows only once. With `--quiet`, the plaintext alone.
+ * @throws CliError if the response with the plaintext was lost, and a retry found only the key
+ */
 export function writeIssuedKey({ output, tell }: CliContext, key: IssuedApiKey): void {
+  const { api_key: plaintext, key_id } = key;
+  if (plaintext === null)
+    throw new CliError(
+      `The key ${key_id} was created, but the connection broke before its secret arrived. Get another secret with \`brandport keys rotate ${key_id}\`.`,
+    );
   output.item(key, {
-    id: ({ api_key }) => api_key,
-    fields: (issued) => [...(keyLayout.fields?.(issued) ?? []), ['API key', issued.api_key]],
+    id: () => plaintext,
+    fields: (issued) => [...(keyLayout.fields?.(issued) ?? []), ['API key', plaintext]],
   });
   tell(`The key is shown only this once. Keep it where the system '${key.name}' reads it.`);
 }

@@ -2,22 +2,18 @@ import type { ListApiKeysQuery } from '@brandport/client/admin';
 import type { BrandOption } from '../../arguments/brand-option.ts';
 import { type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { UsageError } from '../../errors/cli-error.ts';
 import { stateOf } from './key-layout.ts';
-
-const states = ['active', 'expired', 'revoked'] as const;
 
 export async function listKeys(
   context: CliContext,
-  options: ListOptions & BrandOption & { readonly state?: string },
+  options: ListOptions & BrandOption & Pick<ListApiKeysQuery, 'state'>,
 ): Promise<undefined> {
   const brandId = context.brandId(options.brand);
-  const filter: ListApiKeysQuery = { state: checkedState(options.state) };
   const admin = await context.admin();
   const now = Date.now();
   const pages = admin.keys.list(
     brandId,
-    { ...filter, per_page: pageSize(options) },
+    { state: options.state, per_page: pageSize(options) },
     { signal: context.signal },
   );
   return writeList(context, options, pages, {
@@ -32,11 +28,4 @@ export async function listKeys(
       { head: 'scopes', value: ({ scopes }) => scopes },
     ],
   });
-}
-
-function checkedState(text: string | undefined): ListApiKeysQuery['state'] {
-  const state = states.find((known) => known === text);
-  if (text !== undefined && state === undefined)
-    throw new UsageError(`'${text}' is no value for --state: active, expired or revoked.`);
-  return state;
 }

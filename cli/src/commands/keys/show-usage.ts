@@ -2,14 +2,13 @@ import type { KeyUsage, ListKeyUsageQuery } from '@brandport/client/admin';
 import type { BrandOption } from '../../arguments/brand-option.ts';
 import { type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { UsageError } from '../../errors/cli-error.ts';
 import type { ListLayout } from '../../output/output.ts';
 import { checkedKeyId } from './key-layout.ts';
 
 interface UsageOptions extends ListOptions, BrandOption {
   readonly from?: string;
   readonly to?: string;
-  readonly step: string;
+  readonly step: 'hour' | 'day';
 }
 
 export async function showUsage(
@@ -18,8 +17,6 @@ export async function showUsage(
   options: UsageOptions,
 ): Promise<undefined> {
   const { from, to, step } = options;
-  if (step !== 'hour' && step !== 'day')
-    throw new UsageError(`'${step}' is no value for --step: hour or day.`);
   const query: ListKeyUsageQuery = { from, to, step, per_page: pageSize(options) };
   const call = { signal: context.signal };
   const { keys } = await context.admin();

@@ -1,76 +1,83 @@
-import type { Brandport, Product, ProductListItem } from '@brandport/client';
 import type { CliContext } from '../../context/cli-context.ts';
-import { UsageError } from '../../errors/cli-error.ts';
 import { jsonForTerminal } from '../../output/visible-text.ts';
 import { writeFileWhole } from '../../output/write-file-whole.ts';
-import { type ProductFilter, queryFrom } from './product-filter.ts';
+import {
+  type Exported,
+  type ExportRow,
+  productColumns,
+  productRow,
+  variantColumns,
+  variantRows,
+} from '../../sync/export-rows.ts';
+import { inParallel } from '../../sync/in-parallel.ts';
+import { type ProductFilter, queryFrom } from './list-products.ts';
 
 interface ExportOptions extends ProductFilter {
-  readonly format: string;
+  readonly format: 'jsonl' | 'csv';
   readonly out?: string;
   readonly details?: boolean;
+  readonly variants?: boolean;
 }
 
-type Row = ProductListItem | Product;
+const concurrentReads = 8;
 
-/** Writes all products in the order of their creation, in which a change of one moves no other. */
+/**
+ * Writes the rows of all products as `sync plan` reads them: unchanged, they plan nothing [D275]. They are in the order of
+ * creation, in which a change of one product moves no other.
+ */
 export async function exportProducts(context: CliContext, options: ExportOptions): Promise<undefined> {
-  const { format, out, details } = options;
-  if (format !== 'jsonl' && format !== 'csv')
-    throw new UsageError(`'${format}' is no value for --format: jsonl or csv.`);
-  const { catalog } = await context.brandport();
-  const query = { ...queryFrom(options), sort: 'created_at', per_page: 200 };
+  const { format, out, details = false, variants = false } = options;
+  const { signal } = context;
+  const { products } = (await context.brandport()).catalog;
+  const query = {
+    ...queryFrom(options),
+    ...(variants && { has_variants: true }),
+    sort: 'created_at',
+    per_page: 200,
+  };
   context.resumeWith('Nothing was changed; a file of --out does not exist yet, or is the one from before.');
-  const first = await catalog.products.list({ ...query, per_page: 1 }, { signal: context.signal }).first();
+  const first = await products.list({ ...query, per_page: 1 }, { signal }).first();
   const bar = out === undefined ? undefined : await context.progress('products', first.meta.total);
-  const lines = linesOf(format, rowsOf(catalog.products, query, { details, signal: context.signal }));
-  let written = 0;
-  const counted = async function* () {
-    for await (const line of lines) {
-      yield line;
-      written += 1;
+  const counts = { rows: 0, withoutSku: 0, unordered: 0 };
+  const rows = async function* (): AsyncGenerator<ExportRow> {
+    const read = async (product: Exported): Promise<Exported> =>
+      details || variants ? products.get(product.tu_id, { signal }) : product;
+    const list: AsyncIterable<Exported> = products.list(query, { signal });
+    for await (const product of inParallel(list, concurrentReads, read)) {
+      const given = [
+        ...(variants ? [] : [productRow(product)]),
+        ...(variants || format === 'jsonl' ? variantRows(product) : []),
+      ];
+      const named = given.filter((row) => row !== null);
+      counts.rows += named.length;
+      counts.withoutSku += given.length - named.length;
+      yield* named;
       bar?.advance();
     }
   };
-  if (out === undefined) for await (const line of counted()) context.output.write(line);
-  else await writeFileWhole(out, counted());
+  const lines =
+    format === 'jsonl'
+      ? jsonLines(rows())
+      : await csvLines(rows(), { variants, onUnordered: () => (counts.unordered += 1) });
+  if (out === undefined) for await (const line of lines) context.output.write(line);
+  else await writeFileWhole(out, lines);
   bar?.stop();
-  if (out !== undefined) context.tell(`${out}: ${format === 'csv' ? written - 1 : written} products.`);
+  if (out !== undefined) context.tell(`${out}: ${counts.rows} row${counts.rows === 1 ? '' : 's'}.`);
+  const notes: [number, string][] = [
+    [counts.withoutSku, 'products or variants have no SKU, by which sync names them, and are left out.'],
+    [counts.unordered, 'products have axes in another order than the columns; JSON lines have them.'],
+  ];
+  for (const [count, text] of notes) if (count > 0) context.tell(`note: ${count} ${text}`);
 }
 
-async function* rowsOf(
-  products: Brandport['catalog']['products'],
-  query: Parameters<typeof products.list>[0],
-  { details, signal }: { readonly details: boolean | undefined; readonly signal: AbortSignal },
-): AsyncGenerator<Row> {
-  for await (const product of products.list(query, { signal }))
-    yield details === true ? await products.get(product.tu_id, { signal }) : product;
+async function* jsonLines(rows: AsyncIterable<ExportRow>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${jsonForTerminal(row)}\n`;
 }
 
-async function* linesOf(format: 'jsonl' | 'csv', rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  if (format === 'jsonl') {
-    for await (const row of rows) yield `${jsonForTerminal(row)}\n`;
-    return;
-  }
-  const { stringify } = await import('csv-stringify/sync');
-  yield stringify([columns.map(([head]) => head)]);
-  for await (const row of rows) yield stringify([columns.map(([, value]) => value(row) ?? '')]);
+async function csvLines(
+  rows: AsyncIterable<ExportRow>,
+  { variants, onUnordered }: { readonly variants: boolean; readonly onUnordered: () => void },
+): Promise<AsyncGenerator<string>> {
+  const { exportCsv } = await import('../../sync/export-csv.ts');
+  return exportCsv(rows, variants ? variantColumns : productColumns, onUnordered);
 }
-
-/** The columns of the CSV. Texts in other languages are in the JSON lines only. */
-const columns: readonly (readonly [string, (row: Row) => string | number | boolean | null | undefined])[] = [
-  ['tu_id', ({ tu_id }) => tu_id],
-  ['sku', ({ sku }) => sku],
-  ['title', ({ title }) => title],
-  ['short_description', ({ short_description }) => short_description],
-  ['default_language', ({ default_language }) => default_language],
-  ['price_value', ({ price_value }) => price_value],
-  ['price_currency', ({ price_currency }) => price_currency],
-  ['tax_class', ({ tax_class }) => tax_class],
-  ['is_active', ({ is_active }) => String(is_active)],
-  ['has_variants', ({ has_variants }) => String(has_variants)],
-  ['availability', ({ availability }) => availability.status],
-  ['total_quantity', ({ stock_summary }) => stock_summary?.total_quantity],
-  ['created_at', ({ created_at }) => created_at],
-  ['updated_at', ({ updated_at }) => updated_at],
-];

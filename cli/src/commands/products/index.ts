@@ -1,9 +1,9 @@
+import { Option } from 'commander';
 import { addListOptions } from '../../arguments/list-options.ts';
 import type { Define } from '../command.ts';
 import { exportProducts } from './export-products.ts';
 import { getProduct } from './get-product.ts';
-import { listProducts } from './list-products.ts';
-import { addProductFilter } from './product-filter.ts';
+import { addProductFilter, listProducts } from './list-products.ts';
 
 export const defineProducts: Define = (group, run) => {
   addProductFilter(addListOptions(group.command('list').description('list products, last changed first')))
@@ -15,9 +15,10 @@ export const defineProducts: Define = (group, run) => {
     .description('show a product with its variants')
     .action((name) => run((context) => getProduct(context, name)));
   addProductFilter(group.command('export'))
-    .description('write all products as JSON lines, or as CSV')
-    .option('--format <format>', 'jsonl or csv', 'jsonl')
+    .description('write all products as JSON lines, or as CSV, for sync plan')
+    .addOption(new Option('--format <format>').choices(['jsonl', 'csv']).default('jsonl'))
     .option('--out <path>', 'a file, which appears when it is complete; default: standard output')
-    .option('--details', 'with axes and variants: a request for each product')
+    .option('--details', 'with axes, and in JSON lines with variants: a request for each product')
+    .option('--variants', 'the variants and not the products: a request for each product that has some')
     .action((options) => run((context) => exportProducts(context, options)));
 };

@@ -1,7 +1,7 @@
 import { parseBrandId } from '../../arguments/parse-brand-id.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { readSecret } from '../../context/read-secret.ts';
-import { UsageError } from '../../errors/cli-error.ts';
+import { CliError, UsageError } from '../../errors/cli-error.ts';
 import { withAccess } from '../../profiles/change-profiles.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { checkedProfileName } from '../../profiles/profile-name.ts';
@@ -12,6 +12,7 @@ interface LoginOptions {
   readonly url: string;
   readonly admin?: boolean;
   readonly brand?: string;
+  readonly default?: boolean;
 }
 
 export const defineLogin: Define = (command, run) => {
@@ -19,16 +20,18 @@ export const defineLogin: Define = (command, run) => {
     .requiredOption('--url <address>', 'the address of the API; with --admin, of the internal surface')
     .option('--admin', 'log in with the admin token instead of an API key')
     .option('--brand <id>', 'with --admin: the brand of commands without --brand')
+    .option('--default', 'use this profile from now on, unless another one is named')
     .addHelpText(
       'after',
       '\nThe key is asked for without an echo, or read from standard input: brandport login --url … < key.txt\n' +
         'It is stored in ~/.config/brandport/profiles.json, which only you can read. --profile names the profile; a profile\n' +
-        'holds a key, an admin token, or both.',
+        'holds a key, an admin token, or both. The first profile is the default; later ones only with --default.',
     )
     .action((options: LoginOptions) => run((context) => login(context, options)));
 };
 
-async function login(context: CliContext, { url, admin, brand }: LoginOptions): Promise<undefined> {
+async function login(context: CliContext, options: LoginOptions): Promise<undefined> {
+  const { url, admin, brand } = options;
   if (brand !== undefined && admin !== true)
     throw new UsageError('--brand needs --admin: a key has one brand.');
   const name = checkedProfileName(context.options.profile ?? (context.env['BRANDPORT_PROFILE'] || 'default'));
@@ -43,15 +46,26 @@ async function login(context: CliContext, { url, admin, brand }: LoginOptions): 
     admin === true
       ? await adminAccess(context, { url: address, secret, brandId: parseBrandId(brand) ?? null })
       : await clientAccess(context, address, secret);
-  context.profiles.update(withAccess(name, access));
-  context.output.item(describe(name, access), { id: () => name });
+  context.profiles.update(withAccess(name, access, { isDefault: options.default === true }));
+  const { default: current } = context.profiles.read();
+  context.output.item({ ...describe(name, access), is_default: current === name }, { id: () => name });
+  if (current !== name)
+    context.tell(
+      `note: the default profile is ${current === null ? 'not set' : `still '${current}'`}. ` +
+        `Use --profile ${name}, or make it the default: brandport profiles use ${name}.`,
+    );
 }
 
 /** Checks the key. Its brand and scopes are stored next to it. */
 async function clientAccess({ signal }: CliContext, url: string, apiKey: string): Promise<Profile> {
-  const { Brandport } = await import('@brandport/client');
+  const { Brandport, isBrandportError } = await import('@brandport/client');
   const brandport = new Brandport({ baseUrl: url, apiKey, maxRetries: 1 });
-  const { key_id, brand_id, scopes } = await brandport.catalog.status({ signal });
+  const { key_id, brand_id, scopes } = await brandport.catalog.status({ signal }).catch((error) => {
+    if (!isBrandportError(error, 'not_found')) throw error;
+    throw new CliError(
+      `${url} has no API for keys. It may be the internal address: an API key belongs to the address of the API, an admin token to --admin.`,
+    );
+  });
   return { client: { url, api_key: apiKey, key_id, brand_id, scopes } };
 }
 

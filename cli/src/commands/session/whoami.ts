@@ -1,12 +1,12 @@
 import type { CliContext } from '../../context/cli-context.ts';
-import { CliError } from '../../errors/cli-error.ts';
+import { NoAccess } from '../../profiles/connection.ts';
 import type { Define } from '../command.ts';
 
 export const defineWhoami: Define = (command, run) => {
   command
     .addHelpText(
       'after',
-      '\nA profile named by --profile is used before the environment, and that before the last login.',
+      '\nA profile named by --profile is used before the environment, and that before the default profile.',
     )
     .action(() => run(whoami));
 };
@@ -28,12 +28,12 @@ async function whoami(context: CliContext): Promise<undefined> {
   });
 }
 
-/** Returns the connection, or null if nothing provides one. @throws CliError for a file that others can read */
+/** Returns the connection, or null if nothing provides one. @throws CliError for a mistake in the environment or the file */
 function find(context: CliContext, kind: 'client' | 'admin') {
   try {
     return context.connection(kind);
   } catch (error) {
-    if (error instanceof CliError && error.exitCode === 2) return null;
+    if (error instanceof NoAccess) return null;
     throw error;
   }
 }
@@ -46,7 +46,7 @@ async function clientIdentity(context: CliContext) {
 
 function lines(prefix: string, values: object | null): [string, unknown][] {
   return Object.entries(values ?? {}).map(([name, value]) => [
-    `${prefix} ${name.replaceAll('_', ' ')}`,
+    `${name.startsWith(`${prefix}_`) ? '' : `${prefix} `}${name.replaceAll('_', ' ')}`,
     value,
   ]);
 }

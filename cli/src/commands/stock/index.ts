@@ -1,9 +1,9 @@
-import { addBrandOption } from '../../arguments/brand-option.ts';
-import { addListOptions } from '../../arguments/list-options.ts';
+import { addBrandCheck, addBrandOption } from '../../arguments/brand-option.ts';
+import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
+import type { CliContext } from '../../context/cli-context.ts';
 import { addFollowOptions } from '../changes/follow-changes.ts';
 import type { Define } from '../command.ts';
 import { explainStock } from './explain-stock.ts';
-import { listLevels } from './list-levels.ts';
 import { setStock } from './set-stock.ts';
 import { stockChanges } from './stock-changes.ts';
 
@@ -13,8 +13,7 @@ export const defineStock: Define = (group, run) => {
     .option('--location <code>', 'only this location')
     .option('--updated-since <time>', 'only levels whose source_updated_at is at or after this time')
     .action((sku, options) => run((context) => listLevels(context, sku, options)));
-  group
-    .command('set')
+  addBrandCheck(group.command('set'), 'the key')
     .argument('<sku>', 'a product or a variant')
     .argument('<quantity>', 'the absolute quantity')
     .description('set the quantity of a level')
@@ -33,3 +32,29 @@ export const defineStock: Define = (group, run) => {
     .option('--limit <entries>', 'the changes to show, at most 200', '50')
     .action((sku, options) => run((context) => explainStock(context, sku, options)));
 };
+
+interface LevelOptions extends ListOptions {
+  readonly location?: string;
+  readonly updatedSince?: string;
+}
+
+async function listLevels(
+  context: CliContext,
+  sku: string | undefined,
+  options: LevelOptions,
+): Promise<undefined> {
+  const { location, updatedSince } = options;
+  const query = { sku, location, updated_since: updatedSince, per_page: pageSize(options) };
+  const { catalog } = await context.brandport();
+  return writeList(context, options, catalog.stock.levels(query, { signal: context.signal }), {
+    id: (level) => level.sku,
+    columns: [
+      { head: 'sku', value: (level) => level.sku },
+      { head: 'location', value: (level) => level.location },
+      { head: 'quantity', value: ({ quantity }) => quantity },
+      { head: 'reserved', value: ({ reserved }) => reserved },
+      { head: 'available', value: ({ available }) => available },
+      { head: 'source time', value: ({ source_updated_at }) => source_updated_at },
+    ],
+  });
+}

@@ -1,11 +1,12 @@
 import type { StockAdjust } from '@brandport/client';
 import { isBrandportError } from '@brandport/client';
+import type { BrandOption } from '../../arguments/brand-option.ts';
 import { parseInteger } from '../../arguments/parse-number.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { findStockable } from './find-stockable.ts';
 
-export interface SetStockOptions {
+export interface SetStockOptions extends BrandOption {
   readonly sku: string;
   readonly quantity: string;
   readonly expect?: string;
@@ -18,7 +19,7 @@ export async function setStock(context: CliContext, options: SetStockOptions): P
   const { sku, location, note, expect } = options;
   const quantity = parseInteger(options.quantity, '<quantity>');
   const expected = expect === undefined ? undefined : parseInteger(expect, '--expect');
-  const { catalog } = await context.brandport();
+  const { catalog } = await context.writer(options.brand);
   const { productTuId, variantTuId } = await findStockable(catalog, options, context.signal);
   const body: StockAdjust = {
     quantity,

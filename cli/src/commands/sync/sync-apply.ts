@@ -1,15 +1,18 @@
+import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { snakeCased } from '../../output/snake-cased.ts';
 import type { ApplyOptions, ApplyResult } from '../../sync/apply/apply-options.ts';
 import type { Define } from '../command.ts';
 import { progressBar } from '../progress-bar.ts';
 import { tellProblems } from '../tell-problems.ts';
 import { parseShare } from './sync-plan.ts';
 
-type Options = Pick<ApplyOptions, 'journal' | 'force' | 'skipProblems' | 'archiveMissing' | 'maxArchive'>;
+type Options = BrandOption &
+  Pick<ApplyOptions, 'journal' | 'force' | 'skipProblems' | 'archiveMissing' | 'maxArchive'>;
 
 export const defineApply: Define = (command, run) => {
-  command
+  addBrandCheck(command, 'the key')
     .argument('<plan>', 'a file of sync plan --out')
     .option('--journal <file>', 'what is done (default: the name of the plan with .journal)')
     .option('--force <sku...>', 'write these products although they have changed since the plan')
@@ -33,7 +36,7 @@ async function apply(context: CliContext, path: string, options: Options): Promi
   const bar = progressBar(context, 'Applying');
   const result = await applyPlan({
     ...options,
-    brandport: await context.brandport(),
+    brandport: await context.writer(options.brand),
     plan: path,
     signal: context.signal,
     onProgress: ({ done, of }) => bar.update(done, of),
@@ -48,7 +51,7 @@ async function apply(context: CliContext, path: string, options: Options): Promi
 
 function write(context: CliContext, result: ApplyResult): void {
   if (context.output.format !== 'table') {
-    context.output.item(result, { id: ({ written }) => written });
+    context.output.item(snakeCased(result) as object, { id: () => result.written });
     return;
   }
   const { written, skipped, refused, failed, feed } = result;

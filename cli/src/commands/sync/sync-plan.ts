@@ -1,11 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { snakeCased } from '../../output/snake-cased.ts';
 import type { PlanOptions, PlanResult } from '../../sync/plan/plan-options.ts';
 import type { Define } from '../command.ts';
 import { inputFiles } from '../input-files.ts';
 import { progressBar } from '../progress-bar.ts';
 import { tellProblems } from '../tell-problems.ts';
+import { describeChanges } from './describe-changes.ts';
+import { columnsHelp } from './sync-columns.ts';
 
 interface Options
   extends Pick<
@@ -44,6 +47,7 @@ export const definePlan: Define = (command, run) => {
       Number,
     )
     .option('--detailed-exitcode', 'exit with 6 if there are changes')
+    .addHelpText('after', columnsHelp())
     .addHelpText('after', '\nExits with 3 if rows have problems; the plan then leaves them out.')
     .action((files: string[], options: Options) => run((context) => plan(context, files, options)));
 };
@@ -67,8 +71,9 @@ async function plan(context: CliContext, paths: readonly string[], options: Opti
 
 function write(context: CliContext, result: PlanResult): void {
   const { summary, duration, counts } = result;
-  if (context.output.format === 'table') context.output.write(`${summary}\n${duration}\n`);
-  else context.output.item(result, { id: ({ out }) => out ?? '-' });
+  if (context.output.format === 'table')
+    context.output.write(`${describeChanges(result)}${summary}\n${duration}\n`);
+  else context.output.item(snakeCased(result) as object, { id: () => result.out ?? '-' });
   const notes: [number, string][] = [
     [counts.staleLevels, 'stock rows are older than the stored level and are left out.'],
     [counts.missing - counts.archive, 'active products are not in the files and stay as they are.'],

@@ -4,7 +4,7 @@ import { datasetTables } from '../../columns/dataset-tables.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 import type { ServiceStatus } from '../../pull/dataset-changes.ts';
-import { assertFilled, openPlace, parsePlace } from '../../pull/place.ts';
+import { findPlace, openPlace } from '../../pull/place.ts';
 import { readIdentity } from '../../pull/pull.ts';
 import type { WarehouseTarget } from '../../pull/target.ts';
 import { stateVersion } from '../../pull/warehouse-state.ts';
@@ -14,6 +14,7 @@ export interface WarehouseOptions {
   readonly out: string;
   readonly format?: string;
   readonly withoutCumulative?: boolean;
+  readonly relocate?: boolean;
 }
 
 export interface OpenWarehouse {
@@ -28,8 +29,7 @@ export async function openWarehouse(
   list: string | undefined,
   options: WarehouseOptions & { readonly verify?: boolean },
 ): Promise<OpenWarehouse> {
-  const place = parsePlace(options.out, options.format);
-  if (options.verify === true) await assertFilled(place);
+  const place = await findPlace(options.out, options.format);
   const named = parseDatasets(list);
   const service = context.connection('client').url.replace(/\/+$/, '');
   const brandport = await context.brandport();
@@ -40,8 +40,9 @@ export async function openWarehouse(
     brand_id: status.brandId,
     cumulative: options.withoutCumulative !== true,
   };
+  const expected = { isFilled: options.verify, relocates: options.relocate };
   const datasets = named ?? readableDatasets(status);
-  return { brandport, datasets, target: await openPlace(place, identity) };
+  return { brandport, datasets, target: await openPlace(place, identity, expected) };
 }
 
 /** Parses a list of datasets; null without one. @throws UsageError */

@@ -4,7 +4,7 @@ import type { Define } from '../command.ts';
 import type { PullOptions } from './run-pull.ts';
 
 const notes = `
-Datasets: daily, contents, users, content_engagement; separated by commas. Default: all that the key can read.
+Datasets: daily, daily_by_market, contents, users, content_engagement; separated by commas. Default: all that the key can read.
 
 Each day is replaced as a whole when the service says that it changed. A run that was interrupted is continued by the
 next one; the result is the same. Read the files of a run that has ended: while it runs, a day can be there twice.
@@ -14,11 +14,15 @@ Exit codes: 3 with --verify: differences; 5: partly done, run again.`;
 export const definePull: Define = (command, run) => {
   command
     .argument('[datasets]', 'the datasets to pull')
-    .requiredOption('--out <place>', 'a directory, or duckdb:FILE')
-    .option('--format <format>', 'parquet (default), csv, jsonl or duckdb')
+    .requiredOption('--out <place>', 'a directory, duckdb:FILE or postgresql://USER@HOST/DATABASE')
+    .option(
+      '--format <format>',
+      'parquet (default), csv, jsonl or duckdb; an existing place keeps its format',
+    )
     .option('--from <day>', 'the first day of a first load; default: the first day of the service')
     .option('--full', 'pull all days again, as after a restored backup')
     .option('--without-cumulative', 'leave out running totals: fewer days change')
+    .option('--relocate', 'continue a place although the service has another address')
     .option('--erasure-report <file>', 'write which days were replaced, and why')
     .option('--sign-key <file>', 'sign the report with an Ed25519 private key (PEM)')
     .option('--verify', 'compare the place with the service instead of pulling')

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { DatasetName } from '../../columns/dataset-table.ts';
 import type { CliContext } from '../../context/cli-context.ts';
+import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Progress } from '../../output/progress.ts';
 import type { ServiceStatus } from '../../pull/dataset-changes.ts';
@@ -55,7 +56,11 @@ export async function runPull(
         summary.rows += event.rows;
       }
       bar?.advance(event.days);
-    } else if (event.kind === 'repeated')
+    } else if (event.kind === 'widened')
+      context.tell(
+        `${event.dataset}: the stored days lack ${event.columns.join(', ')}; pulling all days again.`,
+      );
+    else if (event.kind === 'repeated')
       context.tell(
         `${event.dataset}: days from ${event.from} to ${event.to} changed while they were read; reading them again.`,
       );
@@ -72,10 +77,10 @@ export async function runPull(
     );
   } catch (error) {
     if (context.signal.aborted || summaries.size === 0 || !isRetryable(error)) throw error;
-    context.tell(
-      `error: ${(error as Error).message}\nPartly done. Run the same command again: it continues.`,
+    throw new CliError(
+      `${(error as Error).message}\nPartly done. Run the same command again: it continues.`,
+      exitCodes.partial,
     );
-    return exitCodes.partial;
   } finally {
     await warehouse.target.close();
   }

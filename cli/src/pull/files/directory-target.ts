@@ -4,8 +4,7 @@ import type { DatasetTable } from '../../columns/dataset-table.ts';
 import { datasetNames } from '../../columns/dataset-table.ts';
 import type { SpilledDay } from '../day-spill.ts';
 import type { Day } from '../days.ts';
-import type { NextState, WarehouseProblem, WarehouseTarget } from '../target.ts';
-import { createTemporaryFolder } from '../temporary-folder.ts';
+import type { NextState, OpenOptions, WarehouseProblem, WarehouseTarget } from '../target.ts';
 import {
   type StoredDay,
   stateOf,
@@ -15,7 +14,15 @@ import {
   type WarehouseState,
 } from '../warehouse-state.ts';
 import { dayWriters, type FileFormat } from './day-writers.ts';
-import { findSha256, findText, flushToDisk, moveIntoPlace, replaceText } from './durable-files.ts';
+import {
+  createTemporaryFolder,
+  findSha256,
+  findText,
+  flushToDisk,
+  moveIntoPlace,
+  replaceText,
+  statePathOf,
+} from './durable-files.ts';
 import { lockPlace } from './place-lock.ts';
 
 /** Names of files that this program writes. Others are never deleted. */
@@ -44,13 +51,14 @@ export class DirectoryTarget implements WarehouseTarget {
   static async open(
     directory: string,
     identity: WarehouseIdentity & { readonly format: FileFormat },
+    { relocates }: OpenOptions,
   ): Promise<DirectoryTarget> {
-    const statePath = join(directory, '_brandport', 'state.json');
+    const statePath = statePathOf(directory);
     if ((await findText(statePath)) === null) await assertNoDatasets(directory);
     const unlock = await lockPlace(join(directory, '_brandport', 'lock'));
     try {
       const text = await findText(statePath);
-      const state = stateOf({ text, at: statePath }, identity, directory);
+      const state = stateOf({ text, at: statePath, relocates }, identity, directory);
       const target = new DirectoryTarget(directory, state, unlock);
       await createTemporaryFolder(target.temporary);
       if (text === null) await target.saveState(state);
@@ -92,7 +100,7 @@ export class DirectoryTarget implements WarehouseTarget {
   }
 
   async saveState(state: WarehouseState): Promise<void> {
-    await replaceText(join(this.#directory, '_brandport', 'state.json'), stateText(state), this.temporary);
+    await replaceText(statePathOf(this.#directory), stateText(state), this.temporary);
     this.#state = state;
   }
 

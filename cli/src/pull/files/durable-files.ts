@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Flushes a file or a folder to disk. Folders cannot be flushed on Windows, where renames are durable without it. */
@@ -66,4 +66,15 @@ export async function findSha256(path: string): Promise<string | null> {
     throw error;
   }
   return hash.digest('hex');
+}
+
+/** Returns the file of a directory that holds its state. */
+export function statePathOf(directory: string): string {
+  return join(directory, '_brandport', 'state.json');
+}
+
+/** Creates the folder for the temporary files of a run, for this user only, without what a killed run left in it. */
+export async function createTemporaryFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { mode: 0o700 });
 }

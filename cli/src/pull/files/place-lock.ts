@@ -1,35 +1,70 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { WarehouseRefused } from '../warehouse-state.ts';
 
 /**
- * Takes the lock of a warehouse: a file with the process that uses it. The lock of a process that does not exist any more on
- * this machine is taken over. Returns a function that releases the lock. @throws WarehouseRefused
+ * Takes the lock of a warehouse: a file with the process that uses it, which appears complete. The lock of a process that
+ * does not exist any more on this machine is taken over [D271]. Returns a function that releases the lock.
+ * @throws WarehouseRefused
  */
 export async function lockPlace(path: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true });
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      const file = await open(path, 'wx');
-      try {
-        await file.writeFile(
-          JSON.stringify({ pid: process.pid, host: hostname(), since: await startOf(process.pid) }),
-        );
-      } finally {
-        await file.close();
-      }
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = await ownerOf(path);
-      if (attempt > 3 || (owner !== null && (await isRunning(owner))))
-        throw new WarehouseRefused(
-          `${path} is held by process ${owner?.pid ?? 'unknown'} on ${owner?.host ?? 'unknown'}. If that process does not run any more, delete the file.`,
-        );
-      await rm(path, { force: true });
-    }
+  const own = `${path}.${randomUUID()}`;
+  const since = await startOf(process.pid);
+  await writeFile(own, JSON.stringify({ pid: process.pid, host: hostname(), since }), { flag: 'wx' });
+  try {
+    if (!(await isCreated(own, path))) await takeOver(own, path);
+  } finally {
+    await rm(own, { force: true });
+  }
+  return () => rm(path, { force: true });
+}
+
+/** Replaces the lock of a process that does not exist any more. A second lock admits one process to this. */
+async function takeOver(own: string, path: string): Promise<void> {
+  await assertAbandoned(path);
+  const takeover = `${path}.takeover`;
+  if (!(await isCreated(own, takeover))) throw heldBy(takeover, await ownerOf(takeover));
+  try {
+    // Another process may have taken it over, and released it, since it was read.
+    if (await assertAbandoned(path)) await rename(own, path);
+    else if (!(await isCreated(own, path))) throw heldBy(path, await ownerOf(path));
+  } finally {
+    await rm(takeover, { force: true });
+  }
+}
+
+/** Returns whether there is a lock, of a process that is gone. @throws WarehouseRefused for any other lock */
+async function assertAbandoned(path: string): Promise<boolean> {
+  const owner = await ownerOf(path);
+  if (owner === 'unknown' || (owner !== null && (await isRunning(owner)))) throw heldBy(path, owner);
+  return owner !== null;
+}
+
+/** Gives the file another name, unless that exists. Where files cannot have two names, its text is written under it. */
+async function isCreated(file: string, path: string): Promise<boolean> {
+  try {
+    await link(file, path).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') throw error;
+      await writeFile(path, await readFile(file), { flag: 'wx' });
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function heldBy(path: string, owner: Owner | 'unknown' | null): WarehouseRefused {
+  if (owner === null)
+    return new WarehouseRefused(`${path} was just taken by another process. Run the command again.`);
+  const { pid, host } = owner === 'unknown' ? { pid: 'unknown', host: 'unknown' } : owner;
+  return new WarehouseRefused(
+    `${path} is held by process ${pid} on ${host}. If that process does not run any more, delete the file.`,
+  );
 }
 
 interface Owner {
@@ -39,12 +74,13 @@ interface Owner {
   readonly since: string | null;
 }
 
-/** null for a lock that is incomplete: its process was killed while it wrote it. */
-async function ownerOf(path: string): Promise<Owner | null> {
+/** Returns null without a lock, and `unknown` for one that is empty or damaged: its process may be about to write it. */
+async function ownerOf(path: string): Promise<Owner | 'unknown' | null> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch {
-    return null;
+    const owner = JSON.parse(await readFile(path, 'utf8'));
+    return typeof owner?.pid === 'number' ? owner : 'unknown';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : 'unknown';
   }
 }
 

@@ -5,6 +5,7 @@ import type { PlanCounts } from './plan-counts.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { ProductGroup } from './plan-types.ts';
 import type { PlanWriter } from './plan-writer.ts';
+import { type ProductChanges, productChange } from './product-change.ts';
 import type { StepKeys } from './step-keys.ts';
 
 type Candidate = Pick<ProductGroup, 'sku' | 'tu_id' | 'updated_at'>;
@@ -15,14 +16,19 @@ export const defaultMaxArchive = 0.05;
 export class ArchivePlan {
   readonly #wanted: WantedCatalog;
   readonly #counts: PlanCounts;
+  readonly #changes: ProductChanges;
   readonly #options: PlanOptions;
   readonly #keys: StepKeys;
   readonly #spool = new Spool<Candidate>();
   readonly #refs: SpoolRef[] = [];
 
-  constructor(input: { wanted: WantedCatalog; counts: PlanCounts; options: PlanOptions }, keys: StepKeys) {
+  constructor(
+    input: { wanted: WantedCatalog; counts: PlanCounts; changes: ProductChanges; options: PlanOptions },
+    keys: StepKeys,
+  ) {
     this.#wanted = input.wanted;
     this.#counts = input.counts;
+    this.#changes = input.changes;
     this.#options = input.options;
     this.#keys = keys;
   }
@@ -51,6 +57,7 @@ export class ArchivePlan {
         const key = await this.#keys.key(candidate.sku, 0, body);
         const group: ProductGroup = { kind: 'archive', ...candidate, steps: [{ do: 'update', key, body }] };
         writer.line(group);
+        this.#changes.add(() => productChange(group, { is_active: true }, null));
       }
       this.#counts.archive = this.#refs.length;
       this.#counts.writes += this.#refs.length;

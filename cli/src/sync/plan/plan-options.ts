@@ -3,6 +3,7 @@ import type { InputFile } from '../../input/input-rows.ts';
 import type { Problem } from '../../input/problems.ts';
 import type { PlanCounts } from './plan-counts.ts';
 import type { RequestLimits } from './plan-summary.ts';
+import type { ProductChange } from './product-change.ts';
 
 export interface PlanOptions {
   readonly brandport: Brandport;
@@ -40,8 +41,11 @@ export interface PlanProgress {
 export interface PlanResult {
   readonly counts: PlanCounts;
   readonly limits: RequestLimits;
-  /** The first 1,000 problems; `counts.problems` counts all. */
+  /** The first 1,000 messages; `counts.problems` counts every place. */
   readonly problems: readonly Problem[];
+  /** The first 20 stored products that the plan changes; `changed` counts all. */
+  readonly changes: readonly ProductChange[];
+  readonly changed: number;
   /** true: applying the plan writes nothing. */
   readonly isEmpty: boolean;
   /** One line. */

@@ -6,6 +6,7 @@ import type { PlanCounts } from './plan-counts.ts';
 import { planSelection } from './plan-selection.ts';
 import type { ProductGroup, ProductStep } from './plan-types.ts';
 import { planVariants } from './plan-variants.ts';
+import { type ProductChange, productChange } from './product-change.ts';
 import { productChanges } from './product-differences.ts';
 import type { StepKeys } from './step-keys.ts';
 
@@ -21,6 +22,8 @@ export interface ProductInput {
 
 export interface ProductPlan {
   readonly group: ProductGroup | null;
+  /** Returns the changed fields; absent for a product without writes, and for a new one. */
+  readonly change?: () => ProductChange;
   readonly problems: readonly { readonly place: Place | string; readonly message: string }[];
   readonly generatedSkus: readonly string[];
   readonly hasVariants: boolean;
@@ -87,7 +90,14 @@ export async function planProduct(
   const { generatedSkus } = planned;
   if (steps.length === 0) return { group: null, problems: [], generatedSkus, hasVariants };
   const seen = { tu_id: stored?.tu_id ?? null, updated_at: stored?.updated_at ?? null };
-  return { group: { kind: 'product', sku, ...seen, steps }, problems: [], generatedSkus, hasVariants };
+  const group: ProductGroup = { kind: 'product', sku, ...seen, steps };
+  return {
+    group,
+    ...(stored !== null && { change: () => productChange(group, stored, detail) }),
+    problems: [],
+    generatedSkus,
+    hasVariants,
+  };
 }
 
 function bodyOf(wanted: WantedProduct, stored: ProductListItem | null): Omit<ProductUpdate, 'sku'> | null {

@@ -3,6 +3,7 @@ import { isEmpty, noCounts } from './plan-counts.ts';
 import type { PlanOptions, PlanResult } from './plan-options.ts';
 import { describeDuration, describePlan } from './plan-summary.ts';
 import { Planner } from './planner.ts';
+import { ProductChanges } from './product-change.ts';
 import { readSituation } from './situation.ts';
 
 /**
@@ -16,11 +17,14 @@ export async function planSync(options: PlanOptions): Promise<PlanResult> {
   try {
     const situation = await readSituation(options.brandport, options);
     const counts = noCounts();
-    await new Planner({ wanted, situation, counts, options }).write(out);
+    const changes = new ProductChanges();
+    await new Planner({ wanted, situation, counts, changes, options }).write(out);
     return {
       counts,
       limits: situation.limits,
       problems: wanted.problems.kept,
+      changes: changes.kept,
+      changed: changes.count,
       isEmpty: isEmpty(counts),
       summary: describePlan(counts),
       duration: describeDuration(counts, situation.limits),

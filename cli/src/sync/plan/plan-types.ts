@@ -95,7 +95,7 @@ export type PlanGroup = LibraryGroup | ProductGroup | FeedGroup;
 export interface PlanEnd {
   readonly kind: 'end';
   readonly counts: PlanCounts;
-  /** The first 1,000 problems. */
+  /** The first 1,000 messages. */
   readonly problems: readonly Problem[];
 }
 

@@ -12,6 +12,7 @@ import { planProduct } from './plan-product.ts';
 import { StockSkus, stockLines } from './plan-stock.ts';
 import type { FeedLine, LibraryStep, PlanHeader } from './plan-types.ts';
 import { PlanWriter } from './plan-writer.ts';
+import type { ProductChanges } from './product-change.ts';
 import type { Situation } from './situation.ts';
 import { StepKeys } from './step-keys.ts';
 
@@ -26,6 +27,7 @@ export class Planner {
   readonly #wanted: WantedCatalog;
   readonly #situation: Situation;
   readonly #counts: PlanCounts;
+  readonly #changes: ProductChanges;
   readonly #options: PlanOptions;
   readonly #skus: StockSkus;
   readonly #archive: ArchivePlan;
@@ -35,11 +37,13 @@ export class Planner {
     wanted: WantedCatalog;
     situation: Situation;
     counts: PlanCounts;
+    changes: ProductChanges;
     options: PlanOptions;
   }) {
     this.#wanted = input.wanted;
     this.#situation = input.situation;
     this.#counts = input.counts;
+    this.#changes = input.changes;
     this.#options = input.options;
     this.#skus = new StockSkus(input.wanted);
     this.#archive = new ArchivePlan(input, this.#keys);
@@ -155,6 +159,7 @@ export class Planner {
     if (plan === null) return;
     for (const { place, message } of plan.problems) this.#wanted.problems.add(place, message);
     if (plan.group !== null) writer.line(plan.group);
+    if (plan.change !== undefined) this.#changes.add(plan.change);
   }
 
   async #writeFeed(writer: PlanWriter): Promise<void> {

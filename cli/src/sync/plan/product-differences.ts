@@ -9,7 +9,7 @@ export function productChanges(
   stored: StoredFields,
 ): ProductUpdate | null {
   const changed = Object.entries(fields).filter(
-    ([name, value]) => stored[name as keyof WantedFields] !== value,
+    ([name, value]) => !isSame(value, stored[name as keyof WantedFields]),
   );
   const merged = mergedVersions(versions, stored.versions);
   if (changed.length === 0 && merged === null) return null;
@@ -27,7 +27,7 @@ function mergedVersions(wanted: WantedVersions, stored: ProductListItem['version
   for (const [given, texts] of Object.entries(wanted)) {
     const tag = tagOf.get(given.toLowerCase()) ?? given;
     for (const [field, text] of Object.entries(texts))
-      if (merged[tag]?.[field as 'title'] !== text) {
+      if (!isSame(text, merged[tag]?.[field as 'title'])) {
         merged[tag] = { ...merged[tag], [field]: text };
         isChanged = true;
       }
@@ -44,10 +44,16 @@ export function variantChanges(
   const changes: VariantUpdate = {
     ...(sku !== stored.sku && { sku }),
     ...(price !== undefined && price !== storedPrice && { price: { value: price } }),
-    ...(barcode !== undefined && barcode !== stored.barcode && { barcode }),
+    ...(barcode !== undefined && !isSame(barcode, stored.barcode) && { barcode }),
     ...(isActive !== undefined && isActive !== stored.is_active && { is_active: isActive }),
   };
   return Object.keys(changes).length === 0 ? null : changes;
+}
+
+/** Compares without the white space around strings: the service keeps it, and rows are read without it. */
+function isSame(wanted: unknown, stored: unknown): boolean {
+  const [one, other] = [wanted, stored].map((value) => (typeof value === 'string' ? value.trim() : value));
+  return one === other;
 }
 
 /** Identifies the combination of a variant, regardless of the order of its axes. */

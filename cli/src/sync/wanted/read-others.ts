@@ -10,8 +10,9 @@ export function readVariant(reader: RowReader): WantedVariant | null {
   for (const name of reader.names.filter((column) => column.startsWith('axis:')))
     axisValues[name.slice('axis:'.length)] = reader.text(name, 64) ?? '';
   const given = reader.raw('axis_values');
-  if (typeof given === 'object' && given !== null)
+  if (typeof given === 'object' && given !== null && !Array.isArray(given))
     for (const [code, value] of Object.entries(given)) axisValues[code] = String(value);
+  else if (given !== undefined) reader.refuse('axis_values is not an object of axis codes and values');
   if (Object.keys(axisValues).length === 0) reader.refuse('it has no axis values');
   const price =
     row.values['price_value'] === null ? (reader.raw('price_value') as null) : reader.price('price_value');

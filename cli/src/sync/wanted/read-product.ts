@@ -61,7 +61,9 @@ function valuesOf(reader: RowReader, code: string, given: unknown): string[] {
 function readVariants(reader: RowReader): boolean {
   const variants = reader.raw('variants');
   if (variants !== undefined && variants !== 'all')
-    reader.refuse(`variants "${String(variants)}" is not "all"`);
+    reader.refuse(
+      `variants ${JSON.stringify(variants).slice(0, 60)} is not "all"; other variants are rows with product_sku, sku and axes`,
+    );
   return variants === 'all';
 }
 

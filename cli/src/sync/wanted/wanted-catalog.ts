@@ -4,7 +4,7 @@ import { RowReader } from '../../input/row-reader.ts';
 import { Spool, type SpoolRef } from '../../input/spool.ts';
 import { readAxisRow, readLevel, readLocation, readVariant } from './read-others.ts';
 import { readProduct } from './read-product.ts';
-import { rowKind } from './row-kind.ts';
+import { columnNames, type RowKind, rowKind } from './row-kinds.ts';
 import type { WantedAxisRow, WantedLevel, WantedLocation, WantedProduct, WantedVariant } from './wanted.ts';
 
 export interface WantedOptions {
@@ -19,7 +19,7 @@ export interface WantedOptions {
  * for a product, variant or stock level, however long its texts are. Axes and locations are kept in memory.
  */
 export class WantedCatalog {
-  readonly problems = new Problems();
+  readonly problems = new Problems(1_000, { mergesEqual: true });
   readonly axisRows: WantedAxisRow[] = [];
   readonly locations = new Map<string, WantedLocation>();
   readonly products = new Map<string, { product: SpoolRef | null; variants: SpoolRef[] }>();
@@ -103,14 +103,14 @@ export class WantedCatalog {
   }
 
   /** Returns whether the row is complete and of known columns. */
-  #isWhole(reader: RowReader): boolean {
-    reader.refuseUnread(this.#options.ignore ?? new Set());
+  #isWhole(reader: RowReader, kind: RowKind): boolean {
+    reader.refuseUnknown(columnNames(kind), this.#options.ignore ?? new Set());
     return reader.isFine;
   }
 
   #addProduct(reader: RowReader): boolean {
     const product = readProduct(reader);
-    if (!this.#isWhole(reader) || product === null) return false;
+    if (!this.#isWhole(reader, 'product') || product === null) return false;
     const known = this.products.get(product.sku);
     if (known?.product != null || this.variantSkus.has(product.sku))
       return this.#isTwice(reader, product.sku);
@@ -124,7 +124,7 @@ export class WantedCatalog {
 
   #addVariant(reader: RowReader): boolean {
     const variant = readVariant(reader);
-    if (!this.#isWhole(reader) || variant === null) return false;
+    if (!this.#isWhole(reader, 'variant') || variant === null) return false;
     const { sku, productSku } = variant;
     if (this.variantSkus.has(sku) || this.products.get(sku)?.product != null)
       return this.#isTwice(reader, sku);
@@ -140,7 +140,7 @@ export class WantedCatalog {
 
   #addLevel(reader: RowReader): boolean {
     const level = readLevel(reader, this.#options.location);
-    if (!this.#isWhole(reader) || level === null) return false;
+    if (!this.#isWhole(reader, 'level') || level === null) return false;
     const key = levelKey(level.sku, level.location);
     if (this.levels.has(key)) return this.#isTwice(reader, `${level.sku} at ${level.location}`);
     this.levels.set(key, this.#spool.add(level));
@@ -149,7 +149,7 @@ export class WantedCatalog {
 
   #addAxisRow(reader: RowReader): boolean {
     const row = readAxisRow(reader);
-    if (!this.#isWhole(reader) || row === null) return false;
+    if (!this.#isWhole(reader, 'axis') || row === null) return false;
     const name = row.value === null ? row.code : `${row.code}: ${row.value}`;
     if (this.#axisNames.has(name)) return this.#isTwice(reader, name);
     this.#axisNames.add(name);
@@ -160,7 +160,7 @@ export class WantedCatalog {
 
   #addLocation(reader: RowReader): boolean {
     const location = readLocation(reader);
-    if (!this.#isWhole(reader) || location === null) return false;
+    if (!this.#isWhole(reader, 'location') || location === null) return false;
     if (this.locations.has(location.code)) return this.#isTwice(reader, location.code);
     this.locations.set(location.code, location);
     return true;

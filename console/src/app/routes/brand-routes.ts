@@ -1,22 +1,153 @@
-import { brandPageRoutes } from './brand-page-routes.ts';
-import { datasetRoutes } from './dataset-routes.ts';
-import { explainRoutes } from './explain-routes.ts';
-import { feedRoutes } from './feed-routes.ts';
-import { idempotencyRoutes } from './idempotency-routes.ts';
-import { keyRoutes } from './key-routes.ts';
-import { learnerRoutes } from './learner-routes.ts';
-import { limitRoutes } from './limit-routes.ts';
-import { productRoutes } from './product-routes.ts';
+import { createRoute } from '@tanstack/react-router';
+import { lineResults } from '../../pages/feeds/line-results.ts';
+import { lazyPage } from '../lazy-page.ts';
+import { countIn, dayIn, oneOfIn, pageIn, searchOf, textIn } from '../search-params.ts';
+import { brandRoute } from './brand-route.ts';
+import { readFeedFilters } from './feed-filters.ts';
+
+const getParentRoute = () => brandRoute;
 
 /** The pages of one brand, below `/brands/{id}`. */
 export const brandRoutes = [
-  ...brandPageRoutes,
-  ...keyRoutes,
-  ...productRoutes,
-  ...feedRoutes,
-  ...explainRoutes,
-  ...datasetRoutes,
-  ...learnerRoutes,
-  ...idempotencyRoutes,
-  ...limitRoutes,
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: lazyPage(() => import('../../pages/brands/brand-page.tsx'), 'BrandPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/keys',
+    validateSearch: searchOf((search) => ({
+      state: oneOfIn(search, 'state', ['active', 'expired', 'revoked']),
+      page: pageIn(search),
+    })),
+    component: lazyPage(() => import('../../pages/keys/keys-page.tsx'), 'KeysPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/keys/new',
+    validateSearch: searchOf((search) => ({
+      replaces: textIn(search, 'replaces'),
+      scopes: textIn(search, 'scopes'),
+    })),
+    component: lazyPage(() => import('../../pages/keys/new-key-page.tsx'), 'NewKeyPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/keys/$keyId',
+    validateSearch: searchOf((search) => ({ days: oneOfIn(search, 'days', ['1', '7', '90']) })),
+    component: lazyPage(() => import('../../pages/keys/key-page.tsx'), 'KeyPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/keys/$keyId/hand-over',
+    component: lazyPage(() => import('../../pages/keys/hand-over-page.tsx'), 'HandOverPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/products',
+    validateSearch: searchOf((search) => ({
+      sku: textIn(search, 'sku')?.slice(0, 191),
+      active: oneOfIn(search, 'active', ['true', 'false']),
+      variants: oneOfIn(search, 'variants', ['true', 'false']),
+      since: dayIn(search, 'since'),
+      sort: oneOfIn(search, 'sort', ['updated_at', 'sku', '-sku', '-created_at', 'created_at']),
+      page: pageIn(search),
+    })),
+    component: lazyPage(() => import('../../pages/products/products-page.tsx'), 'ProductsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/products/$productId',
+    validateSearch: searchOf((search) => ({
+      variant: textIn(search, 'variant'),
+      location: textIn(search, 'location'),
+    })),
+    component: lazyPage(() => import('../../pages/products/product-page.tsx'), 'ProductPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/feeds',
+    validateSearch: readFeedFilters,
+    component: lazyPage(() => import('../../pages/feeds/feeds-page.tsx'), 'FeedsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/feeds/$feedId',
+    validateSearch: searchOf((search) => ({
+      result: oneOfIn(search, 'result', [...lineResults, 'failed']),
+      page: pageIn(search),
+    })),
+    component: lazyPage(() => import('../../pages/feeds/feed-page.tsx'), 'FeedPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/explain',
+    validateSearch: searchOf((search) => ({
+      sku: textIn(search, 'sku'),
+      location: textIn(search, 'location'),
+      from: textIn(search, 'from'),
+      at: textIn(search, 'at'),
+      before: countIn(search, 'before'),
+      refused_before: textIn(search, 'refused_before'),
+    })),
+    component: lazyPage(() => import('../../pages/explain/explain-page.tsx'), 'ExplainPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/datasets',
+    validateSearch: searchOf((search) => ({
+      until: dayIn(search, 'until'),
+      from: dayIn(search, 'from'),
+      to: dayIn(search, 'to'),
+    })),
+    component: lazyPage(() => import('../../pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/learners',
+    validateSearch: searchOf((search) => ({
+      learner: textIn(search, 'learner'),
+      market: textIn(search, 'market'),
+      out: oneOfIn(search, 'out', ['true', 'false']),
+      page: pageIn(search),
+    })),
+    component: lazyPage(() => import('../../pages/learners/learners-page.tsx'), 'LearnersPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/learners/opt-out',
+    component: lazyPage(() => import('../../pages/learners/opt-out-page.tsx'), 'OptOutPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/learners/$tuId',
+    component: lazyPage(() => import('../../pages/learners/learner-page.tsx'), 'LearnerPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/idempotency',
+    validateSearch: searchOf((search) => ({ key: textIn(search, 'key') })),
+    component: lazyPage(() => import('../../pages/idempotency/idempotency-page.tsx'), 'IdempotencyPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/refusals',
+    validateSearch: searchOf((search) => ({
+      key_id: textIn(search, 'key_id'),
+      status: countIn(search, 'status'),
+      code: textIn(search, 'code'),
+      operation: textIn(search, 'operation'),
+      from: dayIn(search, 'from'),
+      to: dayIn(search, 'to'),
+      page: pageIn(search),
+    })),
+    component: lazyPage(() => import('../../pages/refusals/refusals-page.tsx'), 'RefusalsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/limits',
+    validateSearch: searchOf((search) => ({ key: textIn(search, 'key') })),
+    component: lazyPage(() => import('../../pages/limits/limits-page.tsx'), 'LimitsPage'),
+  }),
 ] as const;

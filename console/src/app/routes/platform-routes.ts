@@ -1,20 +1,109 @@
-import { auditRoutes } from './audit-routes.ts';
-import { doctorRoutes } from './doctor-routes.ts';
-import { allFeedRoutes } from './feed-routes.ts';
-import { homeRoutes } from './home-routes.ts';
-import { leakRoutes } from './leak-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { requestRoutes } from './request-routes.ts';
-import { workRoutes } from './work-routes.ts';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../lazy-page.ts';
+import { countIn, dayIn, oneOfIn, pageIn, searchOf, textIn } from '../search-params.ts';
+import { readFeedFilters } from './feed-filters.ts';
+import { rootRoute } from './root-route.ts';
+
+const getParentRoute = () => rootRoute;
 
 /** The pages that belong to no brand. */
 export const platformRoutes = [
-  ...homeRoutes,
-  ...allFeedRoutes,
-  ...workRoutes,
-  ...leakRoutes,
-  ...auditRoutes,
-  ...requestRoutes,
-  ...peopleRoutes,
-  ...doctorRoutes,
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: lazyPage(() => import('../../pages/home/home-page.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/brands',
+    validateSearch: searchOf((search) => ({ search: textIn(search, 'search'), page: pageIn(search) })),
+    component: lazyPage(() => import('../../pages/brands/brands-page.tsx'), 'BrandsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/brands/new',
+    component: lazyPage(() => import('../../pages/brands/new-brand-page.tsx'), 'NewBrandPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/feeds',
+    validateSearch: readFeedFilters,
+    component: lazyPage(() => import('../../pages/feeds/all-feeds-page.tsx'), 'AllFeedsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/datasets',
+    validateSearch: searchOf((search) => ({ page: pageIn(search) })),
+    component: lazyPage(() => import('../../pages/datasets/lag-page.tsx'), 'LagPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/jobs',
+    validateSearch: searchOf((search) => ({
+      state: oneOfIn(search, 'state', ['queued', 'running', 'failed']),
+      queue: textIn(search, 'queue'),
+      brand: countIn(search, 'brand'),
+      page: pageIn(search),
+    })),
+    component: lazyPage(() => import('../../pages/jobs/jobs-page.tsx'), 'JobsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/jobs/$jobId',
+    component: lazyPage(() => import('../../pages/jobs/job-page.tsx'), 'JobPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/leaks',
+    component: lazyPage(() => import('../../pages/leaks/leaks-page.tsx'), 'LeaksPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/audit',
+    validateSearch: searchOf((search) => ({
+      actor: textIn(search, 'actor'),
+      action: textIn(search, 'action'),
+      resource: textIn(search, 'resource'),
+      brand: countIn(search, 'brand'),
+      exclude: oneOfIn(search, 'exclude', ['session']),
+      from: dayIn(search, 'from'),
+      to: dayIn(search, 'to'),
+      page: pageIn(search),
+    })),
+    component: lazyPage(() => import('../../pages/audit/audit-page.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/requests/$requestId',
+    component: lazyPage(() => import('../../pages/requests/request-page.tsx'), 'RequestPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/administrators',
+    validateSearch: searchOf((search) => ({ page: pageIn(search) })),
+    component: lazyPage(
+      () => import('../../pages/administrators/administrators-page.tsx'),
+      'AdministratorsPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/administrators/new',
+    component: lazyPage(
+      () => import('../../pages/administrators/new-administrator-page.tsx'),
+      'NewAdministratorPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/sessions',
+    validateSearch: searchOf((search) => ({ page: pageIn(search) })),
+    component: lazyPage(() => import('../../pages/administrators/sessions-page.tsx'), 'SessionsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/doctor',
+    validateSearch: searchOf((search) => ({ page: pageIn(search) })),
+    component: lazyPage(() => import('../../pages/doctor/doctor-page.tsx'), 'DoctorPage'),
+  }),
 ] as const;

@@ -5,6 +5,6 @@ import { Root } from '../root.tsx';
 
 export const rootRoute = createRootRoute({
   component: Root,
-  notFoundComponent: NotFound,
+  notFoundComponent: () => NotFound({}),
   errorComponent: PageFault,
 });

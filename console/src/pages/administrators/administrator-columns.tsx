@@ -1,7 +1,10 @@
 import type { ResponseOf } from '../../api/call.ts';
+import { BrandLink } from '../../parts/brand-link.tsx';
+import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { shownName } from '../../parts/shown-name.ts';
 import { messages } from './messages.ts';
 
 export type Administrator = ResponseOf<'listAdministrators'>['data'][number];
@@ -13,13 +16,17 @@ export function administratorColumns(
   onRemove: (administrator: Administrator) => void,
 ): readonly Column<Administrator>[] {
   return [
-    { id: 'name', header: messages.name, cell: ({ name }) => <strong>{name}</strong> },
+    { id: 'name', header: messages.name, cell: ({ name }) => <strong>{shownName(name)}</strong> },
     { id: 'role', header: messages.role, cell: ({ role }) => roles[role] ?? role },
     {
       id: 'brands',
       header: messages.brands,
       isExtra: true,
-      cell: ({ brand_ids }) => <span className="mono">{brand_ids?.join(', ') ?? messages.allBrands}</span>,
+      cell: ({ brand_ids }) => (
+        <span className="names">
+          {brand_ids?.map((each) => <BrandLink key={each} brandId={each} />) ?? messages.allBrands}
+        </span>
+      ),
     },
     { id: 'used', header: messages.lastUsed, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
     {
@@ -38,15 +45,13 @@ export function administratorColumns(
       id: 'remove',
       header: messages.remove,
       cell: (administrator) => (
-        <button
-          className="button"
-          data-kind="plain"
-          type="button"
+        <Button
+          kind="plain"
           aria-label={`${messages.remove} ${administrator.name}`}
           onClick={() => onRemove(administrator)}
         >
           {messages.remove}
-        </button>
+        </Button>
       ),
     },
   ];

@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
@@ -13,13 +14,14 @@ const route = getRouteApi('/administrators');
 
 /** The people who may sign in. */
 export function AdministratorsPage() {
+  const isAdministrator = useIsAdministrator();
   const { page } = route.useSearch();
   const administrators = useApi('listAdministrators', { query: { page, per_page: 50 } });
   const remove = useChange('deleteAdministrator');
   const [asked, setAsked] = useState<Administrator | null>(null);
   const columns = useMemo(() => administratorColumns(setAsked), []);
   const toast = useToast();
-  const create = (
+  const create = isAdministrator && (
     <Link to="/administrators/new" className="button" data-kind="primary">
       {messages.create}
     </Link>

@@ -1,3 +1,5 @@
+import { figure } from '../../parts/messages.ts';
+
 /** The words of the pages about administrators and sessions. */
 export const messages = {
   title: 'Administrators',
@@ -18,7 +20,9 @@ export const messages = {
   },
   brands: 'Brands',
   allBrands: 'all',
-  brandsHint: 'Ids of brands, separated by commas. Empty: all brands. An operator needs some.',
+  brandsHint: 'A name from the list, or an id and Enter. None: all brands. An operator needs some.',
+  chosenBrands: 'Chosen brands',
+  leaveOut: (id: number) => `Leave out brand ${id}`,
   expires: 'Expires on',
   expiresHint: 'At the end of this UTC day. Empty: never.',
   lastUsed: 'Last used',
@@ -27,6 +31,10 @@ export const messages = {
   submit: 'Create the administrator',
   issuedTitle: 'This token is shown once',
   issuedLead: 'Give it to the person. It signs in to this console, and works as a bearer token.',
+  lostTitle: 'The administrator exists, its token is lost',
+  toList: 'To the list',
+  lostToken:
+    'The administrator was created, but the connection broke before its token arrived. Remove it in the list and create it again.',
   done: 'I have stored the token',
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
@@ -49,6 +57,10 @@ export const messages = {
     endTitle: (actor: string) => `End the session of ${actor}?`,
     endText: 'The browser is asked for a token at its next request.',
     ended: 'The session has ended.',
+    endOthers: 'End my other sessions',
+    endOthersTitle: 'End your sessions in other browsers?',
+    othersEnded: (count: number) =>
+      count === 1 ? 'Your other session has ended.' : `${figure(count)} other sessions have ended.`,
     empty: 'No browser is signed in',
   },
 } as const;

@@ -2,10 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useChange } from '../../api/use-api.ts';
-import { CopyableId } from '../../parts/copyable-id.tsx';
+import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FormField } from '../../parts/form-field.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { messages as shared } from '../../parts/messages.ts';
 import { PageHead } from '../../parts/page-head.tsx';
+import { ShownSecret } from '../../parts/shown-secret.tsx';
+import { BrandsField } from './brands-field.tsx';
 import { messages } from './messages.ts';
 
 type Role = keyof typeof messages.roles;
@@ -19,17 +23,16 @@ export function NewAdministratorPage() {
   const [issued, setIssued] = useState<ResponseOf<'createAdministrator'> | null>(null);
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('support');
-  const [brands, setBrands] = useState('');
+  const [brands, setBrands] = useState<readonly number[]>([]);
   const [expires, setExpires] = useState('');
   const faults = create.error?.errors ?? {};
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const ids = brands.split(/[\s,;]+/).filter((each) => each !== '');
     const body = {
       name,
       role,
-      brand_ids: role === 'administrator' || ids.length === 0 ? null : ids.map(Number),
+      brand_ids: role === 'administrator' || brands.length === 0 ? null : brands,
       expires_at: expires === '' ? null : `${expires}T23:59:59Z`,
     };
     create.mutate({ body }, { onSuccess: setIssued });
@@ -38,13 +41,15 @@ export function NewAdministratorPage() {
   if (issued !== null) {
     return (
       <div className="page">
-        <PageHead title={messages.issuedTitle} tabTitle={issued.name} lead={messages.issuedLead} />
-        <p className="secret">
-          <CopyableId id={issued.token} />
-        </p>
+        <PageHead
+          title={issued.token === null ? messages.lostTitle : messages.issuedTitle}
+          tabTitle={issued.name}
+          lead={issued.token === null ? undefined : messages.issuedLead}
+        />
+        <ShownSecret secret={issued.token} lost={messages.lostToken} />
         <p>
-          <Link to="/administrators" className="button">
-            {messages.done}
+          <Link to="/administrators" className="button" ignoreBlocker>
+            {issued.token === null ? messages.toList : messages.done}
           </Link>
         </p>
       </div>
@@ -54,6 +59,7 @@ export function NewAdministratorPage() {
     <div className="page">
       <PageHead title={messages.create} />
       <form className="form" onSubmit={submit}>
+        <LeaveGuard isOn={name !== '' || brands.length > 0 || expires !== ''} text={shared.unsaved} />
         <FormField
           label={messages.name}
           required
@@ -73,14 +79,11 @@ export function NewAdministratorPage() {
           ))}
         </fieldset>
         {role !== 'administrator' && (
-          <FormField
-            label={messages.brands}
-            hint={messages.brandsHint}
-            isMono
-            required={role === 'operator'}
-            value={brands}
+          <BrandsField
+            brands={brands}
+            isRequired={role === 'operator'}
             faults={faults['brand_ids']}
-            onChange={(event) => setBrands(event.target.value)}
+            onChange={setBrands}
           />
         )}
         <FormField
@@ -93,9 +96,9 @@ export function NewAdministratorPage() {
         />
         {create.isError && <ErrorNote problem={create.error} />}
         <div className="form-row">
-          <button className="button" data-kind="primary" type="submit" disabled={create.isPending}>
+          <Button kind="primary" type="submit" disabled={create.isPending}>
             {messages.submit}
-          </button>
+          </Button>
         </div>
       </form>
     </div>

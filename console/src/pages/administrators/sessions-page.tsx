@@ -1,7 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { ResponseOf } from '../../api/call.ts';
+import type { ApiProblem } from '../../api/api-problem.ts';
+import { call, type ResponseOf } from '../../api/call.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { readAll } from '../../api/use-all-pages.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
@@ -24,10 +28,15 @@ export function SessionsPage() {
   const end = useChange('deleteSession');
   const [asked, setAsked] = useState<Session | null>(null);
   const columns = useMemo(() => columnsOf(setAsked), []);
+  const [endsOthers, setEndsOthers] = useState(false);
   const toast = useToast();
   return (
     <div className="page">
-      <PageHead title={words.title} lead={words.lead} />
+      <PageHead
+        title={words.title}
+        lead={words.lead}
+        actions={<Button onClick={() => setEndsOthers(true)}>{words.endOthers}</Button>}
+      />
       <PagedTable
         query={sessions}
         caption={words.table}
@@ -44,8 +53,30 @@ export function SessionsPage() {
       >
         {words.endText}
       </ConfirmDialog>
+      <ConfirmDialog
+        title={words.endOthersTitle}
+        action={words.endOthers}
+        isOpen={endsOthers}
+        onClose={() => setEndsOthers(false)}
+        onConfirm={() => endOthers().then((count) => toast(words.othersEnded(count)))}
+      >
+        {words.endText}
+      </ConfirmDialog>
     </div>
   );
+}
+
+/** Ends the user's sessions in other browsers, and returns their number. One that has ended meanwhile counts as well. */
+async function endOthers(): Promise<number> {
+  const { rows } = await readAll('listSessions', {});
+  const current = rows.find(({ is_current }) => is_current);
+  const others = rows.filter(({ is_current, actor }) => !is_current && actor === current?.actor);
+  for (const { id } of others)
+    await call('deleteSession', { path: [id] }).catch((problem: ApiProblem) => {
+      if (problem.status !== 404) throw problem;
+    });
+  await queryClient.invalidateQueries();
+  return others.length;
 }
 
 function nameOf(session: Session | null): string {
@@ -65,7 +96,12 @@ function columnsOf(onEnd: (session: Session) => void): readonly Column<Session>[
       ),
     },
     { id: 'role', header: messages.role, isExtra: true, cell: ({ role }) => role },
-    { id: 'signedIn', header: words.signedIn, cell: ({ created_at }) => <Moment at={created_at} /> },
+    {
+      id: 'signedIn',
+      header: words.signedIn,
+      isExtra: true,
+      cell: ({ created_at }) => <Moment at={created_at} />,
+    },
     { id: 'lastSeen', header: words.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
     { id: 'ends', header: words.ends, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
     {
@@ -78,15 +114,9 @@ function columnsOf(onEnd: (session: Session) => void): readonly Column<Session>[
       id: 'end',
       header: words.end,
       cell: (session) => (
-        <button
-          className="button"
-          data-kind="plain"
-          type="button"
-          aria-label={`${words.end} ${nameOf(session)}`}
-          onClick={() => onEnd(session)}
-        >
+        <Button kind="plain" aria-label={`${words.end} ${nameOf(session)}`} onClick={() => onEnd(session)}>
           {words.end}
-        </button>
+        </Button>
       ),
     },
   ];

@@ -4,6 +4,7 @@ import type { Column } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { RequestLink } from '../../parts/request-link.tsx';
 import { ResourceLink } from '../../parts/resource-link.tsx';
+import { shownName } from '../../parts/shown-name.ts';
 import { Changes } from './changes.tsx';
 import { messages } from './messages.ts';
 
@@ -25,18 +26,23 @@ export const auditColumns: readonly Column<Entry>[] = [
     id: 'brand',
     header: messages.brand,
     isExtra: true,
-    cell: ({ brand_id }) =>
+    cell: ({ brand_id, brand_name }) =>
       brand_id !== null && (
-        <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} className="mono">
-          {brand_id}
+        <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} title={String(brand_id)}>
+          {shownName(brand_name ?? String(brand_id))}
         </Link>
       ),
   },
   {
     id: 'resource',
     header: messages.resource,
-    cell: ({ brand_id, resource_type, resource_id }) => (
-      <ResourceLink brandId={brand_id} type={resource_type} id={resource_id} />
+    cell: ({ brand_id, resource_type, resource_id, resource_name }) => (
+      <>
+        {resource_name !== null && !['brand', 'api_key'].includes(resource_type) && (
+          <span className="named">{shownName(resource_name)}</span>
+        )}{' '}
+        <ResourceLink brandId={brand_id} type={resource_type} id={resource_id} />
+      </>
     ),
   },
   {

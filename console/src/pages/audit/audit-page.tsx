@@ -2,14 +2,20 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { addressOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
+import { FilterField, type Suggestion } from '../../parts/filter-field.tsx';
+import { FilterSelect } from '../../parts/filter-select.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { useBrandSuggestions } from '../../parts/use-brand-suggestions.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/audit');
 const words = messages.filters;
+const signIns = [
+  ['', words.withSignIns],
+  ['session', words.withoutSignIns],
+] as const;
 
 /** The changes on the internal surface. */
 export function AuditPage() {
@@ -20,6 +26,8 @@ export function AuditPage() {
     { query: { ...query, page, per_page: 50 } },
     { refreshMs: 15_000 },
   );
+  const brands = useBrandSuggestions();
+  const shown = entries.data?.data ?? [];
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   return (
     <div className="page">
@@ -34,10 +42,22 @@ export function AuditPage() {
       />
       <div className="section">
         <div className="filters">
-          <FilterField label={words.actor} name="actor" value={filter.actor} isFirst />
-          <FilterField label={words.action} name="action" value={filter.action} />
+          <FilterField
+            label={words.actor}
+            name="actor"
+            value={filter.actor}
+            isFirst
+            suggestions={suggested(shown.map(({ actor, actor_name }) => [actor, actor_name]))}
+          />
+          <FilterField
+            label={words.action}
+            name="action"
+            value={filter.action}
+            suggestions={suggested(shown.map(({ action }) => [action, null]))}
+          />
           <FilterField label={words.resource} name="resource" value={filter.resource} isMono />
-          <FilterField label={words.brand} name="brand" value={brand?.toString()} />
+          <FilterField label={words.brand} name="brand" value={brand?.toString()} suggestions={brands} />
+          <FilterSelect label={words.signIns} name="exclude" value={filter.exclude} options={signIns} />
           <FilterField label={words.from} name="from" value={filter.from} type="date" />
           <FilterField label={words.to} name="to" value={filter.to} type="date" />
         </div>
@@ -55,4 +75,14 @@ export function AuditPage() {
       </div>
     </div>
   );
+}
+
+/** Returns the different values of a page, sorted, with their names. */
+function suggested(
+  values: readonly (readonly [value: string | null, name: string | null])[],
+): readonly Suggestion[] {
+  const names = new Map(values.flatMap(([value, name]) => (value === null ? [] : [[value, name ?? value]])));
+  return [...names]
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.value.localeCompare(b.value));
 }

@@ -1,16 +1,19 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { tagOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Activity, activityHours, activityRefreshMs } from '../../parts/activity.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { bodyOfText, textOfSettings } from './brand-settings.ts';
+import { bodyOfChange, textOfSettings } from './brand-settings.ts';
 import { messages } from './messages.ts';
 import { effectsOf } from './settings-effects.ts';
 import { SettingsForm } from './settings-form.tsx';
+import { StockHealth } from './stock-health.tsx';
 
 const route = getRouteApi('/brands/$brandId/');
 
@@ -19,6 +22,11 @@ export function BrandPage() {
   const { brandId } = route.useParams();
   const brand = useApi('getBrand', { path: [brandId] });
   const summary = useApi('getBrandSummary', { path: [brandId] }, { refreshMs: 15_000 });
+  const activity = useApi(
+    'getBrandActivity',
+    { path: [brandId], query: activityHours },
+    { refreshMs: activityRefreshMs },
+  );
   const update = useChange('updateBrand');
   const mayChange = useMayChange();
   const toast = useToast();
@@ -63,27 +71,29 @@ export function BrandPage() {
           )}
         </Loaded>
       </section>
+      <StockHealth brandId={brandId} />
+      <Activity activity={activity.data} />
       <section className="section" aria-labelledby="settings">
         <h2 id="settings">{messages.overview.settings}</h2>
         <Loaded query={brand}>
-          {({ name, settings, updated_at }) => (
+          {(loaded) => (
             <SettingsForm
-              key={updated_at}
-              initial={textOfSettings(name, settings)}
+              key={brandId}
+              initial={{ text: textOfSettings(loaded.name, loaded.settings), tag: tagOf(loaded) }}
               action={messages.form.save}
               isPending={update.isPending}
               isReadOnly={!mayChange}
               problem={update.error}
               preview={(text) =>
-                effectsOf(textOfSettings(name, settings), text).map((effect) => (
+                effectsOf(textOfSettings(loaded.name, loaded.settings), text).map((effect) => (
                   <output key={effect} className="note">
                     {effect}
                   </output>
                 ))
               }
-              onSubmit={(text) =>
+              onSubmit={(text, base) =>
                 update.mutate(
-                  { path: [brandId], body: bodyOfText(text) },
+                  { path: [brandId], body: bodyOfChange(base.text, text), ifMatch: base.tag },
                   { onSuccess: () => toast(messages.form.saved) },
                 )
               }

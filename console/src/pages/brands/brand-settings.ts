@@ -30,6 +30,29 @@ export function textOfSettings(name: string, settings: Settings): SettingsText {
   };
 }
 
+/** The names of the fields, in the order of the form. */
+export const settingsFields = [
+  'name',
+  'currency',
+  'default_language',
+  'low_stock_threshold',
+  'stale_after_hours',
+] as const satisfies readonly (keyof SettingsText)[];
+
+export type SettingsField = (typeof settingsFields)[number];
+
+/** Returns the body of a change, with the fields that differ from what they were. */
+export function bodyOfChange(before: SettingsText, after: SettingsText) {
+  const { name, settings } = bodyOfText(after);
+  const isChanged = (field: SettingsField) => after[field] !== before[field];
+  return {
+    ...(isChanged('name') && { name }),
+    settings: Object.fromEntries(
+      Object.entries(settings).filter(([field]) => isChanged(field as SettingsField)),
+    ) as Partial<typeof settings>,
+  };
+}
+
 /** Returns the body of a request. What is not a number is sent as typed, so that the server's message names it. */
 export function bodyOfText({ name, ...text }: SettingsText) {
   return {

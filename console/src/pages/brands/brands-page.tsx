@@ -9,6 +9,7 @@ import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { shownName } from '../../parts/shown-name.ts';
 import { messages } from './messages.ts';
 
 type Brand = ResponseOf<'listBrands'>['data'][number];
@@ -21,7 +22,7 @@ const columns: readonly Column<Brand>[] = [
     header: messages.name,
     cell: ({ id, name }) => (
       <Link to="/brands/$brandId" params={{ brandId: String(id) }} data-row-link>
-        {name}
+        {shownName(name)}
       </Link>
     ),
   },

@@ -1,3 +1,5 @@
+import { figure } from '../../parts/messages.ts';
+
 /** The words of the pages about brands. */
 export const messages = {
   title: 'Brands',
@@ -35,12 +37,35 @@ export const messages = {
     created: (name: string) => `${name} is created. It needs a key next.`,
     unsaved: 'Not saved yet',
   },
+  conflict: {
+    title: 'Somebody else has saved these settings meanwhile. Choose, then save.',
+    saved: (label: string, value: string) => `${label} is now ${shownValue(value)}.`,
+    take: (value: string) => `Take ${shownValue(value)}`,
+    keep: (value: string) => `Keep ${shownValue(value)}`,
+    adopted: (labels: string) =>
+      `Somebody else has saved meanwhile: ${labels}. Your own changes are not saved yet.`,
+  },
   overview: {
     settings: 'Settings',
     now: 'At a glance',
     noDay: 'none yet',
     firstKey: 'Create a key',
     noKey: 'This brand has no active API key: no integration can reach it.',
+  },
+  stock: {
+    title: 'Stock',
+    asOf: 'as of',
+    none: 'No stock level yet',
+    well: 'All levels are in stock',
+    wanting: (count: number, levels: number) =>
+      `${figure(count)} of ${figure(levels)} levels are out of stock, low or stale`,
+    table: 'Stock by location',
+    location: 'Location',
+    levels: 'Levels',
+    out: 'Out of stock',
+    low: 'Low',
+    stale: 'Stale',
+    products: 'Show the list',
   },
   effects: {
     becomesLow: (from: number, to: number) => `Stock with ${rangeOf(from, to)} available becomes low_stock.`,
@@ -55,6 +80,10 @@ export const messages = {
       `Stock that feeds last reported ${from} to ${to} hours ago is no longer stale.`,
   },
 } as const;
+
+function shownValue(value: string): string {
+  return value === '' ? 'nothing' : value;
+}
 
 function rangeOf(from: number, to: number): string {
   return from === to ? String(from) : `${from} to ${to}`;

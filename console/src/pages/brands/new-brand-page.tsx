@@ -7,6 +7,7 @@ import { messages } from './messages.ts';
 import { SettingsForm } from './settings-form.tsx';
 
 const words = messages.form;
+const newBrand = { text: newSettings };
 
 /** Creates a brand, and continues with its first key. */
 export function NewBrandPage() {
@@ -17,7 +18,7 @@ export function NewBrandPage() {
     <div className="page">
       <PageHead title={words.title} />
       <SettingsForm
-        initial={newSettings}
+        initial={newBrand}
         action={words.submit}
         isPending={create.isPending}
         problem={create.error}
@@ -27,7 +28,11 @@ export function NewBrandPage() {
             {
               onSuccess: ({ id, name }) => {
                 toast(words.created(name));
-                void navigate({ to: '/brands/$brandId/keys/new', params: { brandId: String(id) } });
+                void navigate({
+                  to: '/brands/$brandId/keys/new',
+                  params: { brandId: String(id) },
+                  ignoreBlocker: true,
+                });
               },
             },
           )

@@ -1,66 +1,79 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import type { ApiProblem } from '../../api/api-problem.ts';
+import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import type { SettingsText } from './brand-settings.ts';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { messages as shared } from '../../parts/messages.ts';
+import { type SettingsField, type SettingsText, settingsFields } from './brand-settings.ts';
 import { messages } from './messages.ts';
+import { SettingsConflicts } from './settings-conflicts.tsx';
+import { type LoadedSettings, useSettingsText } from './use-settings-text.ts';
 
 interface Props {
-  readonly initial: SettingsText;
+  /** The latest known state. */
+  readonly initial: LoadedSettings;
   readonly action: string;
   readonly isPending: boolean;
   readonly isReadOnly?: boolean;
   readonly problem: ApiProblem | null;
-  readonly onSubmit: (text: SettingsText) => void;
+  /** Receives what is typed, and the state from which it began. */
+  readonly onSubmit: (text: SettingsText, base: LoadedSettings) => void;
   /** Shown below the fields for what is typed. */
   readonly preview?: (text: SettingsText) => ReactNode;
 }
 
 const words = messages.form;
-const fields = [
-  ['name', words.name, words.nameHint],
-  ['currency', words.currency, words.currencyHint],
-  ['default_language', words.language, words.languageHint],
-  ['low_stock_threshold', words.lowStock, words.lowStockHint],
-  ['stale_after_hours', words.stale, words.staleHint],
-] as const;
+const labels: Readonly<Record<SettingsField, readonly [label: string, hint: string]>> = {
+  name: [words.name, words.nameHint],
+  currency: [words.currency, words.currencyHint],
+  default_language: [words.language, words.languageHint],
+  low_stock_threshold: [words.lowStock, words.lowStockHint],
+  stale_after_hours: [words.stale, words.staleHint],
+};
+const labelOf = (field: SettingsField) => labels[field][0];
 
 /** The name and settings of a brand. */
 export function SettingsForm(props: Props) {
   const { initial, action, isPending, isReadOnly = false, problem, onSubmit, preview } = props;
-  const [text, setText] = useState(initial);
-  const isChanged = fields.some(([name]) => text[name] !== initial[name]);
+  const { base, text, conflicts, isChanged, adopted, change, resolve } = useSettingsText(initial);
   const faults = problem?.errors ?? {};
-  const isShownAtFields = fields.some(([name]) => faultsOf(faults, name) !== undefined);
+  const isShownAtFields = settingsFields.some((field) => faultsOf(faults, field) !== undefined);
+  const isShown = problem !== null && problem.code !== 'precondition_failed' && !isShownAtFields;
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    onSubmit(text);
+    onSubmit(text, base);
   }
 
   return (
     <form className="form" onSubmit={submit}>
-      {fields.map(([name, label, hint]) => (
+      <LeaveGuard isOn={isChanged} text={shared.unsaved} />
+      {settingsFields.map((field) => (
         <FormField
-          key={name}
-          label={label}
-          hint={hint}
-          faults={faultsOf(faults, name)}
-          value={text[name]}
-          required={name !== 'stale_after_hours'}
+          key={field}
+          label={labels[field][0]}
+          hint={labels[field][1]}
+          faults={faultsOf(faults, field)}
+          value={text[field]}
+          required={field !== 'stale_after_hours'}
           readOnly={isReadOnly}
-          inputMode={name.includes('hours') || name.includes('threshold') ? 'numeric' : 'text'}
-          onChange={(event) => setText({ ...text, [name]: event.target.value })}
+          inputMode={field.includes('hours') || field.includes('threshold') ? 'numeric' : 'text'}
+          onChange={(event) => change(field, event.target.value)}
         />
       ))}
       {preview?.(text)}
-      {problem !== null && !isShownAtFields && <ErrorNote problem={problem} />}
+      <SettingsConflicts {...{ conflicts, labelOf, mine: text, theirs: initial.text, onResolve: resolve }} />
+      {isChanged && adopted.length > 0 && (
+        <output className="note">{messages.conflict.adopted(adopted.map(labelOf).join(', '))}</output>
+      )}
+      {isShown && <ErrorNote problem={problem} />}
       {!isReadOnly && (
         <div className="form-row">
-          <button className="button" data-kind="primary" type="submit" disabled={isPending || !isChanged}>
+          <Button kind="primary" type="submit" disabled={isPending || !isChanged || conflicts.length > 0}>
             {action}
-          </button>
-          {isChanged && initial.name !== '' && <span className="soft">{words.unsaved}</span>}
+          </Button>
+          {isChanged && initial.tag !== undefined && <span className="soft">{words.unsaved}</span>}
         </div>
       )}
     </form>

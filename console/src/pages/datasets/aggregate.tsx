@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { type DatasetDay, rangesOf } from './day-state.ts';
@@ -47,19 +48,17 @@ export function Aggregate({ brandId, selected, dirty }: Props) {
   return (
     <div className="section" aria-live="polite">
       <div className="form-row">
-        <button
-          className="button"
-          data-kind="primary"
-          type="button"
+        <Button
+          kind="primary"
           disabled={isRunning || possible.length === 0}
           onClick={() => void aggregate(possible)}
         >
           {isRunning ? messages.aggregating : messages.aggregate(possible.length)}
-        </button>
+        </Button>
         {dirty.length > 0 && (
-          <button className="button" type="button" disabled={isRunning} onClick={() => void aggregate(dirty)}>
+          <Button disabled={isRunning} onClick={() => void aggregate(dirty)}>
             {messages.selectDirty(dirty.length)}
-          </button>
+          </Button>
         )}
       </div>
       {jobId !== null && (

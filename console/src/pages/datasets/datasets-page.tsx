@@ -2,7 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { DayGrid } from '../../parts/day-grid.tsx';
+import { DayGrid, type GridDay } from '../../parts/day-grid.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Aggregate } from './aggregate.tsx';
@@ -57,7 +57,7 @@ interface Props {
 
 function Calendar({ brandId, days, from, to, earlier, later }: Props) {
   const navigate = useNavigate({ from: '/brands/$brandId/datasets' });
-  const cells = useMemo(() => [...days].reverse().map(cellOf), [days]);
+  const cells = useMemo(() => cellsOf(days), [days]);
   const selected = days.filter(({ date }) => date >= from && date <= to);
 
   function select(date: string, isExtended: boolean): void {
@@ -95,14 +95,21 @@ function Calendar({ brandId, days, from, to, earlier, later }: Props) {
   );
 }
 
-function cellOf(day: DatasetDay) {
-  const state = dayStateOf(day);
-  return {
-    date: day.date,
-    shape: shapeOfDay[state],
-    label: messages.states[state],
-    tone: toneOfDay[state],
-  };
+/** Returns the cells of the calendar, oldest first, shaded by their rows against the day that has most. */
+function cellsOf(days: readonly DatasetDay[]): readonly GridDay[] {
+  const rowsOf = ({ rows }: DatasetDay) => (rows === null ? 0 : rows.users + rows.content_engagement);
+  const most = Math.max(1, ...days.map(rowsOf));
+  return days.toReversed().map((day) => {
+    const state = dayStateOf(day);
+    const rows = rowsOf(day);
+    return {
+      date: day.date,
+      shape: shapeOfDay[state],
+      label: rows === 0 ? messages.states[state] : messages.withRows(messages.states[state], rows),
+      tone: toneOfDay[state],
+      amount: Math.ceil((4 * rows) / most),
+    };
+  });
 }
 
 function isFuture(day: string): boolean {

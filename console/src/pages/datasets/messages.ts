@@ -1,3 +1,5 @@
+import { figure } from '../../parts/messages.ts';
+
 /** The words of the pages about datasets. */
 export const messages = {
   title: 'Datasets',
@@ -12,6 +14,7 @@ export const messages = {
     missing: 'not aggregated',
     dropped: 'events dropped',
   },
+  withRows: (state: string, rows: number) => `${state}, ${figure(rows)} rows of learners`,
   selectDirty: (count: number) =>
     count === 1
       ? 'Aggregate the day with uncounted events'
@@ -29,7 +32,6 @@ export const messages = {
   revision: 'Revision',
   refreshed: 'Refreshed',
   never: 'Nothing has been aggregated yet',
-  neverText: 'The nightly run at 00:05 UTC aggregates yesterday, or select days and aggregate them now.',
   lag: {
     title: 'Datasets',
     lead: 'Brands whose latest aggregated day is not yesterday, and days with late events, come first.',

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
@@ -66,15 +67,13 @@ export function DoctorPage() {
         lead={messages.lead}
         actions={
           mayChange && (
-            <button
-              className="button"
-              data-kind="primary"
-              type="button"
+            <Button
+              kind="primary"
               disabled={create.isPending}
               onClick={() => create.mutate({}, { onSuccess: () => toast(messages.started) })}
             >
               {messages.run}
-            </button>
+            </Button>
           )
         }
       />

@@ -81,7 +81,7 @@ function quantityStep(
     tone: 'good',
     content: (
       <>
-        <strong>{figure(quantity)}</strong> {instant}
+        <strong className={key === 'quantity' ? 'answer' : undefined}>{figure(quantity)}</strong> {instant}
         {level !== null && (
           <span className="soft">
             {' '}

@@ -12,6 +12,7 @@ import { LocationField } from './location-field.tsx';
 import { messages } from './messages.ts';
 import type { Question } from './read-chain.ts';
 import { TimeSlider } from './time-slider.tsx';
+import { UnknownLevel } from './unknown-level.tsx';
 
 const route = getRouteApi('/brands/$brandId/explain');
 
@@ -61,7 +62,7 @@ function Answer({ question }: { readonly question: Question }) {
     { path, query: { sku, location, at: from, limit: 1 } },
     { isEnabled: from !== undefined },
   );
-  if (explanation.error?.status === 404) return <EmptyNote title={messages.unknown} />;
+  if (explanation.error?.status === 404) return <UnknownLevel question={question} />;
   if (from !== undefined && Date.parse(from) > Date.parse(at ?? new Date().toISOString()))
     return <EmptyNote title={messages.difference.reversed} />;
   if (from !== undefined && earlier.isError) return <ErrorNote problem={earlier.error} />;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../parts/button.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
 import { type Question, readChain } from './read-chain.ts';
@@ -22,9 +23,9 @@ export function ExportButton({ question }: { readonly question: Question }) {
   }
 
   return (
-    <button className="button" type="button" disabled={isReading} onClick={() => void save()}>
+    <Button disabled={isReading} onClick={() => void save()}>
       {isReading ? words.reading : words.action}
-    </button>
+    </Button>
   );
 }
 

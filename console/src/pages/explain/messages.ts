@@ -13,6 +13,9 @@ export const messages = {
   askText: 'The codes are those that the integrations send.',
   none: 'This SKU has had no quantity at this location',
   unknown: 'The brand has no such SKU or no such location',
+  unknownSku: (sku: string) => `The brand has no SKU "${sku}"`,
+  unknownLocation: (code: string) => `The brand has no location "${code}"`,
+  similar: 'Did you mean',
   locations: {
     labelOf: (name: string | null, quantity: number | undefined) =>
       [

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
+import { Button } from '../../parts/button.tsx';
 import { utcOf } from '../../parts/moment.tsx';
 import { millisecondsOf } from './instant.ts';
 import { messages } from './messages.ts';
@@ -96,8 +97,8 @@ interface StepProps {
 
 function Step({ label, to, onStep, isPossible }: StepProps) {
   return (
-    <button className="button" type="button" disabled={!isPossible} onClick={() => onStep(to)}>
+    <Button disabled={!isPossible} onClick={() => onStep(to)}>
       {label}
-    </button>
+    </Button>
   );
 }

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { addressOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { FeedLink } from './feed-link.tsx';
 import { type Feed, failedLines, failuresOf } from './line-results.ts';
 import { messages } from './messages.ts';
 
@@ -20,6 +22,7 @@ export function FailedLines({ feed }: { readonly feed: Feed }) {
   const mayChange = useMayChange();
   const results = failuresOf(feed);
   const count = failedLines(feed);
+  const newest = feed.requeued_as.at(-1);
   if (count === 0) {
     return (
       <p>
@@ -36,12 +39,18 @@ export function FailedLines({ feed }: { readonly feed: Feed }) {
       </h2>
       {feed.lines_dropped_at === null && (
         <>
-          <p className="soft">{words.lead}</p>
+          {newest === undefined ? (
+            <p className="soft">{words.lead}</p>
+          ) : (
+            <p className="note">
+              {words.sentAgain(feed.requeued_as.length)} <FeedLink brandId={feed.brand_id} feedId={newest} />
+            </p>
+          )}
           <div className="form-row">
             {mayChange && (
-              <button className="button" data-kind="primary" type="button" onClick={() => setAsking(true)}>
+              <Button kind={newest === undefined ? 'primary' : undefined} onClick={() => setAsking(true)}>
                 {words.requeue}
-              </button>
+              </Button>
             )}
             <a
               className="button"
@@ -63,6 +72,7 @@ export function FailedLines({ feed }: { readonly feed: Feed }) {
       <ConfirmDialog
         title={words.confirmTitle(count)}
         action={words.confirm}
+        kind="primary"
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
@@ -72,7 +82,7 @@ export function FailedLines({ feed }: { readonly feed: Feed }) {
           await navigate({ to: '/brands/$brandId/feeds/$feedId', params });
         }}
       >
-        {words.confirmText}
+        {newest === undefined ? words.confirmText : `${words.again} ${words.confirmText}`}
       </ConfirmDialog>
     </section>
   );

@@ -3,6 +3,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { KeyLink } from '../../parts/key-link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { RequestLink } from '../../parts/request-link.tsx';
+import { FeedLink } from './feed-link.tsx';
 import { durationOf, progressOf } from './feed-progress.ts';
 import { FeedStatus } from './feed-status.tsx';
 import type { Feed } from './line-results.ts';
@@ -30,6 +31,26 @@ export function FeedFacts({ feed }: { readonly feed: Feed }) {
             writer === null ? unknown : <KeyLink key="key" brandId={feed.brand_id} keyId={writer} />,
           ],
           [words.request, requestId === null ? unknown : <RequestLink key="request" id={requestId} />],
+          ...(feed.requeue_of === null
+            ? []
+            : [
+                [
+                  words.requeueOf,
+                  <FeedLink key="of" brandId={feed.brand_id} feedId={feed.requeue_of} />,
+                ] as const,
+              ]),
+          ...(feed.requeued_as.length === 0
+            ? []
+            : [
+                [
+                  words.requeuedAs,
+                  <span key="as" className="form-row">
+                    {feed.requeued_as.map((id) => (
+                      <FeedLink key={id} brandId={feed.brand_id} feedId={id} />
+                    ))}
+                  </span>,
+                ] as const,
+              ]),
           [words.id, <CopyableId key="id" id={feed.feed_id} />],
         ]}
       />

@@ -1,32 +1,25 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useApi } from '../../api/use-api.ts';
+import type { ResponseOf } from '../../api/call.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { figure } from '../../parts/messages.ts';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { lineColumnsOf } from './line-columns.tsx';
-import { linesPerPage } from './line-pages.ts';
-import { countOf, type Feed, failedLines, failuresOf, type LineResult, lineResults } from './line-results.ts';
+import { countOf, type Feed, failedLines, type LineResult, lineResults } from './line-results.ts';
 import { messages } from './messages.ts';
 
 interface Props {
   readonly feed: Feed;
+  readonly lines: UseQueryResult<ResponseOf<'listFeedLines'>, Error>;
   /** `failed`: every result of a failed line. undefined: all lines. */
   readonly result: LineResult | 'failed' | undefined;
-  readonly page: number | undefined;
 }
 
 const words = messages.line;
-const refreshMs = 3000;
 
 /** The lines of a feed by result, with the number of lines of each result. */
-export function FeedLines({ feed, result, page }: Props) {
-  const wanted = result === 'failed' ? failuresOf(feed).join(',') : result;
-  const lines = useApi(
-    'listFeedLines',
-    { path: [feed.brand_id, feed.feed_id], query: { result: wanted, page, per_page: linesPerPage } },
-    { refreshMs: feed.finished_at === null ? refreshMs : undefined },
-  );
+export function FeedLines({ feed, lines, result }: Props) {
   const { brand_id, finished_at } = feed;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns depend on nothing else of the feed
   const columns = useMemo(() => lineColumnsOf(feed), [brand_id, finished_at]);

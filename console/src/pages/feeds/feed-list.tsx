@@ -16,6 +16,7 @@ const statuses = [undefined, 'queued', 'processing', 'completed', 'failed'] as c
 export interface FeedFilters {
   readonly status?: Exclude<(typeof statuses)[number], undefined> | undefined;
   readonly source?: string | undefined;
+  readonly refused_lines?: boolean | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -40,6 +41,14 @@ export function FeedList({ feeds, columns, filters, clear }: Props) {
           label: messages.statuses[each ?? 'all'],
           search: { status: each },
           isCurrent: each === status,
+        }))}
+      />
+      <Segments
+        label={messages.lines}
+        choices={[false, true].map((isOnly) => ({
+          label: isOnly ? messages.withFailedLines : messages.anyLines,
+          search: { refused_lines: isOnly ? 'true' : undefined },
+          isCurrent: isOnly === (filters.refused_lines ?? false),
         }))}
       />
       <div className="filters">

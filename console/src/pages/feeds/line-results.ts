@@ -18,7 +18,10 @@ export const lineResults = [
 export type LineResult = (typeof lineResults)[number];
 
 /** The results that somebody has to act on. A stale or superseded line did no harm: a newer quantity is stored. */
-const failures: readonly LineResult[] = ['unknown_sku', 'unknown_location', 'not_stockable'];
+const failedInCompleted: readonly LineResult[] = ['unknown_sku', 'unknown_location', 'not_stockable'];
+
+/** The results of failed lines. A line without one counts only once its feed has failed. */
+export const failures: readonly LineResult[] = [...failedInCompleted, 'undecided'];
 
 export const toneOfResult: Readonly<Record<LineResult, Tone>> = {
   applied: 'good',
@@ -42,7 +45,7 @@ export function countOf({ totals }: Pick<Feed, 'totals'>, result: LineResult): n
 
 /** Returns the results with which lines of a feed failed. Lines without a result count once the feed has failed. */
 export function failuresOf(feed: Pick<Feed, 'totals' | 'status'>): readonly LineResult[] {
-  const possible = feed.status === 'failed' ? [...failures, 'undecided' as const] : failures;
+  const possible = feed.status === 'failed' ? failures : failedInCompleted;
   return possible.filter((result) => countOf(feed, result) > 0);
 }
 

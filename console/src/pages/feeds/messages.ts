@@ -16,6 +16,8 @@ export const messages = {
   batch: 'Batch id',
   source: 'Source',
   status: 'Status',
+  anyLines: 'All feeds',
+  withFailedLines: 'With failed lines',
   statuses: {
     all: 'All',
     queued: 'Queued',
@@ -43,11 +45,16 @@ export const messages = {
     request: 'Request',
     unknown: 'not recorded',
     message: 'Why it failed',
+    requeueOf: 'Sends again lines of',
+    requeuedAs: 'Sent again as',
   },
   failed: {
     title: (count: number) => (count === 1 ? '1 line failed' : `${figure(count)} lines failed`),
     none: 'No line failed',
     lead: 'Correct the cause, then send these lines again.',
+    sentAgain: (times: number) =>
+      times === 1 ? 'These lines were sent again, as' : `These lines were sent again ${times} times, last as`,
+    again: 'These lines were sent again before.',
     csv: 'Failed lines as CSV',
     jsonl: 'Failed lines as JSONL',
     requeue: 'Re-queue the failed lines',

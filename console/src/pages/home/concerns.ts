@@ -65,6 +65,12 @@ function* feedConcerns(feeds: Overview['feeds'], to: string): Generator<Concern>
     ...{ subject: 'feeds', tone, text, to },
     search: { status },
   });
+  const refusedLines = feeds.refused_lines_24h;
+  if (refusedLines > 0)
+    yield {
+      ...{ subject: 'feeds', tone: 'warn', text: words.linesRefused(refusedLines), to },
+      search: { refused_lines: 'true' },
+    };
   if (feeds.failed_24h > 0) yield concern('bad', words.feedsFailed(feeds.failed_24h), 'failed');
   if ((feeds.oldest_age_seconds ?? 0) > oldFeedSeconds)
     yield concern('bad', words.feedsWait(feeds), feeds.processing > 0 ? 'processing' : 'queued');
@@ -90,10 +96,15 @@ function* jobConcerns({ jobs }: Overview): Generator<Concern> {
     };
 }
 
-function* keyConcerns({ keys, limits }: Overview, brand: string | null): Generator<Concern> {
+function* keyConcerns({ keys, limits, refusals }: Overview, brand: string | null): Generator<Concern> {
   const link = brand === null ? { to: '/brands' } : { to: `${brand}/keys`, search: { state: 'active' } };
   if (keys.expiring_30d > 0)
     yield { subject: 'keys', tone: 'warn', text: words.expiring(keys.expiring_30d), ...link };
+  if (refusals.keys > 0)
+    yield {
+      ...{ subject: 'keys', tone: 'warn', text: words.refused(refusals) },
+      to: brand === null ? '/brands' : `${brand}/refusals`,
+    };
   if (limits.denials_1h > 0)
     yield {
       ...{ subject: 'limits', tone: 'warn', text: words.denials(limits.denials_1h) },

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
+import { Activity, activityHours, activityRefreshMs } from '../../parts/activity.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -12,6 +13,7 @@ import { messages } from './messages.ts';
 /** Concerns of all brands that the user may see, worst first. A quiet day is one line. */
 export function HomePage() {
   const overview = useApi('getOverview', {}, { refreshMs: 15_000 });
+  const activity = useApi('getActivity', { query: activityHours }, { refreshMs: activityRefreshMs });
   const { brand_ids: brandIds } = useSession();
   return (
     <div className="page">
@@ -35,6 +37,7 @@ export function HomePage() {
           );
         }}
       </Loaded>
+      <Activity activity={activity.data} />
     </div>
   );
 }

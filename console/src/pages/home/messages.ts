@@ -26,6 +26,7 @@ export const messages = {
   doctorFound: (count: number) => `${counted(count, 'derived figure is', 'derived figures are')} wrong`,
   doctorFailed: 'The last run of the doctor failed',
   feedsFailed: (count: number) => `${counted(count, 'feed', 'feeds')} failed in 24 hours`,
+  linesRefused: (count: number) => `${counted(count, 'line', 'lines')} of feeds failed in 24 hours`,
   feedsWait: ({ oldest_age_seconds, waiting_lines, lines_per_second }: WaitingFeeds) =>
     `The oldest feed waits for ${ageOf(oldest_age_seconds ?? 0)}, ${counted(waiting_lines, 'line waits', 'lines wait')}, ${
       lines_per_second === null ? 'none is applied' : `${figure(lines_per_second)} a second are applied`
@@ -36,6 +37,8 @@ export const messages = {
     `${counted(count, 'day has', 'days have')} events that no aggregation has included`,
   jobsFailed: (count: number) => `${counted(count, 'job', 'jobs')} failed in 24 hours`,
   expiring: (count: number) => `${counted(count, 'key expires', 'keys expire')} within 30 days`,
+  refused: ({ last_24h, keys }: { readonly last_24h: number; readonly keys: number }) =>
+    `${counted(last_24h, 'request', 'requests')} of ${counted(keys, 'key was', 'keys were')} refused in 24 hours`,
   unused: (count: number) => `${counted(count, 'key was', 'keys were')} not used for 90 days`,
   overlaps: (count: number) => `${counted(count, 'replaced key is', 'replaced keys are')} still active`,
   denials: (count: number) =>

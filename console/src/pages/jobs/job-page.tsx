@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -28,15 +29,13 @@ export function JobPage() {
         actions={
           mayChange &&
           job.data?.state === 'failed' && (
-            <button
-              className="button"
-              data-kind="primary"
-              type="button"
+            <Button
+              kind="primary"
               disabled={retry.isPending}
               onClick={() => retry.mutate({ path: [jobId] }, { onSuccess: () => toast(messages.retried) })}
             >
               {messages.retry}
-            </button>
+            </Button>
           )
         }
       />

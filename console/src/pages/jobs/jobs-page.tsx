@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useIsAdministrator, useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
@@ -9,6 +10,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { useBrandSuggestions } from '../../parts/use-brand-suggestions.ts';
 import { jobColumns } from './job-columns.tsx';
 import { messages } from './messages.ts';
 import { Schedules } from './schedules.tsx';
@@ -32,6 +34,7 @@ export function JobsPage() {
   );
   const retryAll = useChange('retryJobs');
   const toast = useToast();
+  const brands = useBrandSuggestions();
   const mayChange = useMayChange();
   const count = failed.data?.meta.total ?? 0;
   const kinds = [
@@ -45,9 +48,7 @@ export function JobsPage() {
         actions={
           mayChange &&
           count > 0 && (
-            <button
-              className="button"
-              type="button"
+            <Button
               disabled={retryAll.isPending}
               onClick={() =>
                 retryAll.mutate(
@@ -57,7 +58,7 @@ export function JobsPage() {
               }
             >
               {messages.retryAll(count)}
-            </button>
+            </Button>
           )
         }
       />
@@ -78,7 +79,13 @@ export function JobsPage() {
             value={queue}
             options={[['', messages.allKinds], ...kinds.map((kind) => [kind, kind] as const)]}
           />
-          <FilterField label={messages.brand} name="brand" value={brand?.toString()} isFirst />
+          <FilterField
+            label={messages.brand}
+            name="brand"
+            value={brand?.toString()}
+            isFirst
+            suggestions={brands}
+          />
         </div>
         <PagedTable
           query={jobs}

@@ -3,6 +3,7 @@ import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread } from '../../parts/thread.tsx';
+import { KeyRefusals } from './key-refusals.tsx';
 import { messages } from './messages.ts';
 import { dayAgo } from './usage-sums.ts';
 
@@ -13,7 +14,7 @@ interface Props {
 const words = messages.issued;
 const refreshMs = 2000;
 
-/** Watches a key until an integration calls with it, and then what it calls. */
+/** Watches a key until an integration calls with it, and then what it calls and why calls are refused. */
 export function FirstCalls({ keyId }: Props) {
   const key = useApi('getApiKey', { path: [keyId] }, { refreshMs });
   const usage = useApi(
@@ -22,6 +23,7 @@ export function FirstCalls({ keyId }: Props) {
     { refreshMs },
   );
   const calls = usage.data?.data ?? [];
+  const isRefused = calls.some(({ denied, refused, failed }) => denied + refused + failed > 0);
   const isUsed = calls.length > 0 || (key.data?.last_used_at ?? null) !== null;
   return (
     <section className="section" aria-live="polite">
@@ -45,6 +47,9 @@ export function FirstCalls({ keyId }: Props) {
             ),
           }))}
         />
+      )}
+      {isRefused && key.data !== undefined && (
+        <KeyRefusals brandId={String(key.data.brand_id)} keyId={keyId} />
       )}
     </section>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMayChange } from '../../api/session.ts';
 import { useAllPages } from '../../api/use-all-pages.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -50,9 +51,9 @@ export function HandOverPage() {
             />
             {mayChange && hasSuccessor && stateOf(key) !== 'revoked' && (
               <p>
-                <button className="button" data-kind="danger" type="button" onClick={() => setAsked(true)}>
+                <Button kind="danger" onClick={() => setAsked(true)}>
                   {words.revokeOld}
-                </button>
+                </Button>
               </p>
             )}
             {stateOf(key) === 'revoked' && newestId !== undefined && (

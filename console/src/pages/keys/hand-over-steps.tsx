@@ -41,8 +41,7 @@ export function handOverSteps({ brandId, old, successor, hourly }: HandOver): re
           </p>
         ) : (
           <p>
-            <KeyLink brandId={brandId} keyId={successor.key_id} name={successor.name} />{' '}
-            <Moment at={successor.created_at} />
+            <KeyLink brandId={brandId} keyId={successor.key_id} /> <Moment at={successor.created_at} />
           </p>
         ),
     },
@@ -92,7 +91,7 @@ function lineStep(brandId: string, apiKey: Key, line: readonly number[] | undefi
     tone: total > 0 ? 'good' : 'off',
     content: (
       <span className="form-row">
-        <KeyLink brandId={brandId} keyId={apiKey.key_id} name={apiKey.name} />
+        <KeyLink brandId={brandId} keyId={apiKey.key_id} />
         <SparkLine values={line ?? [0, 0]} label={messages.requests(total)} />
         <Moment at={apiKey.last_used_at} />
       </span>

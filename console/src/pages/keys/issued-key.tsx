@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { CopyableId } from '../../parts/copyable-id.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { FirstCalls } from './first-calls.tsx';
 import { messages } from './messages.ts';
 
@@ -16,25 +16,29 @@ const words = messages.issued;
 export function IssuedKey({ brandId, issued }: Props) {
   return (
     <div className="page">
-      <PageHead title={words.title} tabTitle={issued.name} lead={words.lead} />
-      <p className="secret">
-        <CopyableId id={issued.api_key} />
-      </p>
-      <FirstCalls keyId={issued.key_id} />
+      <PageHead
+        title={issued.api_key === null ? words.lostTitle : words.title}
+        tabTitle={issued.name}
+        lead={issued.api_key === null ? undefined : words.lead}
+      />
+      <ShownSecret secret={issued.api_key} lost={words.lost} />
+      {issued.api_key !== null && <FirstCalls keyId={issued.key_id} />}
       <p>
         {issued.replaces_key_id === null ? (
           <Link
             to="/brands/$brandId/keys/$keyId"
             params={{ brandId, keyId: issued.key_id }}
             className="button"
+            ignoreBlocker
           >
-            {words.leave}
+            {issued.api_key === null ? words.open : words.leave}
           </Link>
         ) : (
           <Link
             to="/brands/$brandId/keys/$keyId/hand-over"
             params={{ brandId, keyId: issued.replaces_key_id }}
             className="button"
+            ignoreBlocker
           >
             {words.goOn}
           </Link>

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { CopyableId } from '../../parts/copyable-id.tsx';
+import { messages as shared } from '../../parts/messages.ts';
 import { Overlay } from '../../parts/overlay.tsx';
+import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
 import { messages } from './messages.ts';
@@ -44,19 +46,15 @@ export function KeyActions({ brandId, apiKey }: Props) {
           >
             {words.handOver}
           </Link>
-          {state !== 'expired' && (
-            <button className="button" type="button" onClick={() => setAsked('rotate')}>
-              {words.rotate}
-            </button>
-          )}
-          <button className="button" data-kind="danger" type="button" onClick={() => setAsked('revoke')}>
+          {state !== 'expired' && <Button onClick={() => setAsked('rotate')}>{words.rotate}</Button>}
+          <Button kind="danger" onClick={() => setAsked('revoke')}>
             {words.revoke}
-          </button>
+          </Button>
         </>
       )}
-      <button className="button" data-kind="danger" type="button" onClick={() => setAsked('delete')}>
+      <Button kind="danger" onClick={() => setAsked('delete')}>
         {words.remove}
-      </button>
+      </Button>
       <ConfirmDialog
         title={words.rotateTitle}
         action={words.rotate}
@@ -91,10 +89,13 @@ export function KeyActions({ brandId, apiKey }: Props) {
       >
         {typed === undefined ? words.removeText : words.inUse}
       </ConfirmDialog>
-      <Overlay title={messages.issued.title} isOpen={issued !== null} onClose={() => setIssued(null)}>
+      <Overlay title={messages.issued.title} isOpen={issued !== null}>
         <p>{messages.issued.lead}</p>
-        <p className="secret">
-          <CopyableId id={issued?.api_key ?? ''} />
+        <ShownSecret secret={issued?.api_key ?? null} lost={messages.issued.lost} />
+        <p className="form-row">
+          <Button onClick={() => setIssued(null)}>
+            {issued?.api_key === null ? shared.close : messages.issued.leave}
+          </Button>
         </p>
       </Overlay>
     </>

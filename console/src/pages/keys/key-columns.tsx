@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { shownName } from '../../parts/shown-name.ts';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Key, stateOf, toneOfState } from './key-state.ts';
@@ -19,7 +20,7 @@ export function keyColumns(
       header: messages.name,
       cell: ({ key_id, name }) => (
         <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: key_id }} data-row-link>
-          {name}
+          {shownName(name)}
         </Link>
       ),
     },

@@ -28,12 +28,20 @@ export function KeyFacts({ brandId, apiKey }: Props) {
             </span>,
           ],
           [messages.key, <CopyableId key="key" id={apiKey.key_id} />],
-          [messages.masked, <code key="masked">{apiKey.masked}</code>],
           [
             messages.lastUsed,
             <span key="used">
               <Moment at={apiKey.last_used_at} />{' '}
               {apiKey.last_used_from !== null && <span className="soft mono">{apiKey.last_used_from}</span>}
+            </span>,
+          ],
+          [
+            messages.lastRefused,
+            <span key="refused">
+              <Moment at={apiKey.last_refused_at} />{' '}
+              {apiKey.last_refused_code !== null && (
+                <span className="soft mono">{apiKey.last_refused_code}</span>
+              )}
             </span>,
           ],
           [messages.expires, <Moment key="expires" at={apiKey.expires_at} />],

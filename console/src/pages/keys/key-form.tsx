@@ -1,8 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { type Scope, scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
 import type { ApiProblem } from '../../api/api-problem.ts';
+import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FormField } from '../../parts/form-field.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { messages as shared } from '../../parts/messages.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -21,6 +24,9 @@ export function KeyForm({ initialName, initialScopes, problem, isPending, onSubm
   const [scopes, setScopes] = useState(() => scopeNames.filter((scope) => initialScopes.includes(scope)));
   const [expires, setExpires] = useState('');
 
+  const isChanged =
+    name !== initialName || expires !== '' || scopes.some((scope) => !initialScopes.includes(scope));
+
   function submit(event: FormEvent): void {
     event.preventDefault();
     onSubmit({ name, scopes, expires_at: expires === '' ? null : `${expires}T23:59:59Z` });
@@ -32,6 +38,7 @@ export function KeyForm({ initialName, initialScopes, problem, isPending, onSubm
 
   return (
     <form className="form" onSubmit={submit}>
+      <LeaveGuard isOn={isChanged} text={shared.unsaved} />
       <FormField
         label={words.name}
         hint={words.nameHint}
@@ -51,17 +58,12 @@ export function KeyForm({ initialName, initialScopes, problem, isPending, onSubm
           ))}
         </div>
         <div className="form-row">
-          <button
-            className="button"
-            data-kind="plain"
-            type="button"
-            onClick={() => setScopes([...scopeNames])}
-          >
+          <Button kind="plain" onClick={() => setScopes([...scopeNames])}>
             {words.all}
-          </button>
-          <button className="button" data-kind="plain" type="button" onClick={() => setScopes([])}>
+          </Button>
+          <Button kind="plain" onClick={() => setScopes([])}>
             {words.none}
-          </button>
+          </Button>
         </div>
       </fieldset>
       <FormField
@@ -74,14 +76,9 @@ export function KeyForm({ initialName, initialScopes, problem, isPending, onSubm
       />
       {problem !== null && <ErrorNote problem={problem} />}
       <div className="form-row">
-        <button
-          className="button"
-          data-kind="primary"
-          type="submit"
-          disabled={isPending || scopes.length === 0}
-        >
+        <Button kind="primary" type="submit" disabled={isPending || scopes.length === 0}>
           {words.submit}
-        </button>
+        </Button>
       </div>
     </form>
   );

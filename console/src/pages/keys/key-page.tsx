@@ -4,6 +4,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyFacts } from './key-facts.tsx';
+import { KeyRefusals } from './key-refusals.tsx';
 import { KeyTraffic } from './key-traffic.tsx';
 import { messages } from './messages.ts';
 import { UnusedScopes } from './unused-scopes.tsx';
@@ -34,6 +35,7 @@ export function KeyPage() {
         <h2 id="traffic">{messages.traffic.title}</h2>
         <KeyTraffic keyId={keyId} span={days} />
       </section>
+      <KeyRefusals brandId={brandId} keyId={keyId} />
     </div>
   );
 }

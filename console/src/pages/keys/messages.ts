@@ -9,6 +9,7 @@ export const messages = {
   key: 'Key',
   scopes: 'Scopes',
   lastUsed: 'Last used',
+  lastRefused: 'Last refused',
   hours24: '24 hours',
   expires: 'Expires',
   empty: 'No key yet',
@@ -18,13 +19,12 @@ export const messages = {
   states: { all: 'All', active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   marks: { active: 'active', expiring: 'expires soon', expired: 'expired', revoked: 'revoked' },
   facts: 'Key',
-  masked: 'Masked',
   created: 'Created',
   lineage: 'Lineage, oldest first',
   thisKey: 'this key',
   otherKey: 'key',
   unused: {
-    mark: 'unused for 90 days',
+    mark: (days: number) => `unused for ${days} days`,
     narrower: 'Create a narrower successor',
   },
   traffic: {
@@ -98,6 +98,9 @@ export const messages = {
   issued: {
     title: 'This key is shown once',
     lead: 'Copy it into the integration now. Brandport keeps only its hash.',
+    lostTitle: 'The key exists, its secret is lost',
+    open: 'Open the key',
+    lost: 'The key was created, but the connection broke before its secret arrived. Delete this key and create it again, or rotate it.',
     waiting: 'Waiting for the first call…',
     arrived: 'The first call has arrived',
     arrivedLead: 'Each line is an operation that the integration called today.',

@@ -87,6 +87,16 @@ export function byOperation(rows: readonly Usage[]): readonly OperationUse[] {
   return [...sums.values()].sort((one, other) => other.requests - one.requests);
 }
 
+const daysOfTruth = 30;
+
+/**
+ * Returns the whole days of the last 90 in which a key could have been used; null: too few to say that it does not need a scope.
+ */
+export function daysObserved(createdAt: string, now: number = Date.now()): number | null {
+  const days = Math.min(90, Math.floor((now - Date.parse(createdAt)) / dayMs));
+  return days < daysOfTruth ? null : days;
+}
+
 /** Returns the scopes of a key that no request needed. */
 export function unusedScopes(scopes: readonly string[], rows: readonly Usage[]): readonly string[] {
   const used = new Set(rows.map(({ scope }) => scope));

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
+import { BrandLink } from '../../parts/brand-link.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
@@ -30,12 +31,7 @@ export const leakColumns: readonly Column<Leak>[] = [
     id: 'brand',
     header: messages.brand,
     isExtra: true,
-    cell: ({ brand_id }) =>
-      brand_id !== null && (
-        <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} className="mono">
-          {brand_id}
-        </Link>
-      ),
+    cell: ({ brand_id }) => brand_id !== null && <BrandLink brandId={brand_id} />,
   },
 ];
 

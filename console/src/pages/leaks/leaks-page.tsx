@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { ApiProblem } from '../../api/api-problem.ts';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
@@ -24,6 +25,14 @@ export function LeaksPage() {
   });
   const found = search.data?.data;
   const live = (found ?? []).filter(isRevocable);
+
+  if (!mayChange)
+    return (
+      <div className="page">
+        <PageHead title={messages.title} lead={messages.lead} />
+        <EmptyNote title={messages.refused} />
+      </div>
+    );
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -49,18 +58,13 @@ export function LeaksPage() {
           />
         </div>
         <div className="form-row">
-          <button
-            className="button"
-            data-kind="primary"
-            type="submit"
-            disabled={search.isPending || text.trim() === ''}
-          >
+          <Button kind="primary" type="submit" disabled={search.isPending || text.trim() === ''}>
             {search.isPending ? messages.pending : messages.submit}
-          </button>
-          {mayChange && live.length > 0 && (
-            <button className="button" data-kind="danger" type="button" onClick={() => setAsked(true)}>
+          </Button>
+          {live.length > 0 && (
+            <Button kind="danger" onClick={() => setAsked(true)}>
               {messages.revoke(live.length)}
-            </button>
+            </Button>
           )}
         </div>
       </form>

@@ -1,6 +1,7 @@
 /** The words of the leak box. */
 export const messages = {
   title: 'Leak box',
+  refused: 'Your role may not search here',
   lead: 'Paste a log, a mail or a commit: the box names every key and token in it. The text is neither logged nor stored.',
   label: 'Text',
   submit: 'Search',

@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
@@ -35,9 +36,7 @@ export function LearnerPage() {
           mayChange &&
           learner.data !== undefined && (
             <>
-              <button
-                className="button"
-                type="button"
+              <Button
                 disabled={put.isPending}
                 onClick={() =>
                   put.mutate(
@@ -47,10 +46,10 @@ export function LearnerPage() {
                 }
               >
                 {isOut ? messages.optInAction : messages.optOutAction}
-              </button>
-              <button className="button" data-kind="danger" type="button" onClick={() => setAsked(true)}>
+              </Button>
+              <Button kind="danger" onClick={() => setAsked(true)}>
                 {messages.erase}
-              </button>
+              </Button>
             </>
           )
         }

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -60,14 +61,9 @@ export function OptOutPage() {
         </div>
         {put.isError && <ErrorNote problem={put.error} />}
         <div className="form-row">
-          <button
-            className="button"
-            data-kind="primary"
-            type="submit"
-            disabled={put.isPending || ids.length === 0}
-          >
+          <Button kind="primary" type="submit" disabled={put.isPending || ids.length === 0}>
             {words.submit(ids.length)}
-          </button>
+          </Button>
         </div>
       </form>
     </div>

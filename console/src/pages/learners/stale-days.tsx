@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { rangesOf } from '../datasets/day-state.ts';
@@ -51,15 +52,9 @@ export function StaleDays({ brandId, days }: Props) {
           {state instanceof Error && <ErrorNote problem={state} />}
           {mayChange && (
             <div className="form-row">
-              <button
-                className="button"
-                data-kind="primary"
-                type="button"
-                disabled={state === 'running'}
-                onClick={() => void aggregate()}
-              >
+              <Button kind="primary" disabled={state === 'running'} onClick={() => void aggregate()}>
                 {state === 'running' ? words.pending : words.action(days.length)}
-              </button>
+              </Button>
             </div>
           )}
         </>

@@ -1,16 +1,18 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { ResponseOf } from '../../api/call.ts';
+import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { FilterSelect } from '../../parts/filter-select.tsx';
+import { KeyLink } from '../../parts/key-link.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
-
-type Limit = ResponseOf<'listBrandLimits'>['data'][number];
+import { type Limit, OwnLimitsForm } from './own-limits-form.tsx';
 
 const route = getRouteApi('/brands/$brandId/limits');
 /** From this share on, a limit is nearly used up. */
@@ -20,7 +22,10 @@ const nearShare = 0.8;
 export function LimitsPage() {
   const { brandId } = route.useParams();
   const limits = useApi('listBrandLimits', { path: [brandId] }, { refreshMs: 3000 });
+  const { key } = route.useSearch();
+  const keys = useApi('listApiKeys', { path: [brandId], query: { state: 'active', per_page: 200 } });
   const columns = useMemo(() => columnsOf(brandId), [brandId]);
+  const mayChange = useMayChange();
   return (
     <div className="page">
       <PageHead title={messages.title} lead={messages.lead} />
@@ -34,10 +39,44 @@ export function LimitsPage() {
               rowKey={({ bucket, key_id }) => `${bucket} ${key_id}`}
             />
             <p className="soft">{counted_by === 'redis' ? messages.redis : messages.process}</p>
+            {mayChange && (
+              <section className="section" aria-labelledby="own">
+                <h2 id="own">{messages.form.title}</h2>
+                <p className="soft">{messages.form.lead}</p>
+                <FilterSelect
+                  label={messages.form.owner}
+                  name="key"
+                  value={key}
+                  options={[
+                    ['', messages.form.brand],
+                    ...(keys.data?.data ?? []).map(
+                      ({ key_id, name }) => [key_id, `${shownName(name)} ${key_id.slice(0, 16)}…`] as const,
+                    ),
+                  ]}
+                />
+                <OwnLimitsForm
+                  key={formKeyOf(data, key)}
+                  brandId={brandId}
+                  keyId={key}
+                  limits={limitsOf(data, key)}
+                />
+              </section>
+            )}
           </div>
         )}
       </Loaded>
     </div>
+  );
+}
+
+function limitsOf(limits: readonly Limit[], key: string | undefined): readonly Limit[] {
+  return limits.filter(({ key_id }) => key_id === (key ?? null));
+}
+
+/** Changes with the stored values, and not with the counts: the form begins again after each change of them. */
+function formKeyOf(limits: readonly Limit[], key: string | undefined): string {
+  return JSON.stringify(
+    limitsOf(limits, key).map(({ key_id, limit, own, until }) => [key_id, limit, own, until]),
   );
 }
 
@@ -51,9 +90,7 @@ function columnsOf(brandId: string): readonly Column<Limit>[] {
         key_id === null ? (
           <span className="soft">{messages.brand}</span>
         ) : (
-          <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: key_id }} className="mono">
-            {key_id.slice(0, 12)}…
-          </Link>
+          <KeyLink brandId={brandId} keyId={key_id} />
         ),
     },
     { id: 'used', header: messages.used, align: 'end', cell: ({ used }) => figure(used) },
@@ -63,6 +100,12 @@ function columnsOf(brandId: string): readonly Column<Limit>[] {
       align: 'end',
       cell: ({ limit }) =>
         limit === null ? <span className="soft">{messages.unlimited}</span> : figure(limit),
+    },
+    {
+      id: 'own',
+      header: messages.own,
+      isExtra: true,
+      cell: ({ own, until }) => own && <Moment at={until} absent={messages.noEnd} />,
     },
     { id: 'state', header: messages.state, isExtra: true, cell: (one) => <LimitState {...one} /> },
     {

@@ -86,6 +86,7 @@ export const messages = {
     axes: 'Axes',
     noAxes: 'The product selects no axis, so it has no variants.',
     values: (count: string) => `${count} values`,
+    moreValues: (count: string) => `${count} more`,
     deletedVariant:
       'The variant of this address was deleted. It keeps its SKU; stock feeds no longer find it.',
   },

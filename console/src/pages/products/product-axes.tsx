@@ -9,6 +9,13 @@ interface Props {
 
 const words = messages.product;
 
+/** Values that are shown at once. */
+const shownValues = 30;
+
+function textOf(values: Props['axes'][number]['values']): string {
+  return values.map(({ value, label }) => label ?? value).join(', ');
+}
+
 /** The axes of a product, in its order, with their values. */
 export function ProductAxes({ axes }: Props) {
   return (
@@ -21,8 +28,14 @@ export function ProductAxes({ axes }: Props) {
           items={axes.map(({ code, label, values }) => [
             label === null || label === code ? code : `${label} (${code})`,
             <span key={code}>
-              {values.map(({ value, label: name }) => name ?? value).join(', ')}{' '}
+              {textOf(values.slice(0, shownValues))}{' '}
               <span className="soft">{words.values(figure(values.length))}</span>
+              {values.length > shownValues && (
+                <details>
+                  <summary>{words.moreValues(figure(values.length - shownValues))}</summary>
+                  {textOf(values.slice(shownValues))}
+                </details>
+              )}
             </span>,
           ])}
         />

@@ -44,7 +44,7 @@ export function SkuField({ brandId, value = '' }: Props) {
     const query = { prefix: sku, limit: 1 };
     const { data } = await queries.fetchQuery({
       queryKey: ['listSkus', [brandId], query],
-      queryFn: ({ signal }) => call('listSkus', { path: [brandId], query }, signal),
+      queryFn: ({ signal }) => call('listSkus', { path: [brandId], query }, { signal }),
     });
     return data.find((each) => each.sku === sku && !each.is_deleted);
   }

@@ -3,6 +3,7 @@ import { KeyLink } from '../../parts/key-link.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { ResourceLink } from '../../parts/resource-link.tsx';
+import { messages as refusals } from '../refusals/messages.ts';
 import { messages } from './messages.ts';
 import type { TraceEntry } from './trace-entry.ts';
 
@@ -75,6 +76,25 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
           >
             {entry.key}
           </Link>
+        </>
+      );
+    case 'refusal':
+      return (
+        <>
+          <span className="mono id">
+            {entry.method} {entry.path}
+          </span>{' '}
+          <strong>{entry.status}</strong> <span className="mono">{entry.code}</span>{' '}
+          {entry.reason !== null && <>{messages.reason(refusals.reasons[entry.reason] ?? entry.reason)} </>}
+          {entry.operation !== null && <span className="mono soft">{entry.operation} </span>}
+          {entry.fields.length > 0 && (
+            <>
+              <span className="soft">{messages.fields}</span>{' '}
+              <span className="mono id">{entry.fields.join(', ')}</span>{' '}
+            </>
+          )}
+          {entry.count > 1 && <>{messages.requests(figure(entry.count))} </>}
+          {entry.address !== null && <span className="mono soft">{entry.address}</span>}
         </>
       );
     case 'audit_entry':

@@ -29,6 +29,19 @@ export type TraceEntry = {
       readonly key_id: string | null;
     }
   | {
+      readonly kind: 'refusal';
+      readonly key_id: string;
+      readonly operation: string | null;
+      readonly method: string;
+      readonly path: string;
+      readonly status: number;
+      readonly code: string;
+      readonly reason: string | null;
+      readonly fields: readonly string[];
+      readonly count: number;
+      readonly address: string | null;
+    }
+  | {
       readonly kind: 'audit_entry';
       readonly id: number;
       readonly action: string;

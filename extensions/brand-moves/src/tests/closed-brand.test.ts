@@ -52,8 +52,11 @@ describe('a closed brand', () => {
     const [moving, other] = [await newBrand(), await newBrand()];
     await moving.client.get('/catalog/products');
     await other.client.get('/catalog/products');
+    await moving.client.get('/catalog/products/none');
     await close(moving.brandId);
     await keyUsage.flush();
+    const refused = await sql('select from refusals where brand_id = $1', [moving.brandId]);
+    assert.deepEqual(refused, []);
     const counted = await sql<{ brand_id: number }>(
       'select brand_id from api_key_usage where brand_id = any($1) order by 1',
       [[moving.brandId, other.brandId]],

@@ -36,6 +36,7 @@ async function otherCell(): Promise<Address> {
 
 /** Tables that belong to a cell, not to a brand: they stay where they are. */
 const withoutBrand = [
+  'public.alerts',
   'public.administrators',
   'public.cell',
   'public.console_sessions',

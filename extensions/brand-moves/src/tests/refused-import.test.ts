@@ -81,7 +81,7 @@ describe('an import is refused', { concurrency: 2 }, () => {
     await assertRefused(file, target, /events since 2020-01-01, this cell from the beginning/);
   });
 
-  it('if the file is damaged, truncated, or a backup; and a brand is no backup', async () => {
+  it('if the file is damaged, truncated, or a backup; and a brand is not a backup', async () => {
     const target = await emptyCell();
     const bytes = await readFile(file);
     for (const at of [0.2, 0.5, 0.8]) {

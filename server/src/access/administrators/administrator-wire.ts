@@ -56,7 +56,9 @@ export const AdministratorWire = Type.Object(fields);
 
 export const IssuedAdministratorWire = Type.Object({
   ...fields,
-  token: Type.String({ description: 'The complete token. It is shown only once and never stored.' }),
+  token: Nullable(Type.String(), {
+    description: 'The complete token. It is shown only once and never stored: null in a replay.',
+  }),
 });
 
 export const administratorExample: Static<typeof AdministratorWire> = {

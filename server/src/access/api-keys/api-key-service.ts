@@ -30,7 +30,8 @@ export interface IssuedApiKey {
 
 /**
  * Issues a key in the caller's transaction. A key that replaces another joins its lineage, so a retry under the new key
- * finds the Idempotency-Keys of the old one [internal-24]. The old key stays locked until the commit.
+ * finds the Idempotency-Keys of the old one [internal-24], and has its limits [internal-182]. The old key stays locked
+ * until the commit.
  * @throws ApiError `not_found` without the brand; `validation_failed` if the key would already have expired, or on
  * `replaces_key_id` if that is not a valid key of the brand
  */
@@ -44,7 +45,8 @@ export async function createApiKey(
   const replaced = await lockReplaced(tx, request);
   const { plaintext, ...made } = newApiKey(await findCell(tx));
   const lineageId = replaced?.lineageId ?? null;
-  const key = await insertApiKey(tx, { ...request, ...made, lineageId, rotatedFromKeyId: null });
+  const carried = { lineageId, ownLimits: replaced?.ownLimits ?? null };
+  const key = await insertApiKey(tx, { ...request, ...made, ...carried, rotatedFromKeyId: null });
   await record(tx, 'api_key.create', key, {
     name: key.name,
     scopes: key.scopes,
@@ -55,7 +57,7 @@ export async function createApiKey(
 }
 
 /**
- * Replaces a key by a successor with the same brand, name, scopes and lineage, and revokes it [internal-21]
+ * Replaces a key by a successor with the same brand, name, scopes, own limits and lineage, and revokes it [internal-21]
  * [internal-22] [D55]. The row lock lets one of several concurrent rotations succeed. By default the successor expires
  * when its predecessor does; null = never.
  * @throws ApiError `not_found`; `validation_failed` on `expires_at` if it has passed; `conflict` if the key is revoked
@@ -76,9 +78,9 @@ export async function rotateApiKey(
     throw invalidField('expires_at', 'is required because the key has expired');
   await setApiKeyRevoked(tx, predecessor);
   const { plaintext, ...made } = newApiKey(await findCell(tx));
-  const { brandId, name, scopes, lineageId } = predecessor;
+  const { brandId, name, scopes, lineageId, ownLimits } = predecessor;
   const key = await insertApiKey(tx, {
-    ...{ brandId, name, scopes, expiresAt, lineageId, ...made },
+    ...{ brandId, name, scopes, expiresAt, lineageId, ownLimits, ...made },
     rotatedFromKeyId: predecessor.keyId,
     replacesKeyId: null,
   });

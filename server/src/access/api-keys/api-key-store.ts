@@ -1,6 +1,7 @@
 import type { Scope } from '../../api/scopes.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import type { OwnLimits } from '../own-limits/own-limits.ts';
 import type { ApiKey } from './api-key.ts';
 
 export interface ApiKeyRow {
@@ -15,12 +16,16 @@ export interface ApiKeyRow {
   readonly replaces_key_id: string | null;
   readonly last_used_at: Date | null;
   readonly last_used_from: string | null;
+  readonly last_refused_at: Date | null;
+  readonly last_refused_code: string | null;
+  readonly own_limits: OwnLimits | null;
   readonly created_at: Date;
 }
 
 /** All but the hash of the secret, which only authentication reads. */
 export const apiKeyColumns = `brand_id, key_id, lineage_id, name, scopes, expires_at, revoked_at, rotated_from_key_id,
-  replaces_key_id, last_used_at, last_used_from, created_at`;
+  replaces_key_id, last_used_at, last_used_from, last_refused_at, last_refused_code, own_limits,
+  created_at`;
 
 export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
   return {
@@ -35,6 +40,9 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
     replacesKeyId: row.replaces_key_id,
     lastUsedAt: row.last_used_at,
     lastUsedFrom: row.last_used_from,
+    lastRefusedAt: row.last_refused_at,
+    lastRefusedCode: row.last_refused_code,
+    ownLimits: row.own_limits,
     createdAt: row.created_at,
   };
 }
@@ -42,7 +50,7 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
 export interface ApiKeyInsert
   extends Pick<
     ApiKey,
-    'brandId' | 'keyId' | 'name' | 'scopes' | 'expiresAt' | 'rotatedFromKeyId' | 'replacesKeyId'
+    'brandId' | 'keyId' | 'name' | 'scopes' | 'expiresAt' | 'rotatedFromKeyId' | 'replacesKeyId' | 'ownLimits'
   > {
   readonly secretSha256: Buffer;
   /** null: the key begins a new lineage. */
@@ -56,9 +64,9 @@ export async function insertApiKey(tx: Transaction, key: ApiKeyInsert): Promise<
       // The id is generated first, because the first key of a lineage refers to itself.
       `with next as (select nextval(pg_get_serial_sequence('api_keys', 'id')) as id)
        insert into api_keys (brand_id, id, key_id, lineage_id, secret_sha256, name, scopes, expires_at,
-         rotated_from_key_id, replaces_key_id)
+         rotated_from_key_id, replaces_key_id, own_limits)
        overriding system value
-       select $1, id, $2, coalesce($3::bigint, id), $4, $5, $6, $7, $8, $9 from next
+       select $1, id, $2, coalesce($3::bigint, id), $4, $5, $6, $7, $8, $9, $10::jsonb from next
        returning ${apiKeyColumns}`,
       [
         key.brandId,
@@ -70,6 +78,7 @@ export async function insertApiKey(tx: Transaction, key: ApiKeyInsert): Promise<
         key.expiresAt,
         key.rotatedFromKeyId,
         key.replacesKeyId,
+        key.ownLimits,
       ],
     ),
   );

@@ -60,6 +60,11 @@ const keyFields = {
   }),
   last_used_at: Nullable(Timestamp(), { description: 'Updated with a delay of some seconds.' }),
   last_used_from: Nullable(Type.String(), { description: 'The client’s address at the last use.' }),
+  last_refused_at: Nullable(Timestamp(), {
+    description:
+      'The last 4xx or 5xx of a request with the id of the key, also while it is revoked or expired. Updated with a delay of some seconds.',
+  }),
+  last_refused_code: Nullable(Type.String(), { description: 'The error code of that response.' }),
   created_at: Timestamp(),
 };
 
@@ -75,7 +80,9 @@ export const ApiKeyDetailWire = Type.Object({
 
 export const IssuedApiKeyWire = Type.Object({
   ...keyFields,
-  api_key: Type.String({ description: 'The complete key. It is shown only once and never stored.' }),
+  api_key: Nullable(Type.String(), {
+    description: 'The complete key. It is shown only once and never stored: null in a replay.',
+  }),
 });
 
 export const apiKeyExample: Static<typeof ApiKeyWire> = {
@@ -90,6 +97,8 @@ export const apiKeyExample: Static<typeof ApiKeyWire> = {
   replaces_key_id: null,
   last_used_at: null,
   last_used_from: null,
+  last_refused_at: null,
+  last_refused_code: null,
   created_at: '2026-03-01T08:30:00.000Z',
 };
 
@@ -134,6 +143,8 @@ export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
     replaces_key_id: key.replacesKeyId,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     last_used_from: key.lastUsedFrom,
+    last_refused_at: key.lastRefusedAt?.toISOString() ?? null,
+    last_refused_code: key.lastRefusedCode,
     created_at: key.createdAt.toISOString(),
   };
 }

@@ -2,6 +2,7 @@ import type { Scope } from '../../api/scopes.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { randomBase62, randomHex } from '../../lib/ids.ts';
 import { sha256 } from '../../lib/sha256.ts';
+import type { OwnLimits } from '../own-limits/own-limits.ts';
 
 /** An issued key. The secret is not stored, and its hash stays in the table. */
 export interface ApiKey {
@@ -22,6 +23,12 @@ export interface ApiKey {
   readonly lastUsedAt: Date | null;
   /** The client's address at that use. */
   readonly lastUsedFrom: string | null;
+  /** When a request of the key was last refused or failed, as accurate. */
+  readonly lastRefusedAt: Date | null;
+  /** The error code of that request. */
+  readonly lastRefusedCode: string | null;
+  /** Its own rate limits; null: those of the settings. */
+  readonly ownLimits: OwnLimits | null;
   readonly createdAt: Date;
 }
 

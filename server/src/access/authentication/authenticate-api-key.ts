@@ -1,20 +1,32 @@
-import type { Caller } from '../../api/scopes.ts';
+import type { Caller, Scope } from '../../api/scopes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 import type { Database } from '../../postgres/database.ts';
+import { type Limits, limitsInForce } from '../own-limits/own-limits.ts';
+import type { RefusalReason } from '../refusals/refusal.ts';
 import { type AuthenticationFailure, bearerToken, parseApiKey } from './bearer.ts';
 import { brandClosed } from './brand-closed.ts';
 import { credentialRead } from './find-credential.ts';
+import type { RefusedKey } from './key-usage.ts';
 
 export type AuthenticationResult =
-  | { readonly caller: Caller; readonly keyRowId: number }
-  | { readonly failure: AuthenticationFailure };
+  | { readonly caller: Caller; readonly keyRowId: number; readonly limits: Limits | undefined }
+  | { readonly failure: AuthenticationFailure; readonly key?: undefined }
+  | { readonly failure: KnownKeyFailure; readonly key: KnownKey };
+
+type KnownKeyFailure = Exclude<RefusalReason, 'deleted'>;
+
+/** A key that exists and is refused. */
+export interface KnownKey extends RefusedKey {
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+}
 
 // Used in the comparison if the key is unknown, so that an unknown key takes the same steps as a wrong secret.
 const noDigest = Buffer.alloc(32);
 
 /**
- * Authenticates a request by its API key. The reason of a failure is only for the metrics: every failure gets the
+ * Authenticates a request by its API key. The reason of a failure is only for operators: every failure gets the
  * same response [platform-3]. The secret is hashed and compared in constant time, whether the key exists or not.
  * @throws ApiError `service_unavailable` with a valid key of a closed brand
  */
@@ -30,12 +42,15 @@ export async function authenticateApiKey(
   const row = await database.findShared(credentialRead, credentials.keyId);
   const secretFits = digestsEqual(sha256(credentials.secret), row?.secret_sha256 ?? noDigest);
   if (row === undefined) return { failure: 'unknown' };
-  if (!secretFits) return { failure: 'wrong_secret' };
-  if (row.revoked_at !== null) return { failure: 'revoked' };
-  if (row.expires_at !== null && row.expires_at.getTime() <= clock.now()) return { failure: 'expired' };
+  const { id: rowId, brand_id: brandId, scopes } = row;
+  const key = { keyId: credentials.keyId, rowId, brandId, scopes };
+  if (!secretFits) return { failure: 'wrong_secret', key };
+  if (row.revoked_at !== null) return { failure: 'revoked', key };
+  if (row.expires_at !== null && row.expires_at.getTime() <= clock.now()) return { failure: 'expired', key };
   if (row.brand_is_closed) throw brandClosed();
   return {
     keyRowId: row.id,
+    limits: limitsInForce({ ofKey: row.own_limits, ofBrand: row.brand_limits }, clock.now()),
     caller: {
       brandId: row.brand_id,
       keyId: credentials.keyId,

@@ -2,6 +2,7 @@ import type { Caller } from '../../api/scopes.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
+import type { OwnLimits } from '../own-limits/own-limits.ts';
 import type { AuthenticationFailure } from './bearer.ts';
 import { bearerToken } from './bearer.ts';
 import { brandClosed } from './brand-closed.ts';
@@ -16,16 +17,24 @@ export async function authenticateFeedToken(
   database: Queryable,
   rawHeaders: readonly string[],
 ): Promise<
-  { readonly caller: Caller; readonly tokenRowId: number } | { readonly failure: AuthenticationFailure }
+  | { readonly caller: Caller; readonly tokenRowId: number; readonly brandLimits: OwnLimits | null }
+  | { readonly failure: AuthenticationFailure }
 > {
   const bearer = bearerToken(rawHeaders);
   if ('failure' in bearer) return bearer;
   const { token } = bearer;
   if (!form.test(token)) return { failure: token.startsWith('tuk_') ? 'api_key' : 'malformed' };
   const rows = await database.run(
-    statement<{ id: number; brand_id: number; name: string; brand_is_closed: boolean }>(
+    statement<{
+      id: number;
+      brand_id: number;
+      name: string;
+      brand_is_closed: boolean;
+      brand_limits: OwnLimits | null;
+    }>(
       'find_feed_token',
-      'select id, brand_id, name, brand_is_closed from feed_tokens where token_sha256 = $1',
+      `select t.id, t.brand_id, t.name, t.brand_is_closed, b.own_limits as brand_limits
+       from feed_tokens t join brands b on b.id = t.brand_id where t.token_sha256 = $1`,
       [sha256(token)],
     ),
   );
@@ -34,6 +43,7 @@ export async function authenticateFeedToken(
   if (row.brand_is_closed) throw brandClosed();
   return {
     tokenRowId: row.id,
+    brandLimits: row.brand_limits,
     caller: {
       brandId: row.brand_id,
       // No key has such an id, so the token has its own bucket, and the log distinguishes it from a key.

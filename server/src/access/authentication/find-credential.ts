@@ -1,6 +1,7 @@
 import type { Scope } from '../../api/scopes.ts';
 import { columnsOf, type SharedRead } from '../../postgres/shared-reads.ts';
 import { statement } from '../../postgres/statement.ts';
+import type { OwnLimits } from '../own-limits/own-limits.ts';
 
 /** The stored credential that a request names. */
 export interface CredentialRow {
@@ -14,10 +15,13 @@ export interface CredentialRow {
   readonly revoked_at: Date | null;
   /** True while the brand moves to another cell. */
   readonly brand_is_closed: boolean;
+  readonly own_limits: OwnLimits | null;
+  /** Those of its brand. */
+  readonly brand_limits: OwnLimits | null;
 }
 
-const columns =
-  'id, brand_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at, brand_is_closed';
+const columns = `id, brand_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at, brand_is_closed, own_limits,
+  (select b.own_limits from brands b where b.id = brand_id) as brand_limits`;
 
 /**
  * Looks up a key by its public id, on every request, so that a revoked key is refused by the next one, in every process

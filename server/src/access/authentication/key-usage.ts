@@ -1,46 +1,67 @@
 import type { Database } from '../../postgres/database.ts';
-import { statement } from '../../postgres/statement.ts';
+import { isInvalidData } from '../../postgres/sqlstate.ts';
 import { addKeyUsage } from '../key-usage/key-usage-store.ts';
-import { type KeyUse, UsageCounts } from '../key-usage/usage-counts.ts';
+import { eventUse, type KeyUse, UsageCounts } from '../key-usage/usage-counts.ts';
+import { PendingRefusals } from '../refusals/pending-refusals.ts';
+import type { PendingRefusal, Refusal } from '../refusals/refusal.ts';
+import type { BrandRefusal } from '../refusals/refusal-store.ts';
+import { writeRefusals } from '../refusals/write-refusals.ts';
+import {
+  type KeyUsage,
+  touchAdministrators,
+  touchFeedTokens,
+  touchKeys,
+  touchRefusedKeys,
+  touchSessions,
+} from './touch-credentials-store.ts';
 
 /** Counts that wait for the next record, by hour, key and operation: some 20 MB. */
 const mostCounts = 50_000;
 /** Counts in one statement. */
 const batchSize = 5_000;
 
-type Credential = 'key' | 'feedToken' | 'administrator' | 'session';
+type Credential = 'key' | 'refusedKey' | 'feedToken' | 'administrator' | 'session';
 
-export interface KeyUsage {
-  /** null: the credential belongs to no brand. */
-  readonly brandId: number | null;
-  /** Milliseconds since the Unix epoch. */
-  readonly usedAt: number;
-  /** The client's address; an empty string is stored as null. */
-  readonly address: string;
+/** The key of a refused request, as stored. */
+export interface RefusedKey {
+  readonly brandId: number;
+  readonly rowId: number;
 }
 
 /**
  * Collects when and from where each key was last used, and how often for each operation, and records it periodically,
  * all keys in one statement, so that reads do not write. A crash loses what came since the last record: 10 seconds at
- * most while the database responds [D143].
+ * most while the database responds [D143]. Refusals are written each second [D250].
  */
 export class KeyUsageRecorder {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timers: readonly NodeJS.Timeout[];
   readonly #counts: UsageCounts;
+  readonly #refusals = new PendingRefusals<BrandRefusal>();
+  /** Refusals whose key was not found, or not looked up. */
+  readonly #ownerless = new PendingRefusals<PendingRefusal>();
+  #writesRefusals = true;
   #flushing: Promise<void> = Promise.resolve();
   /** Row ids and their uses. */
   readonly #used: Record<Credential, Map<number, KeyUsage>> = {
-    ...{ key: new Map(), feedToken: new Map(), administrator: new Map(), session: new Map() },
+    ...{
+      key: new Map(),
+      refusedKey: new Map(),
+      feedToken: new Map(),
+      administrator: new Map(),
+      session: new Map(),
+    },
   };
 
   constructor(database: Database, options: KeyUsageOptions) {
     this.#database = database;
     this.#onError = options.onError;
     this.#counts = new UsageCounts(options.mostCounts ?? mostCounts);
-    this.#timer = setInterval(() => void this.flush(), options.intervalMs ?? 10_000);
-    this.#timer.unref();
+    this.#timers = [
+      setInterval(() => void this.flush(), options.intervalMs ?? 10_000).unref(),
+      setInterval(() => void this.#flushRefusals(), 1_000).unref(),
+    ];
   }
 
   /** Notes a use of a credential, by the id of its row; no I/O. */
@@ -55,6 +76,22 @@ export class KeyUsageRecorder {
     this.#counts.add(use, status, at);
   }
 
+  /** Counts learning events that were stored, as `count` does. */
+  countEvents(brandId: number, events: number, at: number): void {
+    this.#counts.add({ brandId, ...eventUse }, 200, at, events);
+  }
+
+  /** Notes a refused request of a key; no I/O. */
+  refuse(refusal: Refusal, key: RefusedKey | null): void {
+    if (key === null) {
+      this.#ownerless.add(refusal);
+      return;
+    }
+    const { brandId, rowId } = key;
+    this.note('refusedKey', rowId, { brandId, usedAt: refusal.at, address: '', code: refusal.code });
+    this.#refusals.add({ ...refusal, brandId });
+  }
+
   /**
    * Records the uses since the last call, after earlier calls have ended. Never throws: after a failed write, they are
    * kept for the next one. Counts are added once, unless the connection is lost during COMMIT.
@@ -65,11 +102,42 @@ export class KeyUsageRecorder {
   }
 
   async #flush(): Promise<void> {
+    await this.#writeRefusals();
     await this.#write('key', touchKeys);
+    await this.#write('refusedKey', touchRefusedKeys);
     await this.#write('feedToken', touchFeedTokens);
     await this.#write('administrator', touchAdministrators);
     await this.#write('session', touchSessions);
     await this.#writeCounts();
+  }
+
+  /** After a failure, waits for the next flush of all. */
+  #flushRefusals(): Promise<void> {
+    if (this.#writesRefusals) this.#flushing = this.#flushing.then(() => this.#writeRefusals());
+    return this.#flushing;
+  }
+
+  async #writeRefusals(): Promise<void> {
+    const [known, ownerless] = [this.#refusals.take(), this.#ownerless.take()];
+    if (known.length + ownerless.length === 0) return;
+    try {
+      const found = await writeRefusals(this.#database, known, ownerless);
+      for (const { rowId, operation, count, ...refusal } of found) {
+        const { brandId, keyId, status, at, code } = refusal;
+        if (operation !== null)
+          this.#counts.add({ brandId, keyId, operation, scope: null }, status, at, count);
+        if (rowId !== null) this.note('refusedKey', rowId, { brandId, usedAt: at, address: '', code });
+      }
+      this.#writesRefusals = true;
+    } catch (error) {
+      this.#writesRefusals = false;
+      // Rows that PostgreSQL does not take would otherwise be sent for ever.
+      if (!isInvalidData(error)) {
+        this.#refusals.putBack(known);
+        this.#ownerless.putBack(ownerless);
+      }
+      this.#onError(error);
+    }
   }
 
   async #writeCounts(): Promise<void> {
@@ -105,9 +173,9 @@ export class KeyUsageRecorder {
     }
   }
 
-  /** Stops the timer and records the rest. */
+  /** Stops the timers and records the rest. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
     await this.flush();
   }
 }
@@ -118,64 +186,4 @@ export interface KeyUsageOptions {
   readonly mostCounts?: number;
   /** Receives errors of writes, and notices of requests that were not counted. */
   readonly onError: (error: unknown) => void;
-}
-
-type UsageEntries = readonly (readonly [number, KeyUsage])[];
-
-function touchKeys(entries: UsageEntries) {
-  return statement<never>(
-    'touch_api_keys',
-    `update api_keys k
-     set last_used_at = u.used_at, last_used_from = u.address
-     from unnest($1::bigint[], $2::integer[], $3::timestamptz[], $4::inet[]) as u (id, brand_id, used_at, address)
-     where k.brand_id = u.brand_id and k.id = u.id and u.used_at >= coalesce(k.last_used_at, '-infinity')`,
-    valuesOf(entries),
-    { long: true },
-  );
-}
-
-function touchFeedTokens(entries: UsageEntries) {
-  return statement<never>(
-    'touch_feed_tokens',
-    `update feed_tokens t
-     set last_used_at = u.used_at, last_used_from = u.address
-     from unnest($1::bigint[], $2::integer[], $3::timestamptz[], $4::inet[]) as u (id, brand_id, used_at, address)
-     where t.brand_id = u.brand_id and t.id = u.id and u.used_at >= coalesce(t.last_used_at, '-infinity')`,
-    valuesOf(entries),
-    { long: true },
-  );
-}
-
-function touchAdministrators(entries: UsageEntries) {
-  const [ids, , times, addresses] = valuesOf(entries);
-  return statement<never>(
-    'touch_administrators',
-    `update administrators a
-     set last_used_at = u.used_at, last_used_from = u.address
-     from unnest($1::bigint[], $2::timestamptz[], $3::inet[]) as u (id, used_at, address)
-     where a.id = u.id and u.used_at >= coalesce(a.last_used_at, '-infinity')`,
-    [ids, times, addresses],
-    { long: true },
-  );
-}
-
-function touchSessions(entries: UsageEntries) {
-  return statement<never>(
-    'touch_console_sessions',
-    `update console_sessions s
-     set last_seen_at = u.seen_at
-     from unnest($1::bigint[], $2::timestamptz[]) as u (id, seen_at)
-     where s.id = u.id and u.seen_at >= s.last_seen_at`,
-    [entries.map(([id]) => id), entries.map(([, { usedAt }]) => new Date(usedAt))],
-    { long: true },
-  );
-}
-
-function valuesOf(entries: UsageEntries): unknown[] {
-  return [
-    entries.map(([id]) => id),
-    entries.map(([, usage]) => usage.brandId),
-    entries.map(([, usage]) => new Date(usage.usedAt)),
-    entries.map(([, { address }]) => (address === '' ? null : address)),
-  ];
 }

@@ -30,7 +30,9 @@ export const FeedTokenWire = Type.Object({
 export const IssuedFeedTokenWire = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  token: Type.String({ description: 'The complete token. It is shown only once and never stored.' }),
+  token: Nullable(Type.String(), {
+    description: 'The complete token. It is shown only once and never stored: null in a replay.',
+  }),
 });
 
 export const feedTokenExample: Static<typeof FeedTokenWire> = {

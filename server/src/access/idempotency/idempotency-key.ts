@@ -1,10 +1,9 @@
+import type { IdempotencyRule } from '../../api/operation.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
 /** Milliseconds for which settled keys are kept [platform-64]. */
 export const retentionMs = 24 * 60 * 60 * 1000;
-
-export type IdempotencyRule = 'required' | 'optional' | 'ignored';
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 const maxLength = 191;

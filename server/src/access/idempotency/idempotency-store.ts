@@ -2,7 +2,10 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** Identifies a key: keys are unique per lineage of API keys, which belongs to one brand [platform-67]. */
+/**
+ * Identifies a key: keys are unique per lineage of API keys, which belongs to one brand [platform-67], and per caller of the
+ * internal surface, who has a lineage of no brand (`callerScope`).
+ */
 export interface IdempotencyScope {
   readonly brandId: number;
   readonly lineageId: number;
@@ -14,8 +17,8 @@ export interface RecordedRequest {
   readonly method: string;
   /** The path as sent, without the query. */
   readonly path: string;
-  /** The public id of the API key. */
-  readonly keyId: string;
+  /** The public id of the API key; null: a caller of the internal surface. */
+  readonly keyId: string | null;
   readonly requestId: string;
 }
 

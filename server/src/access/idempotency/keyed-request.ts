@@ -1,5 +1,7 @@
+import type { WriteOutcome } from '../../api/reply.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { IdempotencyKeyState } from './claim-keys-store.ts';
 import { retentionMs } from './idempotency-key.ts';
@@ -10,13 +12,6 @@ import {
   type RecordedRequest,
 } from './idempotency-store.ts';
 
-/** A serialised response. */
-export interface SettledResponse {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
 /** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   readonly scope: IdempotencyScope;
@@ -24,9 +19,10 @@ export interface KeyedRequest {
   readonly origin: RecordedRequest;
 }
 
-export interface WriteOutcome {
-  readonly response: SettledResponse;
-  readonly replayed: boolean;
+/** Returns the scope of a key that a caller of the internal surface sends, by the name that the audit has [internal-185]. */
+export function callerScope(actor: string, key: string): IdempotencyScope {
+  // 48 bits are a safe integer. The fingerprint has the whole name: a caller with the same digest is refused.
+  return { brandId: 0, lineageId: sha256(actor).readUIntBE(0, 6), key };
 }
 
 /**

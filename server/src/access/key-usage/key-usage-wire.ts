@@ -47,7 +47,7 @@ export const KeyUsageWire = Type.Object({
   }),
   requests: count('All requests of the key to the operation.'),
   denied: count('Requests rejected with 429.'),
-  refused: count('Requests rejected with another 4xx, such as 403, 404 or 422.'),
+  refused: count('Requests rejected with another 4xx, such as 401, 403, 404 or 422.'),
   failed: count('Requests that failed with 5xx.'),
 });
 

@@ -2,7 +2,7 @@ const hourMs = 3_600_000;
 /** The status recorded for a client that disconnected before the end of the response. */
 export const clientGone = 499;
 
-/** A request of a valid key to an operation. */
+/** A request of a key to an operation. */
 export interface KeyUse {
   readonly brandId: number;
   /** The key's public id. */
@@ -12,6 +12,9 @@ export interface KeyUse {
   /** The scope by which the key may call the operation, or the one that it lacks; null: any valid key may. */
   readonly scope: string | null;
 }
+
+/** The use under which accepted learning events are counted, which have no key [D252]. */
+export const eventUse = { keyId: '', operation: 'postLearningEvents', scope: null } as const;
 
 /** The requests of a key to an operation in an hour. */
 export interface UsageCount extends KeyUse {
@@ -38,22 +41,22 @@ export class UsageCounts {
     this.#limit = limit;
   }
 
-  /** Counts a request with the status of its response, at a time in milliseconds since the Unix epoch. */
-  add(use: KeyUse, status: number, at: number): void {
+  /** Counts requests with the status of their responses, at a time in milliseconds since the Unix epoch. */
+  add(use: KeyUse, status: number, at: number, requests = 1): void {
     const hour = Math.floor(at / hourMs);
     let count = this.#counts.get(hour)?.get(use.keyId)?.get(use.operation);
     if (count === undefined) {
       if (this.#size >= this.#limit) {
-        this.#omitted += 1;
+        this.#omitted += requests;
         return;
       }
       count = { ...use, hour: hour * hourMs, requests: 0, denied: 0, refused: 0, failed: 0 };
       this.#set(count);
     }
-    count.requests += 1;
-    if (status === 429) count.denied += 1;
-    else if (status >= 500) count.failed += 1;
-    else if (status >= 400 && status !== clientGone) count.refused += 1;
+    count.requests += requests;
+    if (status === 429) count.denied += requests;
+    else if (status >= 500) count.failed += requests;
+    else if (status >= 400 && status !== clientGone) count.refused += requests;
   }
 
   /** Returns all counts and begins at zero. */

@@ -32,7 +32,7 @@ export interface LeakSearch {
  * @throws ApiError `validation_failed` on `text`
  */
 export async function findLeaks(context: LeakContext, search: LeakSearch): Promise<readonly Leak[]> {
-  const { text, revokes, brandIds } = search;
+  const { text, revokes, brandIds, role } = search;
   const mentions = findMentions(secretKinds, text);
   const leaks = new Map<string, Leak>();
   await Promise.all(
@@ -45,7 +45,11 @@ export async function findLeaks(context: LeakContext, search: LeakSearch): Promi
   );
   const visible = mentions
     .map(({ name }) => leaks.get(name) as Leak)
-    .filter(({ brandId }) => brandIds === null || brandId === null || brandIds.includes(brandId));
+    .filter(({ brandId }) => brandIds === null || brandId === null || brandIds.includes(brandId))
+    // Who has a token of the internal surface is for administrators.
+    .map((leak) =>
+      leak.kind === 'administrator_token' && role !== 'administrator' ? { ...leak, name: null } : leak,
+    );
   const found = revokes ? await revokeAll(context.database, visible, search) : visible;
   return context.adminToken.isIn(text) ? [adminTokenLeak, ...found] : found;
 }

@@ -1,15 +1,8 @@
+import type { KeyBucketName } from '../own-limits/own-limits.ts';
 import type { Bucket, Verdict } from './window-counter.ts';
 
 /** The buckets [platform-46], as errors, logs and metrics name them. */
-export type BucketName =
-  | 'catalog_key_reads'
-  | 'catalog_key_writes'
-  | 'catalog_brand'
-  | 'analytics_key'
-  | 'analytics_brand'
-  | 'address'
-  | 'sign_in'
-  | 'admin_failures';
+export type BucketName = KeyBucketName | 'address' | 'sign_in' | 'leak_search' | 'admin_failures';
 
 /** A bucket with the name that is reported when it denies a request. */
 export interface NamedBucket extends Bucket {

@@ -1,5 +1,7 @@
+import type { ServiceContext } from '../../api/operation.ts';
 import { countedNetwork } from '../../lib/ip-address.ts';
 import type { Log } from '../../lib/log.ts';
+import { areInForce, type KeyBucketName, type Limits, type OwnLimits } from '../own-limits/own-limits.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
 import { productionTiming, type RateLimitTiming } from './rate-limit-timing.ts';
@@ -10,6 +12,9 @@ export type { BucketName, RateDecision } from './rate-decision.ts';
 
 /** Not a setting: nobody types faster, and guessing a token has to stay hopeless. */
 const signInsPerMinute = 10;
+
+/** Searches for leaks by callers who are no administrators: the response says whether a guess is a real secret. */
+const leakSearchesPerMinute = 30;
 
 /** Requests per minute; 0 = not limited. Defaults: [platform-46], [platform-54]. */
 export interface RateLimitSettings {
@@ -31,6 +36,8 @@ export interface KeyRequest {
   readonly brandId: number;
   /** GET and HEAD. */
   readonly isRead: boolean;
+  /** Limits of the key or its brand that replace those of the settings. */
+  readonly own?: Limits | undefined;
 }
 
 /**
@@ -48,16 +55,35 @@ export interface RateLimits {
   admitAddress(address: string): Promise<RateDecision | null>;
   /** Counts one attempt to sign in against the client's address, IPv6 by /64; ten a minute are admitted. */
   admitSignIn(address: string): Promise<RateDecision | null>;
+  /** Counts one search for leaks against the client's address, IPv6 by /64. */
+  admitLeakSearch(address: string): Promise<RateDecision | null>;
   /** Counts one wrong token on the internal listener against the client's address, IPv6 by /64; `null` = not limited. */
   countAdminFailure(address: string): Promise<RateDecision | null>;
   /** Returns the denial of an address that has used up its wrong tokens; `null` = it has not. Counts nothing. */
   findAdminDenial(address: string): Promise<RateDecision | null>;
-  /** Returns the use of a brand's buckets and of those of the given keys now; counts nothing and never rejects. */
-  listUse(brandId: number, keyIds: readonly string[]): Promise<LimitUse>;
+  /** Returns the use of the buckets of a brand or of its keys now; counts nothing and never rejects. */
+  listUse(asked: LimitOwners): Promise<LimitUse>;
   /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
   isShared(): boolean | null;
   /** Closes the connection to Redis, which would keep the process alive. */
   close(): Promise<void>;
+}
+
+/** Whose buckets are asked for, with their own limits at a time in milliseconds since the Unix epoch. */
+export interface LimitOwners {
+  readonly brandId: number;
+  readonly owners: readonly LimitOwner[];
+  readonly now: number;
+}
+
+export interface LimitOwner {
+  /** The key's public id; null: the brand. */
+  readonly keyId: string | null;
+  readonly own: OwnLimits | null;
+}
+
+export interface RateLimitContext extends ServiceContext {
+  readonly rateLimits: Pick<RateLimits, 'listUse'>;
 }
 
 /** The use of a bucket now. */
@@ -67,6 +93,8 @@ export interface BucketUse {
   readonly keyId: string | null;
   /** Requests that a window admits; 0 = not limited, and not counted. */
   readonly limit: number;
+  /** The own limits of the key or brand, if the limit is one of them; null: it is that of the settings. */
+  readonly own: OwnLimits | null;
   readonly used: number;
   /** End of the window, milliseconds since the Unix epoch; null: no window is open. */
   readonly endsAt: number | null;
@@ -113,6 +141,10 @@ export async function createRateLimits(
       const key = `brandport:limit:sign-in:${countedNetwork(address)}`;
       return admit([{ name: 'sign_in', key, limit: signInsPerMinute }]);
     },
+    admitLeakSearch: (address) => {
+      const key = `brandport:limit:leak-search:${countedNetwork(address)}`;
+      return admit([{ name: 'leak_search', key, limit: leakSearchesPerMinute }]);
+    },
     countAdminFailure: (address) => admit([adminFailuresOf(settings, address)]),
     findAdminDenial: async (address) => {
       const bucket = adminFailuresOf(settings, address);
@@ -121,12 +153,12 @@ export async function createRateLimits(
       if (window == null || window.used < bucket.limit) return null;
       return decideRate([bucket], { admitted: false, now: Date.now(), windows: [window] });
     },
-    listUse: async (brandId, keyIds) => {
-      const buckets = bucketsOfBrand(settings, brandId, keyIds);
+    listUse: async (asked) => {
+      const buckets = bucketsOfOwners(settings, asked);
       const { countedBy, windows } = await counter.peek(buckets.map(({ key }) => key));
-      const uses = buckets.map(({ name, limit, keyId }, index) => {
+      const uses = buckets.map(({ name, limit, keyId, own }, index) => {
         const window = limit === 0 ? null : (windows[index] ?? null);
-        return { name, keyId, limit, used: window?.used ?? 0, endsAt: window?.endsAt ?? null };
+        return { name, keyId, limit, own, used: window?.used ?? 0, endsAt: window?.endsAt ?? null };
       });
       return { countedBy, buckets: uses };
     },
@@ -154,38 +186,36 @@ async function createSharedCounter(redisUrl: string, timing: RateLimitTiming, lo
 
 /** The domains count independently of each other [platform-48]. */
 function bucketsOfKey(settings: RateLimitSettings, request: KeyRequest): NamedBucket[] {
-  const { domain, keyId, brandId, isRead } = request;
+  const { domain, keyId, brandId, isRead, own } = request;
   const names: readonly KeyBucketName[] =
     domain === 'analytics'
       ? ['analytics_key', 'analytics_brand']
       : [isRead ? 'catalog_key_reads' : 'catalog_key_writes', 'catalog_brand'];
-  return names.map((name) => bucketOf(settings, name, { brandId, keyId }));
+  return names.map((name) => bucketOf(settings, name, { brandId, keyId, own }));
 }
 
-/** All buckets of a brand: its own ones first, then those of each key. */
-function bucketsOfBrand(settings: RateLimitSettings, brandId: number, keyIds: readonly string[]) {
-  const ofBrand = (['catalog_brand', 'analytics_brand'] as const).map((name) => ({
-    ...bucketOf(settings, name, { brandId, keyId: '' }),
-    keyId: null,
-  }));
-  const ofKeys = keyIds.flatMap((keyId) =>
-    (['catalog_key_reads', 'catalog_key_writes', 'analytics_key'] as const).map((name) => ({
-      ...bucketOf(settings, name, { brandId, keyId }),
+/** The buckets of each owner: those of a brand, or those of a key. */
+function bucketsOfOwners(settings: RateLimitSettings, { brandId, owners, now }: LimitOwners) {
+  return owners.flatMap(({ keyId, own }) => {
+    const names: readonly KeyBucketName[] =
+      keyId === null
+        ? ['catalog_brand', 'analytics_brand']
+        : ['catalog_key_reads', 'catalog_key_writes', 'analytics_key'];
+    const inForce = areInForce(own, now) ? own : null;
+    return names.map((name) => ({
+      ...bucketOf(settings, name, { brandId, keyId: keyId ?? '', own: inForce?.limits }),
       keyId,
-    })),
-  );
-  return [...ofBrand, ...ofKeys];
+      own: inForce?.limits[name] === undefined ? null : inForce,
+    }));
+  });
 }
-
-/** A bucket of requests with a key. */
-type KeyBucketName = Exclude<BucketName, 'address' | 'sign_in' | 'admin_failures'>;
 
 const brandBuckets: ReadonlySet<KeyBucketName> = new Set(['catalog_brand', 'analytics_brand']);
 
 function bucketOf(
   settings: RateLimitSettings,
   name: KeyBucketName,
-  { brandId, keyId }: Pick<KeyRequest, 'brandId' | 'keyId'>,
+  { brandId, keyId, own }: Pick<KeyRequest, 'brandId' | 'keyId' | 'own'>,
 ): NamedBucket {
   const limits: Readonly<Record<KeyBucketName, number>> = {
     catalog_key_reads: settings.catalogReads,
@@ -196,5 +226,5 @@ function bucketOf(
   };
   // The part in braces determines the shard in a Redis cluster: both buckets of a request must be on the same one.
   const suffix = brandBuckets.has(name) ? '' : `:${keyId}`;
-  return { name, key: `brandport:limit:{${brandId}}:${name}${suffix}`, limit: limits[name] };
+  return { name, key: `brandport:limit:{${brandId}}:${name}${suffix}`, limit: own?.[name] ?? limits[name] };
 }

@@ -1,4 +1,4 @@
-import type { ClientOrigin } from '../../api/operation.ts';
+import type { ClientOrigin } from '../../api/operation-request.ts';
 import { ApiError } from '../../errors/api-error.ts';
 
 /**

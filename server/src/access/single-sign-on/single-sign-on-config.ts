@@ -1,3 +1,4 @@
+import { isLoopback } from '../../lib/is-url.ts';
 import { parseRoleRules, type RoleRule } from './role-rules.ts';
 
 /** An identity provider, and the rights of its users. */
@@ -26,22 +27,35 @@ const settingNames = {
 } as const;
 
 /**
- * Reads the settings of single sign-on; null if none is set. Adds a sentence to `problems` for each that is wrong or missing.
+ * Reads the address of the console, with a slash at its end; null if there is none. Adds a sentence to `problems` if it is wrong.
  * `allowsHttp`: the operator accepts that browsers sign in over plain http.
  */
-export function readSingleSignOn(
+export function readConsoleUrl(
   read: ReadText,
   problems: string[],
   { allowsHttp }: { readonly allowsHttp: boolean },
+): string | null {
+  const text = read(settingNames.consoleUrl, '');
+  if (text === '') return null;
+  checkConsoleUrl(text, allowsHttp, problems);
+  return text.replace(/\/?$/, '/');
+}
+
+/** Reads the settings of single sign-on; null if none is set. Adds a sentence to `problems` for each that is wrong or missing. */
+export function readSingleSignOn(
+  read: ReadText,
+  problems: string[],
+  consoleUrl: string | null,
 ): SingleSignOnConfig | null {
   const scopes = read('BRANDPORT_OIDC_SCOPES', 'openid profile email');
   const rolesClaim = read('BRANDPORT_OIDC_ROLES_CLAIM', 'roles');
-  const entries = Object.entries(settingNames).map(([key, name]) => [key, read(name, '')] as const);
+  const entries = Object.entries(settingNames).map(
+    ([key, name]) => [key, key === 'consoleUrl' ? (consoleUrl ?? '') : read(name, '')] as const,
+  );
   const given = Object.fromEntries(entries) as Record<keyof typeof settingNames, string>;
   const { issuer, clientId, clientSecret } = given;
   const isWanted = [issuer, clientId, clientSecret, given.roles].some((text) => text !== '');
   const found: string[] = [];
-  const consoleUrl = checkConsoleUrl(given.consoleUrl, allowsHttp, found);
   if (isWanted) {
     for (const [key, text] of entries)
       if (text === '')
@@ -54,12 +68,10 @@ export function readSingleSignOn(
   if ('problem' in roles) found.push(`${settingNames.roles} ${roles.problem}`);
   problems.push(...found);
   if (!isWanted || found.length > 0 || 'problem' in roles) return null;
-  return { issuer, clientId, clientSecret, consoleUrl, roles, scopes, rolesClaim };
+  return { issuer, clientId, clientSecret, consoleUrl: given.consoleUrl, roles, scopes, rolesClaim };
 }
 
-/** Returns the address with a slash at its end; an empty string if there is none. */
-function checkConsoleUrl(text: string, allowsHttp: boolean, problems: string[]): string {
-  if (text === '') return '';
+function checkConsoleUrl(text: string, allowsHttp: boolean, problems: string[]): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || hasMore(url) || !/\/console\/?$/.test(url.pathname))
     problems.push(
@@ -69,7 +81,6 @@ function checkConsoleUrl(text: string, allowsHttp: boolean, problems: string[]):
     problems.push(
       `${settingNames.consoleUrl} must start with https://, except on localhost or with BRANDPORT_CONSOLE_INSECURE=1.`,
     );
-  return text.replace(/\/?$/, '/');
 }
 
 function checkIssuer(text: string, problems: string[]): void {
@@ -87,8 +98,4 @@ function checkIssuer(text: string, problems: string[]): void {
 /** Returns whether the address has parts that neither setting may have. */
 function hasMore({ search, hash, username, password }: URL): boolean {
   return search + hash + username + password !== '';
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost|.+\.localhost)$/.test(hostname);
 }

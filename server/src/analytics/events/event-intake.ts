@@ -110,6 +110,7 @@ export class EventIntake {
       const { keptSince, ...counts } = await this.#store.appendEvents(this.#brandId, events);
       return { excluded, ...counts, rejected: [...rejected, ...tooOld(resolved, keptSince)] };
     });
+    if (outcome.accepted > 0) this.#context.onEventsStored?.(this.#brandId, outcome.accepted);
     this.#counts.accepted += outcome.accepted;
     this.#counts.duplicates += outcome.duplicates;
     this.#counts.excluded += outcome.excluded;

@@ -58,7 +58,7 @@ export async function listBrandsWithReturns(database: Queryable, idleMs: number)
     statement<{ brand_id: number }>(
       'list_brands_with_learner_returns',
       `select distinct brand_id from learner_returns
-       where created_at <= clock_timestamp() - $1 * interval '1 millisecond'
+       where created_at <= now_ms() - $1 * interval '1 millisecond'
          and not exists (select from brands b where b.id = brand_id and b.closed_at is not null)`,
       [idleMs],
     ),

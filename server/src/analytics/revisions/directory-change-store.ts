@@ -60,7 +60,7 @@ export async function listBrandsWithDirectoryChanges(database: Queryable, idleMs
     statement<{ brand_id: number }>(
       'list_brands_with_directory_changes',
       `select distinct brand_id from directory_changes
-       where created_at <= clock_timestamp() - $1 * interval '1 millisecond'
+       where created_at <= now_ms() - $1 * interval '1 millisecond'
          and not exists (select from brands b where b.id = brand_id and b.closed_at is not null)`,
       [idleMs],
     ),

@@ -4,16 +4,18 @@ import { assertRefused } from '../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
 
-const { admin, sql } = await createTestApps();
+const apps = await createTestApps();
+const { admin, sql } = apps;
 const { json: brand } = await admin.post('/brands', { name: '=HYPERLINK("http://x")' });
 const { json: other } = await admin.post('/brands', { name: 'Other, "quoted"\nlines' });
+const { json: plain } = await admin.post('/brands', { name: 'Plain' });
 
 /** Stores an entry as an earlier version or another actor would have, and returns its id. */
 async function addEntry(at: string, actor: string | null, resource = 'r'): Promise<number> {
   const rows = await sql<{ id: number }>(
     `insert into audit_entries (at, action, brand_id, resource_type, resource_id, details, actor)
      values ($1, 'job.retry', $2, 'job', $3, '{}', $4) returning id`,
-    [at, other.id, resource, actor],
+    [at, plain.id, resource, actor],
   );
   return Number(rows[0]?.id);
 }
@@ -72,9 +74,9 @@ describe('the audit as CSV', () => {
     assert.equal(response.status, 200);
     assert.match(response.headers['content-type'] as string, /^text\/csv/);
     assert.deepEqual(response.text.split('\n'), [
-      'id,at,action,brand_id,resource_type,resource_id,details,actor,actor_name,address,request_id',
-      `${endOfDay},2020-02-29T23:59:59.999Z,job.retry,${other.id},job,job-1,{},bob,,,`,
-      `${onDay},2020-02-29T00:00:00.000Z,job.retry,${other.id},job,job-1,{},alice,,,`,
+      'id,at,action,brand_id,resource_type,resource_id,details,actor,actor_name,address,request_id,brand_name,resource_name',
+      `${endOfDay},2020-02-29T23:59:59.999Z,job.retry,${plain.id},job,job-1,{},bob,,,,Plain,`,
+      `${onDay},2020-02-29T00:00:00.000Z,job.retry,${plain.id},job,job-1,{},alice,,,,Plain,`,
       '',
     ]);
   });
@@ -84,7 +86,7 @@ describe('the audit as CSV', () => {
     const { text } = await admin.get('/audit.csv?to=2019-12-31');
     assert.equal(
       text.split('\n')[1],
-      `${formula},2019-01-01T00:00:00.000Z,job.retry,${other.id},job,'@SUM(1),{},'=cmd(),,,`,
+      `${formula},2019-01-01T00:00:00.000Z,job.retry,${plain.id},job,'@SUM(1),{},'=cmd(),,,,Plain,`,
     );
     const quoted = await admin.get(`/audit.csv?resource=${other.id}&action=brand.create`);
     assert.match(quoted.text, /,"\{""name"":""Other, \\""quoted\\""\\nlines""\}",/);
@@ -109,5 +111,30 @@ describe('the audit as CSV', () => {
       ids,
       Array.from({ length: 2_500 }, (_, n) => 2_500 - n),
     );
+  });
+});
+
+// [internal-187]
+describe('the names in the audit, and what it leaves out', () => {
+  it('names brands, keys and administrators, renamed and deleted ones too, and leaves sign-ins out on request', async () => {
+    const { brandId, keyId } = await apps.newBrand({ name: 'Named' });
+    await apps.admin.patch(`/brands/${brandId}`, { name: 'Renamed' });
+    const { json: ada } = await apps.admin.post('/administrators', { name: 'Ada', role: 'support' });
+    await apps.admin.delete(`/administrators/${ada.id}`);
+    await apps.sql(
+      `insert into audit_entries (action, resource_type, resource_id, details) values ('session.create', 'session', '1', '{}')`,
+    );
+    const list = async (query: string) => (await apps.admin.get(`/audit?${query}`)).json;
+    const [key] = (await list(`resource=${keyId}`)).data;
+    assert.deepEqual([key.brand_name, key.resource_name], ['Renamed', 'Test key']);
+    const [brand] = (await list(`brand_id=${brandId}&action=brand.create`)).data;
+    assert.deepEqual([brand.brand_name, brand.resource_name], ['Renamed', 'Renamed']);
+    for (const { brand_name, resource_name } of (await list(`resource=${ada.id}`)).data)
+      assert.deepEqual([brand_name, resource_name], [null, 'Ada']);
+    const [all, without] = [await list('per_page=1'), await list('per_page=1&exclude=session')];
+    const sessions = await list('action=session.create');
+    assert.ok(sessions.meta.total >= 1);
+    assert.equal(without.meta.total, all.meta.total - sessions.meta.total);
+    assert.equal((await apps.admin.get('/audit?exclude=brand')).status, 422);
   });
 });

@@ -63,7 +63,7 @@ describe('the audit', () => {
     assert.ok(entries.every((entry) => Math.abs(Date.parse(entry.at) - Date.now()) < 60_000));
     assert.deepEqual(Object.keys(entries[0] as Entry), [
       ...['id', 'at', 'action', 'brand_id', 'resource_type', 'resource_id', 'details'],
-      ...['actor', 'actor_name', 'address', 'request_id'],
+      ...['actor', 'actor_name', 'address', 'request_id', 'brand_name', 'resource_name'],
     ]);
 
     const served = (await admin.get('/audit?per_page=200')).text;

@@ -132,14 +132,14 @@ async function findMembers(handle: FileHandle): Promise<Map<string, Member>> {
   const members = new Map<string, Member>();
   const block = Buffer.alloc(blockBytes);
   for (let at = 0; ; ) {
-    if (at + blockBytes > size) throw new BackupError(at === 0 ? 'it is no backup' : 'it is truncated');
+    if (at + blockBytes > size) throw new BackupError(at === 0 ? 'it is not a backup' : 'it is truncated');
     await readFully(handle, block, at);
     if (block.every((byte) => byte === 0)) {
       if (at + 2 * blockBytes > size) throw new BackupError('it is truncated');
       return members;
     }
     const entry = decodeTarHeader(block);
-    if (entry === null) throw new BackupError(at === 0 ? 'it is no backup' : 'it is damaged');
+    if (entry === null) throw new BackupError(at === 0 ? 'it is not a backup' : 'it is damaged');
     const isEncrypted = entry.name.endsWith(encryptedSuffix);
     const name = isEncrypted ? entry.name.slice(0, -encryptedSuffix.length) : entry.name;
     members.set(name, { start: at + blockBytes, bytes: entry.bytes, isEncrypted });

@@ -93,7 +93,11 @@ describe('a damaged backup', () => {
     for (const end of [...ends, 0, 1, blockBytes].sort((a, b) => a - b)) {
       const copy = await copyOf(intact);
       await truncate(copy, end);
-      assert.match(await refusal(copy), /^FILE cannot be restored: it is (truncated|no backup)\./, `${end}`);
+      assert.match(
+        await refusal(copy),
+        /^FILE cannot be restored: it is (truncated|not a backup)\./,
+        `${end}`,
+      );
     }
   });
 
@@ -116,7 +120,7 @@ describe('a damaged backup', () => {
   it('is refused when the file is something else', async () => {
     const text = await newFile();
     await writeFile(text, 'no archive\n'.repeat(1000));
-    assert.equal(await refusal(text), 'FILE cannot be restored: it is no backup. Nothing was written.');
+    assert.equal(await refusal(text), 'FILE cannot be restored: it is not a backup. Nothing was written.');
     assert.match(await refusal('/nonexistent/backup.tar'), /^FILE cannot be read: ENOENT/);
   });
 });

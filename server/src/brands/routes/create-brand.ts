@@ -12,6 +12,7 @@ export const createBrandOperation = writeOperation({
     'Creates a tenant: keys, products, stock and learners belong to one brand and are invisible to the keys of others. Omitted settings take their defaults.',
   access: 'administrators',
   body: CreateBrandBody,
+  idempotency: 'optional',
   bodyExample: { name: 'Maison Aurore', settings: { currency: 'EUR', low_stock_threshold: 5 } },
   responses: { 201: { description: 'The new brand.', schema: BrandWire, example: brandExample } },
   handle: async (tx, { body }) => {

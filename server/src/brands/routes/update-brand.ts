@@ -1,5 +1,6 @@
 import { writeOperation } from '../../api/operation.ts';
 import { updateBrand } from '../brand-service.ts';
+import { brandHeaders, tagOf } from '../brand-tag.ts';
 import {
   BrandParams,
   BrandWire,
@@ -17,15 +18,17 @@ export const updateBrandOperation = writeOperation({
   tag: 'Brands',
   summary: 'Update a brand',
   description:
-    'Updates the name or settings; omitted fields are left unchanged. `stale_after_hours: null` disables staleness. An update that changes no value leaves `updated_at` unchanged.',
+    'Updates the name or settings; omitted fields are left unchanged. `stale_after_hours: null` disables staleness. An update that changes no value leaves `updated_at` unchanged. With `If-Match`, a brand that somebody has changed since you read it is not changed: 412 `precondition_failed`.',
   access: 'brand',
   params: BrandParams,
   body: UpdateBrandBody,
+  takesIfMatch: true,
   bodyExample: { settings: { low_stock_threshold: 10, stale_after_hours: 48 } },
   responses: {
     200: {
       description: 'The updated brand.',
       schema: BrandWire,
+      headers: brandHeaders,
       example: {
         ...brandExample,
         settings: { ...brandExample.settings, low_stock_threshold: 10, stale_after_hours: 48 },
@@ -33,11 +36,11 @@ export const updateBrandOperation = writeOperation({
       },
     },
   },
-  handle: async (tx, { params, body }) => {
-    const brand = await updateBrand(tx, brandIdFromPath(params.id), {
-      ...(body.name !== undefined && { name: body.name }),
-      settings: settingsFromWire(body.settings),
-    });
-    return { status: 200, body: brandToWire(brand) };
+  errors: ['precondition_failed'],
+  handle: async (tx, { params, body, ifMatch }) => {
+    const { name } = body;
+    const change = { ...(name !== undefined && { name }), settings: settingsFromWire(body.settings) };
+    const brand = await updateBrand(tx, brandIdFromPath(params.id), change, ifMatch);
+    return { status: 200, headers: { etag: tagOf(brand) }, body: brandToWire(brand) };
   },
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertRefused } from '../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 
 const { admin, sql } = await createTestApps();
@@ -164,3 +165,42 @@ async function brandCount(): Promise<number> {
   const rows = await sql<{ count: number }>('select count(*) as count from brands');
   return Number(rows[0]?.count);
 }
+
+// [internal-186]
+describe('the tag of a brand', () => {
+  it('changes with each change, and a change of an earlier state is refused', async () => {
+    const { json, headers: made } = await admin.post('/brands', { name: 'Tagged' });
+    assert.equal(made['etag'], undefined);
+    const path = `/brands/${json.id}`;
+    const tag = String((await admin.get(path)).headers['etag']);
+    const change = (value: number, ifMatch: string) =>
+      admin.patch(path, { settings: { low_stock_threshold: value } }, { 'if-match': ifMatch });
+    const first = await change(33, tag);
+    assert.equal(first.status, 200);
+    assert.notEqual(first.headers['etag'], tag);
+    assertRefused(await admin.patch(path, { name: 'Lost' }, { 'if-match': tag }), 'precondition_failed');
+    for (const none of ['"', 'x', '""', '"a", "b"'])
+      assertRefused(await change(1, none), 'precondition_failed');
+    const now = (await admin.get(path)).headers['etag'];
+    assert.equal(now, first.headers['etag']);
+    const second = await change(34, `"other", W/${now}`);
+    assert.equal(second.status, 200);
+    assert.equal((await change(35, '*')).status, 200);
+    assert.equal((await admin.get(path)).json.name, 'Tagged');
+    assertRefused(await admin.patch('/brands/999999', { name: 'X' }, { 'if-match': '*' }), 'not_found');
+  });
+
+  it('admits one of many changes at once, also back and forth within a millisecond', async () => {
+    const path = `/brands/${(await admin.post('/brands', { name: 'Raced' })).json.id}`;
+    for (let round = 0; round < 5; round += 1) {
+      const tag = String((await admin.get(path)).headers['etag']);
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, n) =>
+          admin.patch(path, { name: `Raced ${round} ${n}` }, { 'if-match': tag }),
+        ),
+      );
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+      for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 'precondition_failed');
+    }
+  });
+});

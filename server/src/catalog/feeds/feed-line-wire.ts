@@ -5,6 +5,7 @@ import { PageMetaWire } from '../../api/pagination.ts';
 import { BrandParams } from '../../brands/brand-wire.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { explanationOf, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
+import { FeedSummaryWire } from './feed-wire.ts';
 
 /** The path of a feed on the internal surface. */
 export const BrandFeedParams = Type.Object({
@@ -58,6 +59,7 @@ export const FeedLinesJsonlWire = Type.String({ description: 'A JSON object for 
 export const FeedLinePageWire = Type.Object({
   data: Type.Array(FeedLineWire),
   meta: PageMetaWire,
+  feed: FeedSummaryWire,
   dropped_at: Nullable(Timestamp(), {
     description:
       'When the lines were deleted because they were older than the server keeps them. `data` is then empty. Otherwise null.',

@@ -22,6 +22,13 @@ export const FeedListQuery = Type.Object({
     description: 'Only the feed with this id, for a caller who does not know its brand.',
     examples: [exampleIds.feed],
   }),
+  refused_lines: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true`: only feeds with lines of an unknown SKU or location, or of one that has no stock; `false`: only feeds without.',
+      examples: [true],
+    }),
+  ),
   from: Type.Optional(
     DayOrInstant({
       description: 'Only feeds received on this UTC day or later, or at this instant or later.',
@@ -42,12 +49,13 @@ export const FeedListQuery = Type.Object({
  * @throws ApiError `validation_failed` on `from` if the range ends before it begins
  */
 export function feedFilterFromQuery(
-  { status, source, feed_id: feedId, from: first, to: last }: Static<typeof FeedListQuery>,
+  query: Static<typeof FeedListQuery>,
   brandIds: readonly number[] | null,
 ): FeedFilter {
+  const { status, source, feed_id: feedId, refused_lines: refusedLines, from: first, to: last } = query;
   const from = first === undefined ? undefined : firstInstantOf(first);
   const to = last === undefined ? undefined : lastInstantOf(last);
   if (from !== undefined && to !== undefined && from > to)
     throw invalidField('from', 'must not be after `to`');
-  return { brandIds, status, source, feedId, from, to };
+  return { brandIds, status, source, feedId, refusedLines, from, to };
 }

@@ -11,6 +11,10 @@ export interface FeedProgress extends Feed {
   /** The public id of the API key or feed token, or who re-queued the lines; null: not recorded. */
   readonly submittedBy: string | null;
   readonly requestId: string | null;
+  /** The newest feeds that send lines of this one again, the oldest of them first. */
+  readonly requeuedAs: readonly string[];
+  /** The feed whose lines this one sends again; null: it is no re-queue. */
+  readonly requeueOf: string | null;
 }
 
 export interface FeedTimes {

@@ -183,6 +183,12 @@ export const FeedSummaryWire = Type.Object({
     description:
       'When the lines were deleted because they were older than the server keeps them. null: they are stored.',
   }),
+  requeued_as: Type.Array(Type.String(), {
+    description: 'The last 20 feeds that send lines of this one again, the oldest first.',
+  }),
+  requeue_of: Nullable(Type.String(), {
+    description: 'The feed whose lines this one sends again. null: it was sent by a client.',
+  }),
 });
 
 export function feedToAcknowledgement(
@@ -244,6 +250,8 @@ export function feedToSummary(feed: FeedProgress): Static<typeof FeedSummaryWire
     submitted_by: feed.submittedBy,
     request_id: feed.requestId,
     lines_dropped_at: feed.linesDroppedAt?.toISOString() ?? null,
+    requeued_as: [...feed.requeuedAs],
+    requeue_of: feed.requeueOf,
   };
 }
 

@@ -73,7 +73,7 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
          case when w.ago_ms < 0 then 0 else ceil(greatest(0, ${pauseMsOfFeed} - w.ago_ms)) end::float8 as wait_ms
        from stock_feeds f
        cross join lateral (
-         select extract(epoch from clock_timestamp() - coalesce(f.worked_at, f.received_at))::float8 * 1000 as ago_ms
+         select extract(epoch from now_ms() - coalesce(f.worked_at, f.received_at))::float8 * 1000 as ago_ms
        ) as w
        where f.brand_id = $1 and f.finished_at is null
        order by f.id

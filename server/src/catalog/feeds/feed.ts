@@ -21,6 +21,12 @@ export const lineStates = [...lineResults, 'undecided'] as const;
 
 export type LineState = (typeof lineStates)[number];
 
+/** The results of lines that somebody has to act on, as a list in SQL. */
+export const refusedResults = "'unknown_sku', 'unknown_location', 'not_stockable'";
+
+/** Selects feeds with such lines; their indexes have the same words. */
+export const hasRefusedLines = `totals ?| array[${refusedResults}]`;
+
 /** The number of lines with each result; a result that did not occur has no entry. */
 export type ResultCounts = Readonly<Partial<Record<LineResult, number>>>;
 

@@ -3,7 +3,7 @@ import { receivedBodyOf } from '../../api/request-body.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import type { AuditedTransaction, Initiator } from '../../postgres/transaction.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { Feed, FeedLineDetail, LineState } from './feed.ts';
 import type { ParsedFeed } from './feed-body.ts';
 import { feedQueue, ingestInTurn, type SubmittedFeed, storeFeed } from './feed-service.ts';
@@ -23,7 +23,6 @@ export interface Requeue {
   readonly feedId: string;
   /** At least one. */
   readonly states: readonly LineState[];
-  readonly initiator: Initiator;
 }
 
 /**
@@ -31,9 +30,13 @@ export interface Requeue {
  * level that has moved on since wins [D155]. An unfinished feed with the same lines is returned instead.
  * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `results` without such
  * lines
+ * @param commit runs `store` in a transaction
  */
-export async function requeueFeed(context: ServiceContext, requeue: Requeue): Promise<SubmittedFeed> {
-  const { brandId, feedId, states, initiator } = requeue;
+export async function requeueFeed<T>(
+  context: ServiceContext,
+  { brandId, feedId, states }: Requeue,
+  commit: (store: (tx: AuditedTransaction) => Promise<SubmittedFeed>) => Promise<T>,
+): Promise<T> {
   const { feed } = await getFeed(context.database, brandId, feedId);
   if (feed.finishedAt === null)
     throw new ApiError('conflict', {
@@ -41,13 +44,13 @@ export async function requeueFeed(context: ServiceContext, requeue: Requeue): Pr
     });
   return ingestInTurn(async () => {
     const read = await readAsFeed(context, feed, states);
-    const submitted = await context.database.auditedTransaction(initiator, async (tx) => {
+    const committed = await commit(async (tx) => {
       const stored = await storeRequeue(context, tx, feed, read);
       if (stored.isNew) await recordRequeue(tx, feed, stored.feed, states);
       return stored;
     });
-    if (submitted.isNew) context.jobs.wake(feedQueue);
-    return submitted;
+    context.jobs.wake(feedQueue);
+    return committed;
   });
 }
 

@@ -85,7 +85,7 @@ const idempotencyRecords: MainInvariant = {
       sql: `select r.idempotency_key as key, r.idempotency_key as id, f.field, f.stored, f.actual, false as is_repairable
         from idempotency_records r
         cross join lateral (values
-          ('created_at', r.created_at::text, 'not in the future', r.created_at > clock_timestamp() + interval '1 day'),
+          ('created_at', r.created_at::text, 'not in the future', r.created_at > now_ms() + interval '1 day'),
           ('fingerprint', octet_length(r.fingerprint) || ' bytes', '32 bytes', octet_length(r.fingerprint) <> 32)
         ) as f (field, stored, actual, differs)
         where r.brand_id = $1 and f.differs

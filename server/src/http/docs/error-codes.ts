@@ -1,12 +1,12 @@
 import { isInternal, isOpen } from '../../api/access.ts';
-import type { DescribedOperation } from '../../api/operation.ts';
+import { type DescribedOperation, idempotencyRuleOf } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
 /** Returns every error code that the operation can send: those of its kind and those that it declares. */
 export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   const { access } = operation;
   const byKey = !isInternal(access);
-  const isIdempotent = byKey && operation.kind === 'set' && operation.idempotency !== 'ignored';
+  const idempotency = idempotencyRuleOf(operation);
   const codes: ErrorCode[] = ['bad_request', 'unauthenticated', 'server_error', 'service_unavailable'];
   // Every operation refuses unknown names under strict handling.
   codes.push('validation_failed');
@@ -18,10 +18,8 @@ export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   // A body is read wherever the method may have one, also where the operation takes none [D73].
   if (operation.method !== 'GET')
     codes.push('payload_too_large', 'unsupported_media_type', 'request_timeout');
-  if (isIdempotent) {
-    codes.push('idempotency_key_reuse', 'idempotency_conflict');
-    if (operation.idempotency === 'required') codes.push('idempotency_key_required');
-  }
+  if (idempotency !== 'ignored') codes.push('idempotency_key_reuse', 'idempotency_conflict');
+  if (idempotency === 'required') codes.push('idempotency_key_required');
   return [...new Set([...codes, ...(operation.errors ?? [])])];
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
 import { isInternal } from '../../api/access.ts';
 import { exampleIds } from '../../api/example-ids.ts';
-import type { DescribedOperation } from '../../api/operation.ts';
+import { type DescribedOperation, type IdempotencyRule, idempotencyRuleOf } from '../../api/operation.ts';
 import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
@@ -50,7 +50,7 @@ function validationExample({ body, query, ...operation }: DescribedOperation): A
         query,
         ['x', '\u0000'].flatMap((value) => oneFieldEach(query, value)),
       )) ??
-    (operation.kind === 'set' ? keyRefusal(operation.idempotency) : undefined);
+    keyRefusal(idempotencyRuleOf(operation as DescribedOperation));
   return error ?? strictRefusal(query);
 }
 
@@ -75,7 +75,7 @@ function refusal(httpPart: string, schema: TSchema, values: readonly object[]): 
   return undefined;
 }
 
-function keyRefusal(rule: 'required' | 'optional' | 'ignored'): ApiError | undefined {
+function keyRefusal(rule: IdempotencyRule): ApiError | undefined {
   try {
     idempotencyKeyOf('no spaces', rule);
   } catch (error) {

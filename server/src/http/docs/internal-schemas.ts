@@ -18,7 +18,8 @@ import {
 import { KeyUsesWire } from '../../access/idempotency/routes/list-idempotency-key-uses.ts';
 import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
 import { FindLeaksBody, LeakListWire } from '../../access/leaks/leak-wire.ts';
-import { LimitListWire } from '../../access/rate-limits/routes/list-brand-limits.ts';
+import { LimitBrandBody, LimitKeyBody, LimitListWire } from '../../access/rate-limits/limits-wire.ts';
+import { RefusalWire } from '../../access/refusals/refusal-wire.ts';
 import { SessionWire } from '../../access/sessions/routes/list-sessions.ts';
 import {
   ConsoleSessionWire,
@@ -46,6 +47,7 @@ import { FeedLinePageWire, FeedLineWire, RequeueFeedBody } from '../../catalog/f
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { SkuListWire } from '../../catalog/skus/routes/list-skus.ts';
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
+import { StockHealthWire } from '../../catalog/stock/stock-health-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
 import { UpsertedWire } from '../../directory/directory-wire.ts';
 import { LearnerDetailWire, LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
@@ -54,6 +56,7 @@ import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-
 import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
 import { ScheduleWire } from '../../jobs/routes/list-schedules.ts';
+import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';
 import { OverviewWire } from '../../overview/overview-wire.ts';
 import { RequestWire } from '../../requests/routes/get-request.ts';
 /** Names of the schemas of the internal surface in generated clients; see `client-schemas.ts`. */
@@ -61,6 +64,8 @@ import { ClientResponseWire } from './brand-read-descriptions.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
 export const internalSchemas: NamedSchemas = {
+  ActivityHour: ActivityHourWire,
+  ActivityList: ActivityWire,
   Administrator: AdministratorWire,
   AdministratorCreate: CreateAdministratorBody,
   AdministratorPage: listOf(AdministratorWire),
@@ -118,6 +123,8 @@ export const internalSchemas: NamedSchemas = {
   LeakList: LeakListWire,
   LeakSearch: FindLeaksBody,
   LearningEvent: LearningEventWire,
+  BrandLimits: LimitBrandBody,
+  KeyLimits: LimitKeyBody,
   LimitList: LimitListWire,
   Market: MarketWire,
   MarketPage: listOf(MarketWire),
@@ -127,6 +134,8 @@ export const internalSchemas: NamedSchemas = {
   PointOfSale: PointOfSaleWire,
   PointOfSalePage: listOf(PointOfSaleWire),
   PointsOfSalePut: PutPointsOfSaleBody,
+  Refusal: RefusalWire,
+  RefusalPage: listOf(RefusalWire),
   RequestTraces: RequestWire,
   Schedule: ScheduleWire,
   SchedulePage: listOf(ScheduleWire),
@@ -135,6 +144,7 @@ export const internalSchemas: NamedSchemas = {
   SignInMethods: SignInMethodsWire,
   SkuList: SkuListWire,
   StockExplanation: StockExplanationWire,
+  StockHealth: StockHealthWire,
   Upserted: UpsertedWire,
   User: LearnerWire,
   UserDetail: LearnerDetailWire,

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type InternalAccess, isInternal, isOpen } from '../../api/access.ts';
-import type { DescribedOperation, SetOperation } from '../../api/operation.ts';
+import { type DescribedOperation, idempotencyRuleOf } from '../../api/operation.ts';
 import { errorResponses } from './error-responses.ts';
 import type { SchemaPublisher } from './published-schema.ts';
 import {
@@ -33,6 +33,7 @@ export function operationObject(
       ...parametersIn('header', operation.kind === 'stream' ? operation.headers : undefined, publisher),
       ...idempotencyParameter(operation),
       ...(isConditionalRead(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+      ...(operation.kind === 'write' && operation.takesIfMatch === true ? [ifMatch] : []),
       { $ref: '#/components/parameters/Prefer' },
     ],
     ...requestBody(operation, publisher),
@@ -108,14 +109,10 @@ function textContent({ bodyExample }: DescribedOperation): Json {
   return { schema: { type: 'string' }, ...(example !== '' && { example }) };
 }
 
-/** Returns whether the operation uses the Idempotency-Key header. */
-function takesIdempotencyKey(operation: DescribedOperation): operation is SetOperation<never> {
-  return operation.kind === 'set' && operation.idempotency !== 'ignored';
-}
-
 function idempotencyParameter(operation: DescribedOperation): Json[] {
-  if (!takesIdempotencyKey(operation)) return [];
-  const isRequired = operation.idempotency === 'required';
+  const rule = idempotencyRuleOf(operation);
+  if (rule === 'ignored') return [];
+  const isRequired = rule === 'required';
   // Not shared between operations: a common example would be one key used twice [D63].
   return [idempotencyKey(isRequired, `${operation.id}-2026-03-01-1`)];
 }
@@ -130,6 +127,15 @@ const ifNoneMatch: Json = {
   in: 'header',
   required: false,
   description: 'One or more `ETag` values that you have kept. The response is 304 if one of them is current.',
+  schema: { type: 'string' },
+  example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
+};
+
+const ifMatch: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the state that you have read. If that has changed since, the response is 412.',
   schema: { type: 'string' },
   example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
 };
@@ -160,7 +166,7 @@ function successResponses(operation: DescribedOperation, publisher: SchemaPublis
   const headers = headerRefs([
     ...listenerHeadersOf(operation),
     ...unknownNameHeadersOf(200),
-    ...(takesIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
+    ...(idempotencyRuleOf(operation) !== 'ignored' ? (['Idempotency-Replayed'] as const) : []),
     ...(isConditionalRead(operation) ? (['ETag'] as const) : []),
   ]);
   const responses = Object.entries(operation.responses).map(

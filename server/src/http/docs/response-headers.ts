@@ -1,5 +1,5 @@
 import { isInternal } from '../../api/access.ts';
-import type { DescribedOperation } from '../../api/operation.ts';
+import { type DescribedOperation, idempotencyRuleOf } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
 type Json = Record<string, unknown>;
@@ -70,9 +70,11 @@ type HeaderName = keyof typeof headers;
 export function headerComponents(operations: readonly DescribedOperation[]): Json {
   const isLimited = operations.some(({ access }) => !isInternal(access));
   const isConditional = operations.some(isConditionalRead);
+  const isIdempotent = operations.some((operation) => idempotencyRuleOf(operation) !== 'ignored');
   const used = Object.entries(headers).filter(
     ([name]) =>
-      (isLimited || !(name.startsWith('X-RateLimit-') || name === 'Idempotency-Replayed')) &&
+      (isLimited || !name.startsWith('X-RateLimit-')) &&
+      (isIdempotent || name !== 'Idempotency-Replayed') &&
       (isConditional || name !== 'ETag'),
   );
   return Object.fromEntries(used);

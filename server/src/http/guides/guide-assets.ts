@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { pageStyle } from '../docs/page-style.ts';
 import { ServedPage } from './served-page.ts';
 
 /** The style sheet and the script of the pages. */
@@ -15,7 +16,7 @@ export async function loadAssets(): Promise<GuideAssets> {
   const byName = new Map<string, ServedPage>();
   for (const [name, type] of Object.entries(types)) {
     const text = await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8');
-    byName.set(name, new ServedPage(text, type));
+    byName.set(name, new ServedPage(name.endsWith('.css') ? pageStyle + text : text, type));
   }
   return {
     find: (name) => byName.get(name),

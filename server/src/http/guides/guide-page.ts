@@ -62,7 +62,7 @@ export function framedPage(page: FramedPage, main: string): string {
   <body>
     <a class="skip" href="#main">Skip to the content</a>
     <header class="top">
-      <a class="name" href="${guides}">Brandport guides</a>
+      <a class="wordmark" href="${guides}">Brandport guides</a>
       <a href="${toDocs}">API reference</a>
       <form role="search" action="${toDocs}search">
         <label class="hidden" for="q">Search the documentation</label>

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../../lib/sha256.ts';
+import { parseTagList } from '../../lib/tag-list.ts';
 import { chooseCoding } from '../accept-encoding.ts';
 import { KeptBody } from '../docs/kept-body.ts';
-import { parseIfNoneMatch } from '../if-none-match.ts';
 import { guidePolicy } from './guide-page.ts';
 
 /** A constant body with its entity tag; it is compressed once for each coding. */
@@ -27,7 +27,7 @@ export class ServedPage {
       .header('content-security-policy', guidePolicy)
       .header('referrer-policy', 'no-referrer')
       .header('x-content-type-options', 'nosniff');
-    const known = parseIfNoneMatch(request.headers['if-none-match']);
+    const known = parseTagList(request.headers['if-none-match']);
     if (known === '*' || known?.includes(tag) === true) return reply.code(304).send();
     return this.#body.send(request, reply.type(this.#contentType));
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ClientOrigin } from '../../api/operation.ts';
+import type { ClientOrigin } from '../../api/operation-request.ts';
 import { plainAddress } from '../../lib/ip-address.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 

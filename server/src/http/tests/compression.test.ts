@@ -195,7 +195,7 @@ describe('a secret', () => {
     assert.deepEqual(
       revealing.map(({ id }) => id).sort(),
       operations
-        .filter(({ revealsSecret }) => revealsSecret)
+        .filter(({ secretField }) => secretField !== undefined)
         .map(({ id }) => id)
         .sort(),
     );

@@ -33,11 +33,14 @@ function assertUnavailable(response: ApiResponse): void {
   assert.ok(Number(response.headers['retry-after']) >= 1);
 }
 
-/** The log line of a request's failure. */
-function failureOf(response: ApiResponse) {
+/** The log lines of a request. */
+function linesOf(response: ApiResponse) {
   const lines = logLines.take().map((line) => JSON.parse(line));
-  return lines.filter(({ reqId, msg }) => reqId === response.headers['x-request-id'] && msg !== 'request');
+  return lines.filter(({ reqId }) => reqId === response.headers['x-request-id']);
 }
+
+/** The log line of a request's failure. */
+const failureOf = (response: ApiResponse) => linesOf(response).filter(({ msg }) => msg !== 'request');
 
 const onProductInsert = (sku: string, body: string) => `
   create function test_failure() returns trigger language plpgsql as $$
@@ -167,7 +170,10 @@ describe('a connection to the database that is lost', () => {
     await apps.sql(`select pg_terminate_backend(pid) ${committing}`);
     const answer = await creating;
     assertUnavailable(answer);
-    assert.ok(failureOf(answer).some(({ level }) => level === 40));
+    const [line, ...more] = linesOf(answer);
+    assert.deepEqual(more, []);
+    assert.partialDeepStrictEqual(line, { level: 40, msg: 'request', status: 503 });
+    assert.match(line.reason, /^database unreachable: /);
     assert.deepEqual(await writtenSoFar(apps), before);
     await apps.sql('drop trigger test_slow_commit on products; drop function test_slow_commit();');
     const again = await create();

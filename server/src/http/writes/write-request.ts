@@ -1,5 +1,6 @@
 import type { KeyedRequest } from '../../access/idempotency/keyed-request.ts';
-import type { OperationRequest, SetOperation } from '../../api/operation.ts';
+import type { SetOperation } from '../../api/operation.ts';
+import type { OperationRequest } from '../../api/operation-request.ts';
 
 /** A request of the client API that writes. */
 export interface WriteRequest {

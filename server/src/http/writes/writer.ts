@@ -1,5 +1,6 @@
-import { findReplay, type WriteOutcome } from '../../access/idempotency/keyed-request.ts';
+import { findReplay } from '../../access/idempotency/keyed-request.ts';
 import type { ServiceContext } from '../../api/operation.ts';
+import type { WriteOutcome } from '../../api/reply.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { atEndOfTurn } from '../../lib/end-of-turn.ts';
 import { limitWait } from '../../lib/fair-line/limit-wait.ts';

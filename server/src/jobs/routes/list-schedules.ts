@@ -40,7 +40,7 @@ export const listSchedulesOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List schedules',
   description:
-    'Lists the jobs that run on a schedule, with the last run and the next one. A time that was missed because no worker ran is made up for once. `make-backup` runs only if a worker has a directory for backups.',
+    'Lists the jobs that run on a schedule, with the last run and the next one. A time that was missed because no worker ran is made up for once. `make-backup` runs only if a worker has a directory for backups, `send-alerts` only if one has a webhook.',
   access: 'administrators',
   query: Type.Object(pageQuery),
   responses: {

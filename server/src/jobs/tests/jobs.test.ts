@@ -152,6 +152,8 @@ it('feeds are listed for the administrator with status and totals, the last one 
     next_line: 1,
     queue_position: null,
     submitted_by: keyId,
+    requeue_of: null,
+    requeued_as: [],
     lines_dropped_at: null,
   });
   assert.equal(data[1].batch_id, 'two');

@@ -1,4 +1,5 @@
 import type { BrandReach } from '../../api/access.ts';
+import { hasRefusedLines, refusedResults } from '../../catalog/feeds/feed.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
@@ -15,12 +16,14 @@ export interface FeedFigures {
   readonly linesPerSecond: number | null;
   /** Feeds that failed in the last 24 hours. */
   readonly failed: number;
+  /** Refused lines of feeds that ended in the last 24 hours. */
+  readonly refusedLines: number;
 }
 
 /**
- * Reads the figures of the given brands, or of all. It reads the unfinished feeds and the failed ones of a day, each by a partial
- * index: nothing that grows with the number of finished feeds. The rate of a feed counts from its receipt or the end of the
- * feed before it, as in `linesPerSecond`.
+ * Reads the figures of the given brands, or of all. It reads the unfinished feeds, and those of a day that failed or have
+ * refused lines, each by a partial index: nothing that grows with the number of finished feeds. The rate of a feed counts from
+ * its receipt or the end of the feed before it, as in `linesPerSecond`.
  */
 export async function readFeedFigures(
   database: Queryable,
@@ -42,6 +45,7 @@ export async function readFeedFigures(
       waiting_lines: number;
       lines_per_second: number | null;
       failed: number;
+      refused_lines: number;
     }>(
       `read_feed_figures${where.code}`,
       `select count(*) filter (where f.status = 'queued') as queued,
@@ -52,7 +56,13 @@ export async function readFeedFigures(
          (
            select count(*) from stock_feeds x
            where x.status = 'failed' and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
-         ) as failed
+         ) as failed,
+         (
+           select coalesce(sum(l.value::bigint), 0)::bigint from stock_feeds x
+           cross join lateral jsonb_each_text(x.totals) as l
+           where x.${hasRefusedLines} and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
+             and l.key in (${refusedResults})
+         ) as refused_lines
        from stock_feeds f
        left join lateral (
          select nullif(greatest(0, extract(epoch from f.worked_at - greatest(f.received_at, (
@@ -73,5 +83,6 @@ export async function readFeedFigures(
     waitingLines: row?.waiting_lines ?? 0,
     linesPerSecond: row?.lines_per_second ?? null,
     failed: row?.failed ?? 0,
+    refusedLines: row?.refused_lines ?? 0,
   };
 }

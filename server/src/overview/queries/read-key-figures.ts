@@ -36,6 +36,7 @@ export async function readKeyFigures(
   return rows[0] ?? { expiring: 0, unused: 0, overlaps: 0 };
 }
 
-function isActive(alias: string): string {
+/** Returns the condition that a key is neither revoked nor expired at the time `$1`. */
+export function isActive(alias: string): string {
   return `${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > $1::timestamptz)`;
 }

@@ -22,10 +22,12 @@ const quiet = {
     waiting_lines: 0,
     lines_per_second: null,
     failed_24h: 0,
+    refused_lines_24h: 0,
   },
   jobs: { failed_24h: 0 },
   datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
   keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
+  refusals: { last_24h: 0, keys: 0 },
   limits: { denials_1h: 0 },
   doctor: null,
 };
@@ -51,6 +53,20 @@ function addDenials({ brandId, keyId }: TestBrand, hours: number, denied: number
     `insert into api_key_usage (brand_id, hour, key_id, operation, requests, denied, refused, failed)
      values ($1, date_trunc('hour', $2::timestamptz, 'UTC') - $3::int * interval '1 hour', $4, 'listProducts', 100, $5, 0, 0)`,
     [brandId, new Date(apps.clock.now()), hours, keyId, denied],
+  );
+}
+
+/** Stores refused requests of a key, `hours` ago, in one row with a number. */
+function addRefusals(
+  { brandId, keyId }: Pick<TestBrand, 'brandId' | 'keyId'>,
+  id: number,
+  hours: number,
+  count: number,
+) {
+  return sql(
+    `insert into refusals (brand_id, id, at, request_id, key_id, method, path, status, code, fields, count)
+     values ($1, $2, $3::timestamptz - $4::float8 * interval '1 hour', 'r', $5, 'GET', '/', 404, 'not_found', '{}', $6)`,
+    [brandId, id, new Date(apps.clock.now()), hours, keyId, count],
   );
 }
 
@@ -131,6 +147,24 @@ describe('the overview', async () => {
     const { keyId: replaced } = await apps.newKey(two.brandId);
     await apps.newKey(two.brandId, ['catalog.products:read'], { replaces_key_id: replaced });
     await ok(admin.post(`/keys/${replaced}/revoke`));
+    // Refusals: of the first brand two keys, of the second one.
+    await addRefusals(one, 1, 23.9, 2);
+    await addRefusals({ ...one, keyId: gone.keyId }, 2, 1, 3);
+    await addRefusals(one, 3, 24.1, 100);
+    await addRefusals(two, 1, 1, 7);
+    // Feeds with refused lines: one that ended today, with lines of three results, one that ended before.
+    for (const [batch, ago] of [
+      ['refused-today', '23 hours 59 minutes'],
+      ['refused-before', '24 hours 1 minute'],
+    ] as const) {
+      assert.equal((await sendFeed(two.client, lines(1), batch)).status, 202);
+      await sql(
+        `update stock_feeds set status = 'completed', finished_at = $2::timestamptz - $3::interval,
+           totals = '{"applied": 5, "stale": 4, "unknown_sku": 3, "unknown_location": 2, "not_stockable": 1}'
+         where batch_id = $1`,
+        [batch, new Date(apps.clock.now()), ago],
+      );
+    }
     // Denials of this hour and of the one before, not of an earlier one.
     await addDenials(one, 0, 5);
     await addDenials(two, 1, 7);
@@ -148,6 +182,11 @@ describe('the overview', async () => {
     assert.deepEqual([last_run.job_id, last_run.state, last_run.error], [night, 'completed', null]);
     assert.deepEqual(all.keys, { expiring_30d: 1, unused_90d: 1, overlaps: 1 });
     assert.deepEqual(all.limits, { denials_1h: 12 });
+    assert.deepEqual(all.refusals, { last_24h: 12, keys: 3 });
+    assert.equal(all.feeds.refused_lines_24h, 6);
+    const countFeeds = async (query: string) => (await ok(admin.get(`/feeds?${query}`))).meta.total;
+    assert.equal(await countFeeds('refused_lines=true'), 3, 'those two and the one in work');
+    assert.equal(await countFeeds('refused_lines=false'), (await countFeeds('')) - 3);
     const { started_at, finished_at, ...doctor } = all.doctor;
     assert.deepEqual(doctor, { id: run, state: 'completed', brands: 2, found: 4, error: null });
     assert.ok(Date.parse(started_at) <= Date.parse(finished_at));
@@ -158,6 +197,7 @@ describe('the overview', async () => {
     assert.deepEqual(own.datasets, { brands_behind: 0, dirty_days: 1, last_run: null });
     assert.deepEqual(own.keys, { expiring_30d: 1, unused_90d: 0, overlaps: 1 });
     assert.deepEqual([own.limits, own.doctor], [{ denials_1h: 5 }, null]);
+    assert.deepEqual([own.refusals, own.feeds.refused_lines_24h], [{ last_24h: 5, keys: 2 }, 0]);
 
     const read = await ok(support.client.get('/overview'));
     assert.deepEqual(
@@ -176,8 +216,8 @@ describe('the overview', async () => {
   it('of an operator of brands without anything is empty', async () => {
     const { brandId } = await apps.newBrand();
     const { client } = await newAdministrator(apps, 'operator', [brandId]);
-    const { feeds, jobs, datasets, keys, limits, doctor } = await ok(client.get('/overview'));
-    assert.deepEqual({ feeds, jobs, datasets, keys, limits, doctor }, quiet);
+    const { feeds, jobs, datasets, keys, refusals, limits, doctor } = await ok(client.get('/overview'));
+    assert.deepEqual({ feeds, jobs, datasets, keys, refusals, limits, doctor }, quiet);
   });
 
   it('costs the same number of statements with more brands', async () => {

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** Something that a request has written. The fields beyond the first three depend on the kind. */
+/** Something that a request has written, or its refusal. The fields beyond the first three depend on the kind. */
 export interface RequestTrace {
-  readonly kind: 'stock_movement' | 'stock_feed' | 'idempotency_key' | 'audit_entry';
+  readonly kind: 'stock_movement' | 'stock_feed' | 'idempotency_key' | 'audit_entry' | 'refusal';
   readonly at: Date;
   readonly brandId: number | null;
-  readonly fields: Readonly<Record<string, string | number | null>>;
+  readonly fields: Readonly<Record<string, string | number | null | readonly string[]>>;
 }
 
 /** A request writes at most a few rows; clients that send one id with every request have many. */
@@ -23,19 +23,24 @@ const selections: Readonly<Record<RequestTrace['kind'], string>> = {
       'status', f.status, 'received_lines', f.received_lines, 'key_id', f.submitted_by) as fields
     from stock_feeds f
     where f.request_id = $1`,
-  idempotency_key: `select i.created_at as at, i.brand_id, json_build_object('key', i.idempotency_key, 'method', i.method,
-      'path', i.path, 'status', i.status, 'key_id', i.key_id) as fields
+  idempotency_key: `select i.created_at as at, nullif(i.brand_id, 0) as brand_id, json_build_object('key', i.idempotency_key,
+      'method', i.method, 'path', i.path, 'status', i.status, 'key_id', i.key_id) as fields
     from idempotency_records i
     where i.request_id = $1`,
   audit_entry: `select a.at, a.brand_id, json_build_object('id', a.id, 'action', a.action, 'resource_type', a.resource_type,
       'resource_id', a.resource_id, 'actor', a.actor) as fields
     from audit_entries a
     where a.request_id = $1`,
+  refusal: `select r.at, r.brand_id, json_build_object('request_id', r.request_id, 'key_id', r.key_id,
+      'operation', r.operation, 'method', r.method, 'path', r.path, 'status', r.status, 'code', r.code, 'reason', r.reason,
+      'fields', r.fields, 'count', r.count, 'address', r.address) as fields
+    from refusals r
+    where r.request_id = $1`,
 };
 
 /**
- * Lists what requests with an id have written, in any brand, oldest first; at most 200 rows of each kind, each kind by its
- * index. Empty for a request that only read, or that nothing was stored for.
+ * Lists what requests with an id have written and how they were refused, in any brand, oldest first; at most 200 rows of each
+ * kind, each kind by its index. Empty for a request that only read, or that nothing was stored for.
  */
 export async function listRequestTraces(database: Queryable, requestId: string): Promise<RequestTrace[]> {
   const kinds = Object.entries(selections) as [RequestTrace['kind'], string][];

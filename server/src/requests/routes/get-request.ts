@@ -9,19 +9,22 @@ const requestId = exampleIds.request;
 
 const RequestTraceWire = Type.Object(
   {
-    kind: Type.String({ enum: ['stock_movement', 'stock_feed', 'idempotency_key', 'audit_entry'] }),
+    kind: Type.String({
+      enum: ['stock_movement', 'stock_feed', 'idempotency_key', 'audit_entry', 'refusal'],
+    }),
     at: Timestamp(),
     brand_id: Nullable(Type.Integer()),
   },
   {
     additionalProperties: true,
-    description: 'The row that was written. Its other fields depend on `kind` and name the row.',
+    description:
+      'The row that was written; its other fields depend on `kind` and name the row. A `refusal` has the fields of the list of refusals.',
   },
 );
 
 export const RequestWire = Type.Object({ request_id: Type.String(), entries: Type.Array(RequestTraceWire) });
 
-/** Leads from a request id to all that the request has written [internal-73]. */
+/** Leads from a request id to all that the request has written, or to its refusal [internal-73]. */
 export const getRequestOperation = readOperation({
   id: 'getRequest',
   method: 'GET',
@@ -29,8 +32,8 @@ export const getRequestOperation = readOperation({
   tag: 'Audit',
   summary: 'Look up a request',
   description: `Returns everything that was written by requests with this \`X-Request-Id\`, oldest first, at most 200 rows of each kind: stock
-movements, stock feeds, recorded responses of the last 24 hours, and audit entries. A request that only read, or that was refused, has
-left nothing and returns 404.`,
+movements, stock feeds, recorded responses of the last 24 hours, audit entries, and refused requests of keys as long as they are kept. A
+request that only read has left nothing and returns 404, as do repeated 401s and 429s of a minute, which the first one counts.`,
   access: 'brands',
   params: Type.Object({
     requestId: Type.String({

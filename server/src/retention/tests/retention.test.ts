@@ -87,6 +87,7 @@ describe('the retention', () => {
         ['feed-lines', 400, 900],
         ['audit', null, 0],
         ['key-usage', null, 0],
+        ['refusals', null, 0],
         ['stock-changes', null, 0],
         ['events', null, 0],
       ],
@@ -96,7 +97,7 @@ describe('the retention', () => {
       ['feed-lines', 400],
       ['feed-lines', 100],
     ]);
-    assert.deepEqual(applied, ['feed-lines', 'audit', 'key-usage', 'stock-changes', 'events']);
+    assert.deepEqual(applied, ['feed-lines', 'audit', 'key-usage', 'refusals', 'stock-changes', 'events']);
     assert.equal(await countOf('audit_entries', `action = 'test'`), 12_001);
     assert.equal((await retainOne(apps, 'audit', 400)).droppedRows, 12_001);
     const runs = await listRetentionRuns(apps.database);
@@ -107,6 +108,7 @@ describe('the retention', () => {
         ['events', 0],
         ['feed-lines', 0],
         ['key-usage', 0],
+        ['refusals', 0],
         ['stock-changes', 0],
       ],
     );
@@ -152,6 +154,7 @@ describe('the retention', () => {
       'feed-lines': 0,
       audit: 7,
       'key-usage': 0,
+      refusals: 0,
       'stock-changes': 0,
       events: 0,
     });
@@ -161,6 +164,7 @@ describe('the retention', () => {
         { policy: 'feed-lines', keep: '400d', dropped_rows: 0, ms: 0 },
         { policy: 'audit', keep: '400d', dropped_rows: 7, ms: 0 },
         { policy: 'key-usage', keep: '100d', dropped_rows: 0, ms: 0 },
+        { policy: 'refusals', keep: '7d', dropped_rows: 0, ms: 0 },
         { policy: 'stock-changes', keep: '8d', dropped_rows: 0, ms: 0 },
         { policy: 'events', keep: 'forever', dropped_rows: 0, ms: 0 },
       ],

@@ -108,7 +108,7 @@ function watchReach(registry: Registry, database: Database): void {
   });
   collectGauge(registry, {
     name: 'brandport_database_up',
-    help: '1 if the main database responds and is no standby, otherwise 0.',
+    help: '1 if the main database responds and is not a standby, otherwise 0.',
     read: async (gauge) => gauge.set((await reachable.get()) === true ? 1 : 0),
   });
   collectGauge(registry, {

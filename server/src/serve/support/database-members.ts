@@ -86,9 +86,10 @@ async function overviewOf(
   try {
     const context = { database, analytics, clock: systemClock };
     const overview = await readOverview(context, { role: 'administrator', brandIds: null });
-    // Only a running server knows the other states; its metrics have them.
     const states = { writeTrouble: null, isRedisUsed: null, now: systemClock.now() };
-    return overviewToWire(overview, { version, role }, states);
+    // Only a running server knows these two states; its metrics have them.
+    const { database: _, redis: __, ...known } = overviewToWire(overview, { version, role }, states);
+    return known;
   } finally {
     await analytics.close(0);
   }

@@ -8,7 +8,7 @@ const issued = /(\btuk_[0-9a-f]{24}\.)\w+|\bcfk_\w+/g;
 
 /** Returns a function that replaces all secrets of the settings, and everything that looks like a key, in a string. */
 export function secretHider(config: Config): (text: string) => string {
-  const { adminTokens, cursorSecrets, singleSignOn } = config;
+  const { adminTokens, cursorSecrets, singleSignOn, alerts } = config;
   const urls = [
     config.databaseUrl,
     config.analyticsUrl,
@@ -18,6 +18,7 @@ export function secretHider(config: Config): (text: string) => string {
   ];
   const secrets = [
     ...[...adminTokens, ...cursorSecrets, singleSignOn?.clientSecret ?? ''],
+    ...[alerts?.url ?? '', ...(alerts?.secrets ?? [])],
     ...urls.flatMap((url) => passwordsOf(url ?? '')),
   ].filter((secret) => secret.length >= minLength);
   // The longest first: one may be a part of another.

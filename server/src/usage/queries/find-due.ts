@@ -46,6 +46,18 @@ export async function countDueKeyUsage(database: Queryable, before: Date): Promi
   return rows[0]?.hours ?? 0;
 }
 
+export async function countDueRefusals(database: Queryable, before: Date): Promise<number> {
+  const rows = await database.run(
+    statement<{ refusals: number }>(
+      'count_due_refusals',
+      'select count(*)::float8 as refusals from refusals where at < $1',
+      [before],
+      { long: true },
+    ),
+  );
+  return rows[0]?.refusals ?? 0;
+}
+
 export async function countDueStockChanges(database: Queryable, before: Date): Promise<number> {
   const rows = await database.run(
     statement<{ changes: number }>(

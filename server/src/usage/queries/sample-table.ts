@@ -20,6 +20,8 @@ const cameAt: Readonly<Record<string, string>> = {
     '(select f.received_at from stock_feeds f where f.brand_id = t.brand_id and f.id = t.feed_id)',
   'public.audit_entries': 't.at',
   'public.api_key_usage': 't.hour',
+  'public.refusals': 't.at',
+  'public.alerts': 't.created_at',
   'public.learners': 't.created_at',
   'public.contents': 't.created_at',
   'analytics.learning_events': 't.day',
@@ -60,7 +62,8 @@ export async function sampleTable(
   const pages = fraction < 1 ? `tablesample system (${(fraction * 100).toPrecision(6)})` : '';
   const time = cameAt[`${schema}.${name}`];
   const recent = time === undefined ? 'null' : `sum(${rowSize}) filter (where ${time} >= $1)`;
-  const brand = hasBrand ? 't.brand_id' : 'null::integer';
+  // Idempotency-Keys of the internal surface have brand 0.
+  const brand = hasBrand ? 'nullif(t.brand_id, 0)' : 'null::integer';
   const rows = await database.run(
     statement<{ brand_id: number | null; rows: number; bytes: number; recent_bytes: number }>(
       // Without a name: the texts differ, and each is sent once.

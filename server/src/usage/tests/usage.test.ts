@@ -16,7 +16,14 @@ const dayMs = 86_400_000;
 const growthDays = 10;
 
 const measure = (
-  keep: { lines?: number; audit?: number; usage?: number; changes?: number; events?: number } = {},
+  keep: {
+    lines?: number;
+    audit?: number;
+    usage?: number;
+    refusals?: number;
+    changes?: number;
+    events?: number;
+  } = {},
 ) =>
   measureUsage(
     { main: database, store: database },
@@ -25,6 +32,7 @@ const measure = (
         'feed-lines': keep.lines ?? null,
         audit: keep.audit ?? null,
         'key-usage': keep.usage ?? null,
+        refusals: keep.refusals ?? null,
         'stock-changes': keep.changes ?? null,
         events: keep.events ?? null,
       },
@@ -117,7 +125,20 @@ describe('the usage', () => {
        select $1, n, now() - (20 - n) * interval '1 day' - interval '1 hour', '{1}' from generate_series(1, 12) n`,
       [brand.brandId],
     );
-    const { policies } = await measure({ lines: 15, audit: 30, usage: 30, changes: 14, events: 400 });
+    await sql(
+      `insert into refusals (brand_id, id, at, request_id, key_id, method, path, status, code, fields, count)
+       select $1, n, now() - (10 - n) * interval '1 day' - interval '1 hour', 'r', 'tuk_a', 'GET', '/', 404, 'not_found', '{}', 1
+       from generate_series(1, 9) n`,
+      [brand.brandId],
+    );
+    const { policies } = await measure({
+      lines: 15,
+      audit: 30,
+      usage: 30,
+      refusals: 7,
+      changes: 14,
+      events: 400,
+    });
     const hours = policies.find(({ policy }) => policy === 'key-usage')?.dueRows ?? 0;
     // The day of the limit stays whole.
     assert.ok(hours > 8 * 24 && hours <= 10 * 24, `${hours} hours are due`);
@@ -127,6 +148,7 @@ describe('the usage', () => {
         ['feed-lines', 1_000],
         ['audit', 500],
         ['key-usage', hours],
+        ['refusals', 3],
         ['stock-changes', 6],
         ['events', 1],
       ],
@@ -135,12 +157,14 @@ describe('the usage', () => {
     assert.equal((await retainOne(apps, 'feed-lines', 15)).droppedRows, 1_000);
     assert.equal((await retainOne(apps, 'audit', 30)).droppedRows, 500);
     assert.equal((await retainOne(apps, 'key-usage', 30)).droppedRows, hours);
+    assert.equal((await retainOne(apps, 'refusals', 7)).droppedRows, 3);
     assert.equal((await retainOne(apps, 'stock-changes', 14)).droppedRows, 6);
     assert.equal((await retainOne(apps, 'events', 400)).droppedRows, 1);
-    const after = await measure({ lines: 15, audit: 30, usage: 30, changes: 14, events: 400 });
+    const after = await measure({ lines: 15, audit: 30, usage: 30, refusals: 7, changes: 14, events: 400 });
     assert.deepEqual(
       after.policies.map(({ dueRows, dueBytes }) => [dueRows, dueBytes]),
       [
+        [0, 0],
         [0, 0],
         [0, 0],
         [0, 0],
@@ -189,7 +213,10 @@ describe('the usage', () => {
       const { tables } = await measureUsage(
         { main, store: database },
         {
-          keep: { 'feed-lines': null, audit: null, 'key-usage': null, 'stock-changes': null, events: null },
+          keep: {
+            ...{ 'feed-lines': null, audit: null, 'key-usage': null, refusals: null },
+            ...{ 'stock-changes': null, events: null },
+          },
           now: apps.clock.now(),
           growthDays,
           cancelled: signal,

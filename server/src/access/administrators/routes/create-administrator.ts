@@ -19,7 +19,8 @@ export const createAdministratorOperation = writeOperation({
   access: 'administrators',
   body: CreateAdministratorBody,
   bodyExample: { name: 'Ada, support', role: 'support', brand_ids: [1] },
-  revealsSecret: true,
+  idempotency: 'optional',
+  secretField: 'token',
   responses: {
     201: {
       description: 'The administrator with its token.',

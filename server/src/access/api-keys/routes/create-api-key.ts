@@ -25,7 +25,8 @@ export const createApiKeyOperation = writeOperation({
     scopes: ['catalog.products:read', 'catalog.products:write'],
     expires_at: '2027-01-01T00:00:00Z',
   },
-  revealsSecret: true,
+  idempotency: 'optional',
+  secretField: 'api_key',
   responses: {
     201: { description: 'The key with its secret.', schema: IssuedApiKeyWire, example: issuedApiKeyExample },
   },

@@ -23,7 +23,8 @@ export const rotateApiKeyOperation = writeOperation({
   body: RotateApiKeyBody,
   bodyOptional: true,
   bodyExample: { expires_at: '2028-01-01T00:00:00Z' },
-  revealsSecret: true,
+  idempotency: 'optional',
+  secretField: 'api_key',
   responses: {
     201: {
       description: 'The successor with its secret.',

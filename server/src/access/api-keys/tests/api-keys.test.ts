@@ -40,7 +40,8 @@ describe('the list of keys', () => {
         'revoked_at',
         'rotated_from_key_id',
       ],
-      ...['replaces_key_id', 'last_used_at', 'last_used_from', 'created_at', 'lineage_key_ids'],
+      ...['replaces_key_id', 'last_used_at', 'last_used_from', 'last_refused_at', 'last_refused_code'],
+      ...['created_at', 'lineage_key_ids'],
     ]);
     for (const key of made) assertHides(first.text + second.text, key);
   });

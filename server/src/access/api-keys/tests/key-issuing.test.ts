@@ -34,6 +34,8 @@ describe('issuing a key', () => {
       replaces_key_id: null,
       last_used_at: null,
       last_used_from: null,
+      last_refused_at: null,
+      last_refused_code: null,
     });
     assert.equal(await statusOf(api_key), 200);
   });

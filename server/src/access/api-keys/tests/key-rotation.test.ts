@@ -33,6 +33,8 @@ describe('rotating a key', () => {
       replaces_key_id: null,
       last_used_at: null,
       last_used_from: null,
+      last_refused_at: null,
+      last_refused_code: null,
     });
     assert.deepEqual([await statusOf(key.api_key), await statusOf(api_key)], [401, 200]);
   });

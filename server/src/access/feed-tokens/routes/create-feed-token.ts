@@ -20,7 +20,8 @@ export const createFeedTokenOperation = writeOperation({
   params: BrandParams,
   body: CreateFeedTokenBody,
   bodyExample: { name: 'ERP' },
-  revealsSecret: true,
+  idempotency: 'optional',
+  secretField: 'token',
   responses: {
     201: { description: 'The token.', schema: IssuedFeedTokenWire, example: issuedFeedTokenExample },
   },

@@ -2,6 +2,7 @@ import type { Page } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
+import { eventUse } from '../usage-counts.ts';
 
 export type UsageStep = 'hour' | 'day';
 
@@ -36,7 +37,11 @@ export async function listKeyUsage(
 ): Promise<{ rows: KeyUsageRow[]; total: number }> {
   const { step, brandId, keyId, from, to } = filter;
   const where = new Conditions(
-    ['brand_id = $1', `hour >= date_trunc('${step}', $2::timestamptz, 'UTC')`],
+    [
+      'brand_id = $1',
+      `hour >= date_trunc('${step}', $2::timestamptz, 'UTC')`,
+      `key_id <> '${eventUse.keyId}'`,
+    ],
     [brandId, from],
   );
   where.add('_to', (parameter) => `hour <= ${lastHour[step](parameter)}`, to ?? undefined);

@@ -19,7 +19,7 @@ export const listBrandKeyUsageOperation = readOperation({
   tag: 'API keys',
   summary: 'List the usage of a brand’s API keys',
   description: `Lists the requests of all keys of the brand, deleted ones included, by hour or day, key and operation: newest first, without steps
-that have no requests. Requests that were rejected after the key was found valid count as well; feed tokens do not. The counts are up to
+that have no requests. Rejected requests count as well, also those of revoked, expired and deleted keys and with a wrong secret; feed tokens do not. The counts are up to
 ten seconds late, and kept for \`BRANDPORT_KEEP_KEY_USAGE\`.`,
   access: 'brand',
   params: BrandParams,

@@ -87,19 +87,39 @@ describe('the counts of requests', () => {
     }
   });
 
-  it('leave out feed tokens, wrong secrets, revoked keys and paths without an operation', async () => {
-    const { brandId, keyId, client } = await apps.newBrand();
+  it('leave out feed tokens and paths without an operation', async () => {
+    const { brandId, client } = await apps.newBrand();
     const { json: token } = await admin.post(`/brands/${brandId}/feed-tokens`, { name: 'ERP' });
     const answer = await apps.clientApp.inject({
       ...{ method: 'POST', url: '/v1/catalog/stock/feeds', payload: {} },
       headers: { authorization: `Bearer ${token.token}` },
     });
     assert.equal(answer.statusCode, 422, answer.body);
-    assert.equal((await apps.clientWith(`${keyId}.${'a'.repeat(40)}`).get('/catalog/status')).status, 401);
     assert.equal((await client.get('/catalog/nothing')).status, 404);
-    await admin.post(`/keys/${keyId}/revoke`);
-    assert.equal((await client.get('/catalog/status')).status, 401);
     assert.deepEqual(await usageOf(`/brands/${brandId}/key-usage`), []);
+  });
+
+  it('include wrong secrets and keys that are expired, revoked or deleted, as refused', async () => {
+    const { brandId, keyId, client } = await apps.newBrand();
+    const expiry = new Date(clock.now() + 60_000).toISOString();
+    const expiring = await apps.newKey(brandId, ['catalog.products:read'], { expires_at: expiry });
+    clock.advance(60_000);
+    assert.equal((await expiring.client.get('/catalog/products')).status, 401);
+    assert.deepEqual((await usageOf(`/keys/${expiring.keyId}/usage`)).map(countsOf), [
+      ['listProducts', 'catalog.products:read', 1, 0, 1, 0],
+    ]);
+    assert.equal((await apps.clientWith(`${keyId}.${'a'.repeat(40)}`).get('/catalog/status')).status, 401);
+    await admin.post(`/keys/${keyId}/revoke`);
+    for (let i = 0; i < 3; i += 1) assert.equal((await client.get('/catalog/status')).status, 401);
+    assert.deepEqual((await usageOf(`/keys/${keyId}/usage`)).map(countsOf), [
+      ['getCatalogStatus', null, 4, 0, 4, 0],
+    ]);
+    assert.equal((await admin.delete(`/keys/${keyId}`)).status, 204);
+    for (let i = 0; i < 3; i += 1) assert.equal((await client.get('/catalog/status')).status, 401);
+    const ofBrand = await usageOf(`/brands/${brandId}/key-usage`);
+    assert.deepEqual(ofBrand.filter(({ key_id }) => key_id === keyId).map(countsOf), [
+      ['getCatalogStatus', null, 7, 0, 7, 0],
+    ]);
   });
 
   it('add up over several records', async () => {

@@ -19,6 +19,7 @@ A key or token without its secret is found by its id: it cannot be misused, so i
 is revoked by deleting that administrator, which ends its sessions; only administrators may do it, others find it. Revoking twice changes
 nothing, so the request can be repeated.`,
   access: 'brands',
+  confirmsSecrets: true,
   body: FindLeaksBody,
   bodyExample: { text: `curl: (22) 401 for key ${exampleIds.key}` },
   responses: {

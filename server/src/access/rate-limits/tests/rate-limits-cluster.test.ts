@@ -30,7 +30,11 @@ describe('rate limits on a cluster', { skip: redis === null }, () => {
       );
     }
     assert.equal(masters.size, 3);
-    const addresses = await Promise.all(counters.map((limits) => limits.listUse(1, ['key-1'])));
+    const addresses = await Promise.all(
+      counters.map((limits) =>
+        limits.listUse({ brandId: 1, owners: [{ keyId: 'key-1', own: null }], now: 0 }),
+      ),
+    );
     assert.ok(addresses.every(({ countedBy }) => countedBy === 'redis'));
     assert.deepEqual(lines, []);
   });

@@ -34,7 +34,8 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
       [1, 2].map(() => createRateLimits({ settings, redisUrl, log: assert.fail }, patient)),
     );
     t.after(() => Promise.all([one?.close(), two?.close()]));
-    const look = async () => (await two?.listUse(77, ['k', 'unused'])) ?? assert.fail();
+    const owners = [null, 'k', 'unused'].map((keyId) => ({ keyId, own: null }));
+    const look = async () => (await two?.listUse({ brandId: 77, owners, now: 0 })) ?? assert.fail();
     const before = await look();
     assert.deepEqual([before.countedBy, before.buckets.length], ['redis', 8]);
     assert.ok(before.buckets.every(({ used, endsAt }) => used === 0 && endsAt === null));
@@ -50,6 +51,25 @@ describe('rate limits shared through Redis', { skip: redis === null }, () => {
       ],
     );
     for (const { endsAt } of counted) assert.equal(Math.ceil((endsAt ?? 0) / 1_000), decision?.resetAt);
+  });
+
+  // [internal-182]
+  test('own limits are exact over processes, and a new one counts what the window has counted', async (t) => {
+    const processes = await Promise.all(
+      [1, 2].map(() => createRateLimits({ settings, redisUrl, log: assert.fail }, patient)),
+    );
+    t.after(() => Promise.all(processes.map((limits) => limits.close())));
+    const request = { domain: 'catalog', keyId: 'importer', brandId: 78, isRead: false } as const;
+    const admitted = async (writes: number, count: number) => {
+      const own = { catalog_key_writes: writes };
+      const decisions = await Promise.all(
+        Array.from({ length: count }, (_, n) => processes[n % 2]?.admitKey({ ...request, own })),
+      );
+      return decisions.filter((decision) => decision?.deniedBy === null).length;
+    };
+    assert.equal(await admitted(70, 100), 70);
+    assert.equal(await admitted(75, 20), 5);
+    assert.equal(await admitted(60, 10), 0);
   });
 
   // [platform-56]

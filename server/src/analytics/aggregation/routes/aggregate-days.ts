@@ -2,9 +2,10 @@ import { recordAudit } from '../../../audit/audit-store.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import { readOperation } from '../../analytics-operation.ts';
+import { longWriteOperation } from '../../analytics-operation.ts';
 import { countDays, type DayRange, yesterdayOf } from '../../day.ts';
 import { type AggregationResult, AggregationTooLong } from '../../store/aggregation-types.ts';
+import { windowQueue } from '../aggregate-window-job.ts';
 import { type AggregationContext, aggregateRange } from '../aggregation-service.ts';
 import {
   AggregateDaysBody,
@@ -21,11 +22,8 @@ import { queueWindow } from '../queue-window.ts';
 /** A day with a million events takes 24 s on two cores. */
 const requestLimitMs = 60_000;
 
-/**
- * [internal-40] [internal-41]. Declared as a "read" so that the server does not open a transaction around it: the
- * aggregation takes longer than a transaction of the main database may stay open.
- */
-export const aggregateDaysOperation = readOperation({
+/** Aggregates days on request [internal-40] [internal-41]. */
+export const aggregateDaysOperation = longWriteOperation({
   id: 'aggregateDays',
   method: 'POST',
   path: '/brands/:id/aggregations',
@@ -36,6 +34,7 @@ export const aggregateDaysOperation = readOperation({
   access: 'brand',
   params: BrandParams,
   body: AggregateDaysBody,
+  idempotency: 'optional',
   bodyExample: { from: '2026-03-01', to: '2026-03-01' },
   responses: {
     200: { description: 'The rows written.', schema: AggregationWire, example: aggregationExample },
@@ -46,24 +45,27 @@ export const aggregateDaysOperation = readOperation({
     },
   },
   errors: ['analytics_unavailable', 'conflict'],
-  handle: async (context, { params, body, initiator }) => {
-    const { database, clock } = context;
+  handle: async (context, { params, body, commit }) => {
+    const { database, clock, jobs } = context;
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const range = aggregationRange(body, yesterdayOf(clock.now()));
     await requireEvents(context, range);
     const result = await aggregateNow(context, brandId, range);
-    if (result === null)
-      return { status: 202, body: { job_id: await queueWindow(context, brandId, range, initiator) } };
-    await database.auditedTransaction(initiator, (tx) =>
-      recordAudit(tx, {
+    const outcome = await commit(brandId, async (tx) => {
+      const jobId = result === null ? await queueWindow(tx, context, brandId, range) : null;
+      await recordAudit(tx, {
         action: 'analytics.aggregate',
         brandId,
         resourceType: 'aggregation',
         resourceId: `${range.from}/${range.to}`,
-        details: { days: result.days },
-      }),
-    );
-    return { status: 200, body: aggregationToWire(result) };
+        details: result === null ? { job_id: jobId } : { days: result.days },
+      });
+      return result === null
+        ? { status: 202, body: { job_id: jobId as string } }
+        : { status: 200, body: aggregationToWire(result) };
+    });
+    if (result === null) jobs.wake(windowQueue);
+    return outcome;
   },
 });
 

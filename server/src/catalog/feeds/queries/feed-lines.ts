@@ -3,20 +3,25 @@ import { ApiError } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { countLines, type Feed, type FeedLineDetail, type LineState } from '../feed.ts';
 import { packLines } from '../feed-pack.ts';
-import { getFeed } from './get-feed.ts';
+import type { FeedProgress } from '../feed-progress.ts';
+import { getFeedProgress } from './feed-progress-list.ts';
 import { listLinesInStates, readLinesAt } from './stored-lines.ts';
 
 export interface FeedLinePage {
-  readonly feed: Feed;
+  /** The feed when the lines were read. */
+  readonly feed: FeedProgress;
   /** In the order of the request. */
   readonly lines: FeedLineDetail[];
   /** The lines of all pages. */
   readonly total: number;
 }
 
+/** Attempts to read an unfinished feed and its lines between two chunks. */
+const attempts = 3;
+
 /**
- * Reads a feed and one page of its lines, or of those in the given states. Without states the page is looked up by
- * number. With states all lines of the feed are read.
+ * Reads a feed and one page of its lines, or of those in the given states, at one moment: if a chunk was applied in between,
+ * again. Without states the page is looked up by number. With states all lines of the feed are read.
  * @throws ApiError `not_found`
  */
 export async function listFeedLines(
@@ -25,10 +30,17 @@ export async function listFeedLines(
   states: readonly LineState[] | null,
   page: Page,
 ): Promise<FeedLinePage> {
-  const { feed } = await getFeed(database, key.brandId, key.feedId);
-  const total = countLines(feed, states);
-  if (page.offset >= total || feed.linesDroppedAt !== null) return { feed, lines: [], total };
-  return { feed, lines: await readPage(database, feed, states, page), total };
+  const read = () => getFeedProgress(database, key.brandId, key.feedId);
+  let feed = await read();
+  for (let attempt = 1; ; attempt += 1) {
+    const total = countLines(feed, states);
+    const isEmpty = page.offset >= total || feed.linesDroppedAt !== null;
+    const lines = isEmpty ? [] : await readPage(database, feed, states, page);
+    if (isEmpty || feed.finishedAt !== null || attempt === attempts) return { feed, lines, total };
+    const after = await read();
+    if (after.nextLine === feed.nextLine && after.status === feed.status) return { feed, lines, total };
+    feed = after;
+  }
 }
 
 /** Reads one page of the lines of a feed, or of those in the given states; no lines if they were dropped meanwhile. */

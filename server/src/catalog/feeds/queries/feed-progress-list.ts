@@ -3,7 +3,7 @@ import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import type { FeedStatus } from '../feed.ts';
+import { type FeedStatus, hasRefusedLines } from '../feed.ts';
 import { type FeedProgress, linesPerSecond } from '../feed-progress.ts';
 import { type FeedRow, feedColumns, feedFromRow } from '../feed-store.ts';
 
@@ -13,6 +13,8 @@ export interface FeedFilter {
   readonly status?: FeedStatus | undefined;
   readonly source?: string | undefined;
   readonly feedId?: string | undefined;
+  /** True: only feeds with refused lines; false: only feeds without. */
+  readonly refusedLines?: boolean | undefined;
   /** The time of receipt, inclusive. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -25,9 +27,17 @@ interface ProgressRow extends FeedRow {
   readonly request_id: string | null;
   readonly queue_position: number | null;
   readonly previous_finished_at: Date | null;
+  readonly requeued_as: string[];
+  readonly requeue_of: string | null;
 }
 
 const ownColumns = `${feedColumns}, next_line, worked_at, submitted_by, request_id`;
+
+/** The most re-queues of a feed that are listed. */
+const mostRequeues = 20;
+
+/** A client may use the batch ids of re-queues as well; its feeds are none. */
+const isOfOperator = (feed: string) => `coalesce(${feed}.submitted_by, '') !~ '^(tuk_|feed-token:)'`;
 
 /** The columns of the rows of `page`, with what other feeds of their brands tell. */
 const progressColumns = `f.*,
@@ -36,7 +46,18 @@ const progressColumns = `f.*,
   ) end as queue_position,
   (
     select p.finished_at from stock_feeds p where p.brand_id = f.brand_id and p.id < f.id order by p.id desc limit 1
-  ) as previous_finished_at`;
+  ) as previous_finished_at,
+  array(
+    select r.tu_id from (
+      select q.id, q.tu_id from stock_feeds q
+      where q.brand_id = f.brand_id and q.batch_id >= 'requeue:' || f.tu_id || ':' and q.batch_id < 'requeue:' || f.tu_id || ';'
+        and ${isOfOperator('q')}
+      order by q.id desc limit ${mostRequeues}
+    ) as r order by r.id
+  ) as requeued_as,
+  case when f.batch_id like 'requeue:%' and ${isOfOperator('f')} then (
+    select o.tu_id from stock_feeds o where o.brand_id = f.brand_id and o.tu_id = split_part(f.batch_id, ':', 2)
+  ) end as requeue_of`;
 
 /**
  * Lists one page of the feeds that match, the last received first, and counts all. Each brand contributes its newest
@@ -110,7 +131,7 @@ export async function getFeedProgress(
   return progressFromRow(rows[0]);
 }
 
-function conditionsOf({ status, source, feedId, from, to }: FeedFilter): Conditions {
+function conditionsOf({ status, source, feedId, refusedLines, from, to }: FeedFilter): Conditions {
   const where = new Conditions(['true'], []);
   const isUnfinished = status === 'queued' || status === 'processing';
   where.add(
@@ -121,6 +142,11 @@ function conditionsOf({ status, source, feedId, from, to }: FeedFilter): Conditi
   );
   where.add('_source', (parameter) => `f.source = ${parameter}`, source);
   where.add('_id', (parameter) => `f.tu_id = ${parameter}`, feedId);
+  if (refusedLines !== undefined)
+    where.addFixed(
+      refusedLines ? '_refused' : '_unrefused',
+      refusedLines ? `f.${hasRefusedLines}` : `not f.${hasRefusedLines}`,
+    );
   where.add('_from', (parameter) => `f.received_at >= ${parameter}`, from);
   where.add('_to', (parameter) => `f.received_at <= ${parameter}`, to);
   return where;
@@ -136,5 +162,7 @@ function progressFromRow(row: ProgressRow): FeedProgress {
     linesPerSecond: linesPerSecond({ ...feed, nextLine, workedAt, previousFinishedAt }),
     submittedBy: row.submitted_by,
     requestId: row.request_id,
+    requeuedAs: row.requeued_as,
+    requeueOf: row.requeue_of,
   };
 }

@@ -16,7 +16,7 @@ export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: numbe
        group by f.brand_id
        having max(
          coalesce(f.worked_at, f.received_at) + ${pauseMsOfFeed} * interval '1 millisecond'
-       ) not between clock_timestamp() - $1 * interval '1 millisecond' and clock_timestamp() + interval '11 seconds'`,
+       ) not between now_ms() - $1 * interval '1 millisecond' and now_ms() + interval '11 seconds'`,
       [idleMs],
     ),
   );

@@ -8,7 +8,7 @@ export async function readOldestFeedAge(database: Queryable): Promise<number> {
   const rows = await database.run(
     statement<{ seconds: number }>(
       'read_oldest_feed_age',
-      `select greatest(coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0), 0)::float8 as seconds
+      `select greatest(coalesce(extract(epoch from now_ms() - min(received_at)), 0), 0)::float8 as seconds
        from stock_feeds
        where finished_at is null`,
     ),

@@ -53,7 +53,7 @@ export const feedExample = {
     ...outcome,
     ...{ brand_id: 1, batch_id: 'erp-stock-2026-03-01T0830', received_lines: 2, next_line: 2 },
     ...{ queue_position: null, lines_per_second: 4.8, lines_dropped_at: null },
-    ...{ submitted_by: exampleIds.key, request_id: exampleIds.request },
+    ...{ submitted_by: exampleIds.key, request_id: exampleIds.request, requeued_as: [], requeue_of: null },
   },
   requeued: {
     feed_id: 'Zc1Rk7vN_x4Lw9Tq-pHsY',
@@ -66,6 +66,6 @@ export const feedExample = {
     received_at: '2026-03-01T09:10:00.000Z',
     finished_at: null,
     ...{ brand_id: 1, next_line: 0, queue_position: 1, lines_per_second: null, lines_dropped_at: null },
-    ...{ submitted_by: 'admin-token', request_id: exampleIds.request },
+    ...{ submitted_by: 'admin-token', request_id: exampleIds.request, requeued_as: [], requeue_of: feedId },
   },
 };

@@ -10,7 +10,9 @@ import {
   lineStateFilter,
   lineStatesFromQuery,
 } from '../feed-line-wire.ts';
+import { feedToSummary } from '../feed-wire.ts';
 import { listFeedLines } from '../queries/feed-lines.ts';
+import { feedExample } from './feed-example.ts';
 
 /** Shows the lines of a feed with everything that was sent [internal-100]. */
 export const listFeedLinesOperation = readOperation({
@@ -19,7 +21,8 @@ export const listFeedLinesOperation = readOperation({
   path: '/brands/:id/feeds/:feed_id/lines',
   tag: 'Feeds and jobs',
   summary: 'List the lines of a stock feed',
-  description: 'Lists the lines in the order in which they were sent, or those with the results in `result`.',
+  description:
+    'Lists the lines in the order in which they were sent, or those with the results in `result`. `feed` is the feed at the moment at which its lines were read.',
   access: 'brand',
   params: BrandFeedParams,
   query: Type.Object({ ...lineStateFilter, ...pageQuery }),
@@ -27,7 +30,7 @@ export const listFeedLinesOperation = readOperation({
     200: {
       description: 'One page of lines.',
       schema: FeedLinePageWire,
-      example: { ...exampleListOf(feedLineExample), dropped_at: null },
+      example: { ...exampleListOf(feedLineExample), feed: feedExample.summary, dropped_at: null },
     },
   },
   handle: async ({ database }, { params, query }) => {
@@ -40,6 +43,7 @@ export const listFeedLinesOperation = readOperation({
       body: {
         data: lines.map(feedLineToWire),
         meta: pageMeta(page, total),
+        feed: feedToSummary(feed),
         dropped_at: feed.linesDroppedAt?.toISOString() ?? null,
       },
     };

@@ -1,4 +1,4 @@
-import { readOperation } from '../../../api/operation.ts';
+import { longWriteOperation } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { BrandFeedParams, RequeueFeedBody } from '../feed-line-wire.ts';
 import { FeedSummaryWire, feedToSummary } from '../feed-wire.ts';
@@ -6,8 +6,8 @@ import { getFeedProgress } from '../queries/feed-progress-list.ts';
 import { requeueFeed } from '../requeue-service.ts';
 import { feedExample } from './feed-example.ts';
 
-/** Sends lines again [internal-102]. Declared as a "read" so that its transaction begins after the lines were read. */
-export const requeueFeedOperation = readOperation({
+/** Sends lines again [internal-102]. Its transaction begins after the lines were read. */
+export const requeueFeedOperation = longWriteOperation({
   id: 'requeueFeed',
   method: 'POST',
   path: '/brands/:id/feeds/:feed_id/requeue',
@@ -22,6 +22,7 @@ and concurrent requests are safe. If the feed has no lines with these results, o
   access: 'brand',
   params: BrandFeedParams,
   body: RequeueFeedBody,
+  idempotency: 'optional',
   bodyExample: { results: ['unknown_sku', 'unknown_location'] },
   responses: {
     200: {
@@ -32,14 +33,16 @@ and concurrent requests are safe. If the feed has no lines with these results, o
     202: { description: 'The new feed is queued.', schema: FeedSummaryWire, example: feedExample.requeued },
   },
   errors: ['conflict'],
-  handle: async (context, { params, body, initiator }) => {
+  handle: async (context, { params, body, commit }) => {
     const brandId = brandIdFromPath(params.id);
-    const requeue = { brandId, feedId: params.feed_id, states: body.results, initiator };
+    const requeue = { brandId, feedId: params.feed_id, states: body.results };
     const own = { ...context, database: context.database.forBrand(brandId) };
-    const { feed, isNew } = await requeueFeed(own, requeue);
-    return {
-      status: isNew ? 202 : 200,
-      body: feedToSummary(await getFeedProgress(own.database, brandId, feed.tuId)),
-    };
+    return requeueFeed(own, requeue, (store) =>
+      commit(brandId, async (tx) => {
+        const { feed, isNew } = await store(tx);
+        const summary = feedToSummary(await getFeedProgress(tx, brandId, feed.tuId));
+        return { status: isNew ? 202 : 200, body: summary };
+      }),
+    );
   },
 });

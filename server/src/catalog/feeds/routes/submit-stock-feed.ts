@@ -1,5 +1,6 @@
 import { keyOfHeader } from '../../../access/idempotency/idempotency-key.ts';
-import { type ServiceContext, type StreamRequest, streamOperation } from '../../../api/operation.ts';
+import { type ServiceContext, streamOperation } from '../../../api/operation.ts';
+import type { StreamRequest } from '../../../api/operation-request.ts';
 import type { ReplyOf } from '../../../api/reply.ts';
 import { invalidField } from '../../../errors/api-error.ts';
 import { submitFeed } from '../feed-service.ts';

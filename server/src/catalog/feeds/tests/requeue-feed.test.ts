@@ -41,6 +41,58 @@ const mixed: readonly SentLine[] = [
 
 // [internal-102] [D155]
 describe('sending lines of a feed again', () => {
+  // [internal-188]
+  it('links both feeds, in lists too, but not what a client names as a re-queue', async () => {
+    const { brandId, client, path, feedId, requeue, apply } = await brandWithFeed(mixed);
+    const first = (await requeue('unknown_sku')).json.feed_id;
+    await apply();
+    const second = (await requeue('unknown_location')).json.feed_id;
+    await ok(
+      client.post(
+        '/catalog/stock/feeds',
+        { source: 'x', mode: 'snapshot', lines: [mixed[0]] },
+        {
+          'idempotency-key': `requeue:${feedId}:77`,
+        },
+      ),
+      202,
+    );
+    const [feed, again] = [
+      await ok(admin.get(path)),
+      await ok(admin.get(`/brands/${brandId}/feeds/${first}`)),
+    ];
+    assert.deepEqual([feed.requeued_as, feed.requeue_of], [[first, second], null]);
+    assert.deepEqual([again.requeued_as, again.requeue_of], [[], feedId]);
+    const { data } = await ok(admin.get(`/brands/${brandId}/feeds`));
+    assert.deepEqual(
+      data.map((one: { requeue_of: string | null }) => one.requeue_of),
+      [null, feedId, feedId, null],
+    );
+    assert.deepEqual((await ok(admin.get(`${path}/lines`))).feed, feed);
+  });
+
+  // [internal-185]
+  it('happens once for each Idempotency-Key, also after the new feed has finished', async () => {
+    const { brandId, path, apply } = await brandWithFeed(mixed);
+    const send = () =>
+      admin.post(`${path}/requeue`, { results: ['unknown_sku'] }, { 'idempotency-key': 'again' });
+    const many = await Promise.all([send(), send(), send()]);
+    const first = many.find(({ status }) => status === 202);
+    for (const { status, json } of many)
+      assert.equal(
+        status === 202 ? json.feed_id : json.code,
+        status === 202 ? first?.json.feed_id : 'idempotency_conflict',
+      );
+    await apply();
+    const again = await send();
+    assert.deepEqual([again.status, again.text], [202, first?.text]);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+    const [row] = await sql<{ n: number }>('select count(*) as n from stock_feeds where brand_id = $1', [
+      brandId,
+    ]);
+    assert.equal(Number(row?.n), 2);
+  });
+
   it('creates a feed of them that keeps their times, source and places', async () => {
     const { brandId, requeue, linesOf, feedId, apply } = await brandWithFeed(mixed);
     await addProducts(apps, brandId, ['LATE', 'LATER']);

@@ -8,6 +8,7 @@ export interface ListedSku {
   readonly tuId: string;
   /** The product of a variant, or the product itself. */
   readonly productTuId: string;
+  readonly title: string;
   /** True for a variant that was deleted and still holds its SKU. */
   readonly isDeleted: boolean;
 }
@@ -16,6 +17,18 @@ export interface ListedSku {
 const maxSkuLength = 191;
 const lastCodePoint = String.fromCodePoint(0x10_ff_ff);
 
+interface SkuRow {
+  readonly sku: string;
+  readonly kind: ListedSku['kind'];
+  readonly tu_id: string;
+  readonly product_tu_id: string;
+  readonly title: string;
+  readonly is_deleted: boolean;
+}
+
+/** The newest products of a brand whose titles are searched, without an index: 15 ms. */
+export const searchedProducts = 20_000;
+
 /** Lists SKUs that begin with `prefix`, by code points, in that order: one range of the primary key of `sku_claims`. */
 export async function listSkus(
   database: Queryable,
@@ -23,16 +36,10 @@ export async function listSkus(
   { prefix, limit }: { readonly prefix: string; readonly limit: number },
 ): Promise<ListedSku[]> {
   const rows = await database.run(
-    statement<{
-      sku: string;
-      kind: ListedSku['kind'];
-      tu_id: string;
-      product_tu_id: string;
-      is_deleted: boolean;
-    }>(
+    statement<SkuRow>(
       'list_skus',
       `select c.sku, c.kind, c.tu_id, coalesce(v.product_tu_id, c.tu_id) as product_tu_id,
-         coalesce(v.is_deleted, false) as is_deleted
+         coalesce(v.title, p.title) as title, coalesce(v.is_deleted, false) as is_deleted
        from (
          select c.sku, c.kind, c.tu_id from sku_claims c
          where c.brand_id = $1 and c.sku >= $2 and c.sku <= $3
@@ -40,21 +47,47 @@ export async function listSkus(
          limit $4
        ) as c
        left join lateral (
-         select p.tu_id as product_tu_id, v.deleted_at is not null as is_deleted
+         select p.tu_id as product_tu_id, p.title, v.deleted_at is not null as is_deleted
          from variants v
          join products p on p.brand_id = v.brand_id and p.id = v.product_id
          where c.kind = 'variant' and v.brand_id = $1 and v.tu_id = c.tu_id
          offset 0
        ) as v on true
+       left join lateral (
+         select p.title from products p where c.kind = 'product' and p.brand_id = $1 and p.tu_id = c.tu_id
+         offset 0
+       ) as p on true
        order by c.sku`,
       [brandId, prefix, prefix + lastCodePoint.repeat(maxSkuLength), limit],
     ),
   );
-  return rows.map((row) => ({
-    sku: row.sku,
-    kind: row.kind,
-    tuId: row.tu_id,
-    productTuId: row.product_tu_id,
-    isDeleted: row.is_deleted,
-  }));
+  return rows.map(skuFromRow);
+}
+
+/** Lists products whose title contains a string in upper or lower case, newest first, among the newest 20,000 of the brand. */
+export async function findProductsByTitle(
+  database: Queryable,
+  brandId: number,
+  { prefix, title, limit }: { readonly prefix: string; readonly title: string; readonly limit: number },
+): Promise<ListedSku[]> {
+  const folded = (text: string) => `lower(${text} collate "und-x-icu")`;
+  const rows = await database.run(
+    statement<SkuRow>(
+      'find_products_by_title',
+      `select p.sku, 'product' as kind, p.tu_id, p.tu_id as product_tu_id, p.title, false as is_deleted
+       from (
+         select id, sku, tu_id, title from products where brand_id = $1 order by id desc limit ${searchedProducts}
+       ) as p
+       where strpos(${folded('p.title')}, ${folded('$2::text')}) > 0 and starts_with(p.sku, $3)
+       order by p.id desc
+       limit $4`,
+      [brandId, title, prefix, limit],
+      { long: true },
+    ),
+  );
+  return rows.map(skuFromRow);
+}
+
+function skuFromRow({ sku, kind, tu_id, product_tu_id, title, is_deleted }: SkuRow): ListedSku {
+  return { sku, kind, tuId: tu_id, productTuId: product_tu_id, title, isDeleted: is_deleted };
 }

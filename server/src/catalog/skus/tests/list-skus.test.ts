@@ -22,10 +22,10 @@ describe('finding SKUs by prefix', () => {
     await ok(client.delete(`/catalog/variants/${variants[1].tu_id}`), 204);
     await ok(client.create('/catalog/products', { sku: 'tee' }), 201);
     const { data } = await ok(apps.admin.get(`/brands/${brandId}/skus?prefix=TEE`));
-    const product_tu_id = product.tu_id;
+    const { tu_id: product_tu_id, title } = product;
     const kept = [
-      { sku: 'TEE', kind: 'product', tu_id: product_tu_id, product_tu_id, is_deleted: false },
-      { sku: 'TEE-1', kind: 'variant', tu_id: variants[0].tu_id, product_tu_id, is_deleted: false },
+      { sku: 'TEE', kind: 'product', tu_id: product_tu_id, product_tu_id, title, is_deleted: false },
+      { sku: 'TEE-1', kind: 'variant', tu_id: variants[0].tu_id, product_tu_id, title, is_deleted: false },
     ];
     assert.deepEqual(data.slice(0, 2), kept);
     for (const { sku, is_deleted } of data.slice(2))
@@ -42,5 +42,25 @@ describe('finding SKUs by prefix', () => {
     assert.deepEqual(await skusOf(brandId, '?limit=2'), ['e', 'f']);
     assert.deepEqual(await skusOf(brandId, '?prefix=nothing'), []);
     assertRefused(await apps.admin.get('/brands/999999/skus'), 'not_found');
+  });
+
+  it('finds products by a part of their title in any case, newest first, of this brand only', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const other = await apps.newBrand();
+    await ok(other.client.create('/catalog/products', { sku: 'O', title: 'Blue mug' }), 201);
+    for (const [sku, title] of [
+      ['A-1', 'Blue Mug'],
+      ['B-1', 'ÉTÉ mug 100%'],
+      ['B-2', 'Hat'],
+    ])
+      await ok(client.create('/catalog/products', { sku, title }), 201);
+    const found = (text: string, more = '') => skusOf(brandId, `?title=${encodeURIComponent(text)}${more}`);
+    assert.deepEqual(await found('mUG'), ['B-1', 'A-1']);
+    assert.deepEqual(await found('été'), ['B-1']);
+    assert.deepEqual(await found('%'), ['B-1']);
+    assert.deepEqual(await found('mug', '&limit=1'), ['B-1']);
+    assert.deepEqual(await found('mug', '&prefix=A'), ['A-1']);
+    assert.deepEqual(await found('_'), []);
+    assertRefused(await apps.admin.get(`/brands/${brandId}/skus?title=`), 'validation_failed', ['title']);
   });
 });

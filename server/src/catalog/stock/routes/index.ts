@@ -1,6 +1,8 @@
 import type { Operation } from '../../../api/operation.ts';
+import type { StockHealthContext } from '../stock-healths.ts';
 import { adjustStockOperation } from './adjust-stock.ts';
 import { explainStockOperation } from './explain-stock.ts';
+import { getStockHealthOperation } from './get-stock-health.ts';
 import { listStockLevelsOperation } from './list-stock-levels.ts';
 import { listStockMovementsOperation } from './list-stock-movements.ts';
 
@@ -13,6 +15,7 @@ export const stockOperations: readonly Operation[] = [
   adjustStockOperation, //        POST /products/:tuId/stock/adjust
 ];
 
-export const stockAdminOperations: readonly Operation[] = [
-  explainStockOperation, // GET /brands/:id/stock/explain
+export const stockAdminOperations: readonly Operation<StockHealthContext>[] = [
+  explainStockOperation, //   GET /brands/:id/stock/explain
+  getStockHealthOperation, // GET /brands/:id/stock-health
 ];

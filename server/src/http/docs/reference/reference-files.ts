@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { sha256 } from '../../../lib/sha256.ts';
 import { KeptBody } from '../kept-body.ts';
+import { pageStyle } from '../page-style.ts';
 
 /** The style sheet and the script of the reference, read when this module is loaded. */
 const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
-const style = read('reference.css');
+const style = pageStyle + read('reference.css');
 const script = read('reference.js');
 
 export const referenceFiles = [

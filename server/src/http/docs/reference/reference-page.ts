@@ -65,7 +65,7 @@ export async function referencePage({ document, root, version }: ReferencePageOp
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header>
-<p class="title">${info.title} ${info.version}</p>
+<p class="wordmark">${info.title} ${info.version}</p>
 <p><a href="guides/">Guides</a> <a href="search">Search</a> <a href="../openapi.json">openapi.json</a> <a href="postman.json">Postman</a></p>
 <form class="credential" hidden><label for="credential">Token for “Try it”</label>
 <input id="credential" type="password" autocomplete="off" spellcheck="false" aria-describedby="credential-hint">

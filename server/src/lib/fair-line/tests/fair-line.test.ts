@@ -7,14 +7,24 @@ import { TurnError } from '../turn-error.ts';
 
 const longMs = 60_000;
 
+/** Asks for a turn. Who is still waiting when a test ends is refused after it, which is no failure. */
+function take(line: FairLine, owner: string, size: number): ReturnType<FairLine['take']> {
+  const taken = line.take(owner, size, { limitMs: longMs });
+  taken.catch(() => {});
+  return taken;
+}
+
 /** A budget, and a way to ask it that tells what has been granted so far. */
 function budgetOf(total: number, perOwner: number, maxWaiting = 1_000) {
   const budget = new FairLine({ total, perOwner, maxWaiting });
   const granted: string[] = [];
   /** Asks for bytes; the result releases them when they are granted. */
   const ask = (name: string, owner: string, bytes: number) => {
-    const taken = budget.take(owner, bytes, { limitMs: longMs });
-    void taken.then(() => granted.push(name));
+    const taken = take(budget, owner, bytes);
+    taken.then(
+      () => granted.push(name),
+      () => {},
+    );
     return { release: async () => (await taken).release() };
   };
   return { budget, granted, ask };
@@ -50,7 +60,7 @@ describe('a fair line', () => {
 
   it('grants what a holder gives back before its end', async () => {
     const { budget, granted, ask } = budgetOf(10, 10);
-    const first = await budget.take('a', 8, { limitMs: longMs });
+    const first = await take(budget, 'a', 8);
     ask('second', 'b', 6);
     await setImmediate();
     assert.deepEqual(granted, []);
@@ -99,7 +109,7 @@ describe('a fair line', () => {
   it('refuses the newest of the owner with the most waiting, not the newcomer, when too many wait', async () => {
     const { budget, granted, ask } = budgetOf(10, 10, 3);
     const holder = ask('holder', 'a', 10);
-    const waiting = Array.from({ length: 4 }, () => budget.take('a', 5, { limitMs: longMs }));
+    const waiting = Array.from({ length: 4 }, () => take(budget, 'a', 5));
     await assert.rejects(waiting[3] as Promise<unknown>, TurnError);
     ask('other', 'b', 5);
     await assert.rejects(waiting[2] as Promise<unknown>, TurnError);
@@ -113,10 +123,9 @@ describe('a fair line', () => {
     const budget = new FairLine({ total: 30_000, perOwner: 10_000, maxWaiting: 20, leavesRoom: true });
     for (let owner = 0; owner < 8; owner += 1) {
       const before = budget.held;
-      void budget.take(`owner ${owner}`, 64, { limitMs: longMs });
+      take(budget, `owner ${owner}`, 64);
       assert.equal(budget.held, before + 64, `owner ${owner}`);
-      for (let more = 0; more < 200; more += 1)
-        budget.take(`owner ${owner}`, 64, { limitMs: longMs }).catch(() => {});
+      for (let more = 0; more < 200; more += 1) take(budget, `owner ${owner}`, 64);
     }
     assert.ok(budget.held > 20_000, `${budget.held} bytes held`);
     assert.equal(budget.waiting, 20);
@@ -124,10 +133,10 @@ describe('a fair line', () => {
 
   it('lets small requests pass large ones of others that wait, if it may', async () => {
     const budget = new FairLine({ total: 10, perOwner: 10, maxWaiting: 10, passingSize: 2 });
-    void budget.take('a', 5, { limitMs: longMs });
-    void budget.take('b', 8, { limitMs: longMs });
-    await budget.take('c', 2, { limitMs: longMs });
-    void budget.take('d', 3, { limitMs: longMs });
+    take(budget, 'a', 5);
+    take(budget, 'b', 8);
+    await take(budget, 'c', 2);
+    take(budget, 'd', 3);
     assert.equal(budget.waiting, 2);
   });
 
@@ -146,7 +155,7 @@ describe('a fair line', () => {
     work('slow', 'b', 4, 1_000);
     work('slowest', 'b', 4, 10);
     work('last', 'c', 4, 1_000_000);
-    await budget.take('d', 6, { limitMs: longMs });
+    await take(budget, 'd', 6);
     assert.deepEqual(displaced, ['slowest', 'slow']);
     // An owner that holds something displaces nothing of owners that would then hold less.
     await assert.rejects(budget.take('d', 6, { limitMs: 1 }), TurnError);
@@ -178,7 +187,7 @@ describe('a fair line', () => {
           };
           const runs = holders.map(async ({ owner, bytes, kept }) => {
             await scheduler.schedule(Promise.resolve());
-            const reservation = await budget.take(owner, bytes, { limitMs: longMs });
+            const reservation = await take(budget, owner, bytes);
             count(owner, bytes);
             await scheduler.schedule(Promise.resolve());
             const left = Math.min(kept, bytes);

@@ -44,9 +44,9 @@ describe('the search', () => {
     );
   });
 
-  it('says that there are no webhooks in the excerpt', async () => {
+  it('says that integrations get no webhooks in the excerpt', async () => {
     const [first] = await find('webhook');
-    assert.match(first.excerpt, /There are none/);
+    assert.match(first.excerpt, /sends your systems no webhooks/);
   });
 
   it('links to pages that exist, also behind a prefix', async () => {

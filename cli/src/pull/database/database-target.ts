@@ -1,0 +1,152 @@
+import { rm } from 'node:fs/promises';
+import type { DatasetTable } from '../../columns/dataset-table.ts';
+import type { SpilledDay } from '../day-spill.ts';
+import type { Day } from '../days.ts';
+import { createTemporaryFolder } from '../files/durable-files.ts';
+import type { NextState, OpenOptions, WarehouseProblem, WarehouseTarget } from '../target.ts';
+import {
+  type StoredDay,
+  stateOf,
+  stateText,
+  type WarehouseIdentity,
+  WarehouseRefused,
+  type WarehouseState,
+} from '../warehouse-state.ts';
+import { columnsOf, createState, findStateText } from './stored-state.ts';
+import type { WarehouseDatabase } from './warehouse-database.ts';
+
+/**
+ * A schema of a database with a table of each dataset, and the state in the table `_brandport_state`. Days are replaced in
+ * one transaction together with the state.
+ */
+export class DatabaseTarget implements WarehouseTarget {
+  readonly #database: WarehouseDatabase;
+  #state: WarehouseState;
+  /** The stored text of the state. */
+  #text: string;
+
+  private constructor(database: WarehouseDatabase, state: WarehouseState, text: string) {
+    this.#database = database;
+    this.#state = state;
+    this.#text = text;
+  }
+
+  /**
+   * Takes over an open database, whose tables it creates.
+   * @throws WarehouseRefused if it was filled by something else
+   */
+  static async open(
+    database: WarehouseDatabase,
+    identity: WarehouseIdentity,
+    { isFilled = false, relocates = false }: OpenOptions,
+  ): Promise<DatabaseTarget> {
+    try {
+      const text = await findStateText(database);
+      if (text === null && isFilled)
+        throw new WarehouseRefused(`${database.name} was not filled by "brandport pull".`);
+      const state = stateOf(
+        { text, at: `_brandport_state of ${database.name}`, relocates },
+        identity,
+        database.name,
+      );
+      const target = new DatabaseTarget(database, state, text ?? stateText(state));
+      await createTemporaryFolder(database.temporary);
+      if (text === null) await createState(database, stateText(state));
+      return target;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  get temporary(): string {
+    return this.#database.temporary;
+  }
+
+  get state(): WarehouseState {
+    return this.#state;
+  }
+
+  async replaceDays(table: DatasetTable, days: readonly SpilledDay[], next: NextState): Promise<void> {
+    const stored = Object.fromEntries(
+      days.map(({ date, revision, rows, digest }): [Day, StoredDay] => [date, { revision, rows, digest }]),
+    );
+    const { schema } = this.#database;
+    await this.#store(next(stored), async () => {
+      await this.#prepare(table);
+      const dates = days.map(({ date }) => `date '${date}'`).join(', ');
+      await this.#database.rows(`delete from ${schema}.${table.name} where date in (${dates})`);
+      for (const { path } of days) if (path !== null) await this.#database.insert(table, path);
+    });
+  }
+
+  saveState(state: WarehouseState): Promise<void> {
+    return this.#store(state, async () => {});
+  }
+
+  /** A transaction that was not committed leaves nothing. */
+  async removeLeftovers(): Promise<void> {}
+
+  async *inspect(tables: readonly DatasetTable[]): AsyncGenerator<WarehouseProblem, void, undefined> {
+    const { schema, dayText } = this.#database;
+    const columns = await columnsOf(this.#database);
+    for (const { name } of tables) {
+      const known = this.#state.datasets[name]?.days ?? {};
+      const rows = columns.has(name)
+        ? await this.#database.rows(
+            `select ${dayText}, cast(count(*) as integer) from ${schema}.${name} group by date order by date`,
+          )
+        : [];
+      const counts = new Map(rows.map(([date, count]) => [String(date), Number(count)]));
+      for (const [date, { rows }] of Object.entries(known))
+        if ((counts.get(date) ?? 0) !== rows) yield { kind: 'damaged', what: `${name} ${date}` };
+      for (const date of counts.keys())
+        if (known[date] === undefined) yield { kind: 'stray', what: `${name} ${date}` };
+    }
+  }
+
+  /** Creates the table, or adds the columns that it lacks. */
+  async #prepare({ name, columns }: DatasetTable): Promise<void> {
+    const { schema, types, hasIndexes } = this.#database;
+    const stored = (await columnsOf(this.#database)).get(name);
+    if (stored !== undefined) {
+      for (const each of columns)
+        if (!stored.has(each.name))
+          await this.#database.rows(
+            `alter table ${schema}.${name} add column ${each.name} ${types[each.type]}`,
+          );
+      return;
+    }
+    const list = columns.map(
+      (each) => `${each.name} ${types[each.type]}${each.name === 'date' ? ' not null' : ''}`,
+    );
+    await this.#database.rows(`create table ${schema}.${name} (${list.join(', ')})`);
+    if (hasIndexes) await this.#database.rows(`create index on ${schema}.${name} (date)`);
+  }
+
+  /** Stores the state in one transaction with the work, if it is still the one that this run has stored. */
+  async #store(state: WarehouseState, work: () => Promise<void>): Promise<void> {
+    const [text, table] = [stateText(state), `${this.#database.schema}._brandport_state`];
+    await this.#database.rows('begin transaction');
+    try {
+      await work();
+      const before = await this.#database.rows(`delete from ${table} where state = $1 returning 1`, [
+        this.#text,
+      ]);
+      if (before.length !== 1)
+        throw new WarehouseRefused(`${this.#database.name} was changed by another process during this run.`);
+      await this.#database.rows(`insert into ${table} (state) values ($1)`, [text]);
+      await this.#database.rows('commit');
+    } catch (error) {
+      await this.#database.rows('rollback').catch(() => {});
+      throw error;
+    }
+    this.#state = state;
+    this.#text = text;
+  }
+
+  async close(): Promise<void> {
+    await rm(this.temporary, { recursive: true, force: true });
+    await this.#database.close();
+  }
+}

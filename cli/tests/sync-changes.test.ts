@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { startCliService } from './cli-service.ts';
+import { catalogFiles, changedFiles } from './sync-files.ts';
+import { SyncFolder } from './sync-kit.ts';
+
+const { apps, newCliBrand } = await startCliService({ runsJobs: true });
+after(() => apps.clientApp.close());
+const folder = new SyncFolder();
+
+describe('brandport sync plan shows [D276]', () => {
+  it('each field of stored products and variants that changes, with both values', async () => {
+    const { cli, brandport } = await newCliBrand();
+    await folder.sync(brandport, catalogFiles(folder));
+    const { stdout } = await cli(['sync', 'plan', ...changedFiles(folder)]);
+    const blocks = stdout.split(/^(?=[~+] \S+)/m);
+    assert.match(blocks.pop() ?? '', /^\+ create 1 {2}~ patch 6 /);
+    assert.deepEqual(blocks.sort(), [
+      `~ CAP
+    is_active: false → true
+    CAP/red sku: "CAP/red" → "CAP/rouge"
+    CAP/red price: 13 → 14
+    CAP/blue barcode: "732" → "739"
+`,
+      `~ MUG
+    is_active: true → false
+    title:sv: "Mugg" → "Kopp"
+`,
+      `~ TEE
+    title: "T-shirt" → "Shirt"
+    price_value: 19.5 → 21
+    TEE-red-S barcode: null → "999"
+`,
+    ]);
+  });
+
+  it('selections, new variants and archives', async () => {
+    const { cli, brandport } = await newCliBrand();
+    const { axes, products, variants } = brandport.catalog;
+    await axes.create({ code: 'Size', values: [{ value: 'S' }, { value: 'M' }, { value: 'L' }] });
+    const tee = await products.create({ sku: 'TEE' });
+    await products.replaceAxes(tee.tu_id, { axes: [{ code: 'Size', values: ['S'] }] });
+    await variants.create(tee.tu_id, { sku: 'TEE-S', axis_values: { Size: 'S' } });
+    await products.create({ sku: 'OLD', is_active: true });
+    const files = [
+      folder.file('selection.csv', ['sku,axis:Size', 'TEE,S|M|L']),
+      folder.file('new-variant.csv', ['product_sku,sku,axis:Size', 'TEE,TEE_M,M']),
+    ];
+    const archive = ['--archive-missing', '--max-archive', '100%'];
+    const { stdout } = await cli(['sync', 'plan', ...files, ...archive]);
+    assert.match(
+      stdout,
+      /^~ TEE\n {4}axis:Size: "S" → "L\|M\|S"\n {4}TEE_M axis_values: null → "Size: M"\n- OLD\n {4}is_active: true → false\n\+/,
+    );
+    const { changes, changed } = JSON.parse((await cli(['sync', 'plan', ...files, '--json'])).stdout);
+    assert.equal(changed, 1);
+    assert.deepEqual(changes[0].fields[1], {
+      variant: 'TEE_M',
+      field: 'axis_values',
+      from: null,
+      to: 'Size: M',
+    });
+    const all = folder.file('all.csv', ['sku,axis:Size,variants', 'TEE,S|M|L,all']);
+    assert.match((await cli(['sync', 'plan', all])).stdout, /^ {4}variants: 1 → 3$/m);
+  });
+
+  it('the first 20 products and 10 fields of each, and the part of a long value that differs', async () => {
+    const { cli, brandport } = await newCliBrand();
+    const long = 'long '.repeat(40);
+    const skus = Array.from({ length: 30 }, (_, n) => `P${n}`);
+    for (const sku of skus)
+      await brandport.catalog.products.create({ sku, title: `${long}\u001b[2J1`, price_value: 1 });
+    const tags = 'da de es et fi fr hu it nb nl pl'.split(' ');
+    const head = ['sku', 'title', ...tags.map((tag) => `title:${tag}`)].join(',');
+    const path = folder.file('long.csv', [
+      head,
+      ...skus.map((sku) => [sku, `${long}\u001b[2J2`, ...tags].join(',')),
+    ]);
+    const without = await cli(['sync', 'plan', path]);
+    assert.equal(without.stdout.match(/^~ P/gm)?.length, 20);
+    assert.match(without.stdout, /^… and 10 more; --out writes all\n~ patch 30 /m);
+    assert.equal(
+      without.stdout.match(/^ {4}title: "?…[a-z ]{1,20}\\u001b\[2J1" → …[a-z ]+\\u001b\[2J2"$/gm)?.length,
+      20,
+    );
+    assert.equal(without.stdout.match(/^ {4}… and 2 more$/gm)?.length, 20);
+    const out = join(folder.path, 'long.plan');
+    const planned = await cli(['sync', 'plan', path, '--out', out, '--json']);
+    const { changes, changed } = JSON.parse(planned.stdout);
+    assert.deepEqual([changes.length, changes[0].fields.length, changed], [20, 12, 30]);
+    assert.ok(
+      (await cli(['sync', 'plan', path, '--out', out])).stdout.includes(`… and 10 more; ${out} has all`),
+    );
+  });
+});

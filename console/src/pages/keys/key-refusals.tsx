@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../../api/use-api.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { messages } from '../refusals/messages.ts';
+import { refusalColumns } from '../refusals/refusal-columns.tsx';
+
+interface Props {
+  readonly brandId: string;
+  readonly keyId: string;
+}
+
+const shown = 10;
+const refreshMs = 10_000;
+
+/** The last refused requests of a key, also of one that is revoked or expired. */
+export function KeyRefusals({ brandId, keyId }: Props) {
+  const query = { key_id: keyId, per_page: shown };
+  const refusals = useApi('listRefusals', { path: [brandId], query }, { refreshMs });
+  return (
+    <section className="section" aria-labelledby="refusals">
+      <h2 id="refusals">{messages.ofKey}</h2>
+      <Loaded query={refusals}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <p className="soft">{messages.noneOfKey}</p>
+          ) : (
+            <>
+              <DataTable
+                caption={messages.table}
+                columns={refusalColumns}
+                rows={data}
+                rowKey={({ at, request_id, code }) => `${at} ${request_id} ${code}`}
+              />
+              {meta.total > data.length && (
+                <p>
+                  <Link to="/brands/$brandId/refusals" params={{ brandId }} search={{ key_id: keyId }}>
+                    {messages.all}
+                  </Link>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,209 @@
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  clockSkew,
+  clockTolerance,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
+import type { SingleSignOnConfig } from '../../../server/src/access/single-sign-on/single-sign-on-config.ts';
+import type { Clock } from '../../../server/src/lib/clock.ts';
+import { type Claims, claimValues } from './identity.ts';
+import { ProviderFault, providerFetch } from './provider-fetch.ts';
+import { providerUnavailable, type SignInError, signInRejected, unknownSignIn } from './sign-in-error.ts';
+
+/** The values that tie the provider's answer to one sign-in. */
+export interface FlowSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+export interface IdentityProviderOptions {
+  readonly clock: Clock;
+  /** The limit of each request to the provider; default: 5 s. */
+  readonly timeoutMs?: number;
+}
+
+/** The provider's configuration is read again after this time. */
+const configurationLifeMs = 10 * 60_000;
+const neededMetadata = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+/** The provider's clock may differ by this much. */
+const toleratedSkewSeconds = 60;
+
+/**
+ * The identity provider, as an OpenID Connect client sees it. Nothing is sent before the first sign-in, so that a provider that
+ * is down does not matter to the start. Every method throws a SignInError.
+ */
+export class IdentityProvider {
+  readonly #config: SingleSignOnConfig;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  #known: { readonly configuration: Promise<Configuration>; readonly until: number } | null = null;
+
+  constructor(config: SingleSignOnConfig, { clock, timeoutMs = 5_000 }: IdentityProviderOptions) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The address to which the provider sends the browser back; registered with the provider. */
+  get redirectUrl(): string {
+    return `${this.#config.consoleUrl}sign-in/callback`;
+  }
+
+  /** Returns the provider's page for a sign-in by authorization code, with PKCE. */
+  async authorizationUrl({ state, nonce, codeVerifier }: FlowSecrets): Promise<string> {
+    const configuration = await this.#configuration();
+    try {
+      const url = buildAuthorizationUrl(configuration, {
+        ...{ redirect_uri: this.redirectUrl, scope: this.#config.scopes, state, nonce },
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    } catch (error) {
+      throw providerUnavailable(reasonOf(error));
+    }
+  }
+
+  /**
+   * Exchanges the code of a callback and returns the user's claims. The signature of the token is checked, also over https. If
+   * the token lacks the roles claim, the claims of the provider's user information are added.
+   *
+   * `search`: the query of the callback, with the question mark.
+   */
+  async claimsOf(
+    search: string,
+    { state, nonce, codeVerifier }: FlowSecrets,
+  ): Promise<Claims & { sub: string }> {
+    const configuration = await this.#configuration();
+    try {
+      const tokens = await authorizationCodeGrant(configuration, new URL(this.redirectUrl + search), {
+        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier },
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims() as Claims & { sub: string };
+      const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
+      if (claimValues(claims, this.#config.rolesClaim) !== null || !hasUserInfo) return claims;
+      const more = await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return { ...more, ...claims };
+    } catch (error) {
+      throw signInErrorOf(error);
+    }
+  }
+
+  /** Returns the provider's page that ends the user's session there; null if it has none. */
+  async signOutUrl(): Promise<string | null> {
+    const configuration = await this.#configuration();
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
+    return buildEndSessionUrl(configuration, { post_logout_redirect_uri: this.#config.consoleUrl }).href;
+  }
+
+  /** Concurrent sign-ins share one request; a failure is not kept. */
+  async #configuration(): Promise<Configuration> {
+    const now = this.#clock.now();
+    if (this.#known === null || this.#known.until <= now) {
+      const configuration = this.#discover();
+      this.#known = { configuration, until: now + configurationLifeMs };
+      configuration.catch(() => {
+        if (this.#known?.configuration === configuration) this.#known = null;
+      });
+    }
+    try {
+      return await this.#known.configuration;
+    } catch (error) {
+      throw providerUnavailable(reasonOf(error));
+    }
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { issuer, clientId, clientSecret } = this.#config;
+    const metadata = {
+      // The library reads the wall clock itself.
+      [clockSkew]: Math.round((this.#clock.now() - Date.now()) / 1000),
+      [clockTolerance]: toleratedSkewSeconds,
+    };
+    const configuration = await discovery(
+      new URL(issuer),
+      clientId,
+      metadata,
+      clientAuthentication(clientSecret),
+      {
+        execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
+        timeout: this.#timeoutMs / 1000,
+        [customFetch]: providerFetch,
+      },
+    );
+    const known = configuration.serverMetadata();
+    const missing = neededMetadata.filter((name) => known[name] === undefined);
+    if (missing.length > 0)
+      throw new ProviderFault(`the configuration of the provider lacks ${missing.join(', ')}`);
+    return configuration;
+  }
+}
+
+/** Sends the secret in the header, which is the standard's default, unless the provider accepts it in the body only. */
+function clientAuthentication(secret: string): ClientAuth {
+  const inHeader = ClientSecretBasic(secret);
+  const inBody = ClientSecretPost(secret);
+  return (server, ...rest) => {
+    const accepted = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    (accepted.includes('client_secret_basic') ? inHeader : inBody)(server, ...rest);
+  };
+}
+
+function signInErrorOf(error: unknown): SignInError {
+  const reason = reasonOf(error);
+  if (error instanceof AuthorizationResponseError) {
+    if (error.error === 'access_denied')
+      return signInRejected(
+        'The identity provider has not admitted you, or you have cancelled the sign-in.',
+        reason,
+      );
+    return providerUnavailable(reason);
+  }
+  if (error instanceof ResponseBodyError) {
+    if (error.error === 'invalid_grant') return unknownSignIn(reason);
+    return providerUnavailable(reason);
+  }
+  // A challenge: the provider does not accept the id or the secret of the client.
+  if (error instanceof WWWAuthenticateChallengeError || faultIn(error) !== null)
+    return providerUnavailable(reason);
+  return signInRejected(
+    'The answer of the identity provider does not prove who you are. The server’s log has the reason.',
+    reason,
+  );
+}
+
+function faultIn(error: unknown): ProviderFault | null {
+  if (error instanceof ProviderFault) return error;
+  return error instanceof Error && error.cause !== undefined ? faultIn(error.cause) : null;
+}
+
+/** Describes an error of the client library by its codes: its causes hold tokens, which must not be logged. */
+function reasonOf(error: unknown): string {
+  const fault = faultIn(error);
+  if (fault !== null) return fault.message;
+  if (!(error instanceof Error)) return 'unknown';
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
+    return `the provider answered ${error.error}`;
+  if (error instanceof WWWAuthenticateChallengeError)
+    return `the provider answered ${error.cause[0]?.parameters.error ?? error.status} to the client`;
+  const code = (error as { code?: unknown }).code;
+  const inner =
+    error.cause instanceof Error && error.cause.cause === undefined ? `: ${error.cause.message}` : '';
+  return `${error.message}${inner}${typeof code === 'string' ? ` (${code})` : ''}`;
+}

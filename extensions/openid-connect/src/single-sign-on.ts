@@ -1,0 +1,138 @@
+import { beginSession, type SignIn } from '../../../server/src/access/sessions/session-service.ts';
+import { grantOf } from '../../../server/src/access/single-sign-on/role-rules.ts';
+import type { SingleSignOnConfig } from '../../../server/src/access/single-sign-on/single-sign-on-config.ts';
+import type { ServiceContext } from '../../../server/src/api/operation.ts';
+import { claimValues, identityOf } from './identity.ts';
+import { IdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
+import { signInRejected, unknownSignIn } from './sign-in-error.ts';
+import {
+  flowDigest,
+  flowSecrets,
+  isFlowValue,
+  newBrowserToken,
+  newState,
+  placeInConsole,
+  signInLifeMs,
+} from './sign-in-flow.ts';
+import { insertSignIn, takeSignIn } from './sign-in-store.ts';
+
+/** A sign-in that has begun: where the browser goes, and the value of the cookie with which it comes back. */
+export interface Departure {
+  readonly location: string;
+  readonly browserToken: string;
+}
+
+/** A sign-in that has succeeded: where the browser goes, and the value of its session's cookie. */
+export interface Arrival {
+  readonly location: string;
+  readonly sessionToken: string;
+}
+
+/** A callback of the provider. */
+export interface Callback {
+  /** The query as the browser sent it, with the question mark. */
+  readonly search: string;
+  /** The cookie of the browser; null if it sent none. */
+  readonly browserToken: string | null;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+const shownValues = 10;
+
+/** Signs browsers in through an identity provider [internal-128] [D176]. */
+export class SingleSignOn {
+  readonly config: SingleSignOnConfig;
+  readonly #context: Pick<ServiceContext, 'database' | 'clock'>;
+  readonly #provider: IdentityProvider;
+
+  constructor(
+    config: SingleSignOnConfig,
+    context: Pick<ServiceContext, 'database' | 'clock'>,
+    options: Omit<IdentityProviderOptions, 'clock'> = {},
+  ) {
+    this.config = config;
+    this.#context = context;
+    this.#provider = new IdentityProvider(config, { ...options, clock: context.clock });
+  }
+
+  /**
+   * Stores a sign-in and returns the provider's page for it. A browser that is signing in in another tab keeps its cookie, so
+   * that both can finish.
+   *
+   * `returnTo`: the address in the console to show afterwards.
+   * @throws SignInError if the provider cannot be used
+   */
+  async begin(returnTo: string, knownBrowser: string | null): Promise<Departure> {
+    const browserToken = isFlowValue(knownBrowser) ? knownBrowser : newBrowserToken();
+    const secrets = flowSecrets(newState(), browserToken);
+    const location = await this.#provider.authorizationUrl(secrets);
+    const { database, clock } = this.#context;
+    const signIn = {
+      stateSha256: flowDigest(secrets.state),
+      browserSha256: flowDigest(browserToken),
+      returnTo: placeInConsole(returnTo, this.config.consoleUrl),
+      expiresAt: new Date(clock.now() + signInLifeMs),
+    };
+    await database.transaction((tx) => insertSignIn(tx, signIn));
+    return { location, browserToken };
+  }
+
+  /**
+   * Finishes the sign-in that a callback belongs to, and begins a session. No connection to the database is held while the
+   * provider is asked.
+   * @throws SignInError if the sign-in is unknown or over, or the user has no role here
+   */
+  async finish({ search, browserToken, address, requestId }: Callback): Promise<Arrival> {
+    const state = new URLSearchParams(search).get('state');
+    const { secrets, returnTo } = await this.#take(state, browserToken);
+    const claims = await this.#provider.claimsOf(search, secrets);
+    const { rolesClaim, roles, issuer, consoleUrl } = this.config;
+    const identity = identityOf(claims, issuer, claims.sub);
+    const values = claimValues(claims, rolesClaim);
+    const grant = grantOf(roles, values ?? []);
+    if (grant === null)
+      throw signInRejected(
+        noRoleMessage(rolesClaim, values),
+        `${identity.actor} has no role by ${rolesClaim}`,
+      );
+    const caller: Omit<SignIn, 'address' | 'requestId'> = {
+      ...{
+        actor: identity.actor,
+        actorName: identity.actorName,
+        identity: { issuer, subject: identity.subject },
+      },
+      ...grant,
+      ...{ administratorId: null, credentialExpiresAt: null },
+    };
+    const sessionToken = await beginSession(this.#context, { ...caller, address, requestId });
+    return { location: consoleUrl + returnTo, sessionToken };
+  }
+
+  /** Returns the provider's page that ends the user's session there; null if it has none. */
+  signOutUrl(): Promise<string | null> {
+    return this.#provider.signOutUrl();
+  }
+
+  async #take(state: string | null, browserToken: string | null) {
+    if (!isFlowValue(browserToken)) throw unknownSignIn('the browser sent no cookie of a sign-in');
+    if (!isFlowValue(state)) throw unknownSignIn('the callback has no state');
+    const { database, clock } = this.#context;
+    const taken = await database.transaction((tx) =>
+      takeSignIn(tx, flowDigest(state), flowDigest(browserToken)),
+    );
+    if (taken === null)
+      throw unknownSignIn('this browser has no open sign-in with the state of the callback');
+    if (taken.expiresAt.getTime() <= clock.now()) throw unknownSignIn('the sign-in has expired');
+    return { secrets: flowSecrets(state, browserToken), returnTo: taken.returnTo };
+  }
+}
+
+function noRoleMessage(claim: string, values: readonly string[] | null): string {
+  const start = 'The identity provider knows you, but your account gives no role here.';
+  if (values === null) return `${start} It sent no claim “${claim}”.`;
+  if (values.length === 0) return `${start} Its claim “${claim}” is empty.`;
+  const shown = values.slice(0, shownValues).map((value) => `“${value.slice(0, 100)}”`);
+  const more = values.length > shownValues ? ` and ${values.length - shownValues} more` : '';
+  return `${start} Its claim “${claim}” has ${shown.join(', ')}${more}, which BRANDPORT_OIDC_ROLES does not map.`;
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientGone } from '../../../../server/src/access/key-usage/usage-counts.ts';
+import { idempotencyRuleOf } from '../../../../server/src/api/operation.ts';
+import { clientDomains } from '../../../../server/src/http/client-domains.ts';
+import { type BodyFacts, bodyFacts, noFacts } from './body-facts.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The newest exchanges; older ones are forgotten. */
+const maxExchanges = 10_000;
+
+const keyed = new Set(
+  clientDomains.flatMap(({ operations }) =>
+    operations.filter((operation) => idempotencyRuleOf(operation) !== 'ignored').map(({ id }) => id),
+  ),
+);
+
+/** Notes of a request that is served: its body is released with the response. */
+interface Noted {
+  readonly startedAt: number;
+  fingerprint: string | null;
+  body: BodyFacts;
+  /** null: the request has no response. */
+  response: { readonly meta?: { last_page?: number }; readonly conflict?: { tu_id?: string } } | null;
+}
+
+/** The exchanges of a client listener, the latest last. */
+export class ExchangeLog {
+  readonly #exchanges: Exchange[] = [];
+
+  /** Returns the exchanges of a brand, or of all; null: all. */
+  list(brandId: number | null): Exchange[] {
+    return this.#exchanges.filter((exchange) => brandId === null || exchange.brandId === brandId);
+  }
+
+  /** Remembers every request of a key to an operation of the app when its response has ended. */
+  observe(app: FastifyInstance): void {
+    const notes = new WeakMap<FastifyRequest, Noted>();
+    app.addHook('onRequest', async (request, reply) => {
+      const noted = { startedAt: performance.now(), fingerprint: null, body: noFacts, response: null };
+      notes.set(request, noted);
+      reply.raw.once('close', () => this.#add(exchangeOf(request, reply, noted)));
+    });
+    app.addHook('preValidation', async (request) => {
+      const body = bodyFacts(request.body);
+      Object.assign(notes.get(request) ?? {}, { fingerprint: fingerprintOf(request), body });
+    });
+    app.addHook('onSend', async (request, reply, payload) => {
+      const isList = reply.statusCode === 200 && request.method === 'GET';
+      const isRead = isList || reply.statusCode === 409;
+      const isJson = typeof payload === 'string' && payload.startsWith('{');
+      const response = isRead && isJson ? JSON.parse(payload) : {};
+      Object.assign(notes.get(request) ?? {}, { response });
+      return payload;
+    });
+  }
+
+  #add(exchange: Exchange | null): void {
+    if (exchange === null) return;
+    this.#exchanges.push(exchange);
+    if (this.#exchanges.length > maxExchanges) this.#exchanges.shift();
+  }
+}
+
+/** Returns null if the body is not read: it is a stream, or the request was refused before. */
+function fingerprintOf({ method, url, headers, rawBody }: FastifyRequest): string | null {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (hasBody && rawBody === null) return null;
+  return createHash('sha256')
+    .update(`${method} ${url}\n`)
+    .update(rawBody ?? '')
+    .digest('base64url');
+}
+
+function exchangeOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { startedAt, fingerprint, body, response }: Noted,
+): Exchange | null {
+  const { caller, method, headers, refusal, logged, id: requestId } = request;
+  const operation = request.routeOptions.config.operationId;
+  if (!caller || operation === undefined) return null;
+  const [path = '', search = ''] = request.url.split('?', 2);
+  const status = response === null ? clientGone : reply.statusCode;
+  return {
+    ...{ requestId, brandId: caller.brandId, keyId: caller.keyId, operation, method, path },
+    query: new URLSearchParams(search),
+    fingerprint,
+    idempotencyKey: String(headers['idempotency-key'] ?? '') || null,
+    needsKey: keyed.has(operation),
+    isConditional: headers['if-none-match'] !== undefined,
+    ...body,
+    ignored: headerOf(reply, 'x-ignored'),
+    ...{ startedAt, endedAt: performance.now(), status, code: refusal?.code ?? null },
+    retryAfterMs: Number(headerOf(reply, 'retry-after') ?? 0) * 1_000,
+    isReplay: headerOf(reply, 'idempotency-replayed') !== null,
+    isDelivered: reply.raw.writableFinished,
+    lastPage: response?.meta?.last_page ?? 1,
+    ownerId: response?.conflict?.tu_id ?? null,
+    feedId: logged?.['feed_id'] === undefined ? null : String(logged['feed_id']),
+  };
+}
+
+function headerOf(reply: FastifyReply, name: string): string | null {
+  const value = reply.getHeader(name);
+  return value === undefined ? null : String(value);
+}

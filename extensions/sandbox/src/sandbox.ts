@@ -1,0 +1,42 @@
+import type { ServerAdditions } from '../../../server/src/serve/server-additions.ts';
+import { setClockOperation } from './clock/routes/set-clock.ts';
+import { SandboxClock } from './clock/sandbox-clock.ts';
+import { FaultRules } from './faults/fault-rules.ts';
+import { injectFaults } from './faults/inject-faults.ts';
+import { replaceFaultsOperation } from './faults/routes/replace-faults.ts';
+import { markSandbox } from './mark-sandbox.ts';
+import { ExchangeLog } from './report/observe-exchanges.ts';
+import { getReportOperation } from './report/routes/get-report.ts';
+
+interface Sandbox {
+  readonly additions: ServerAdditions;
+  /** The requests of the programs under test. */
+  readonly log: ExchangeLog;
+}
+
+interface SandboxTime {
+  readonly aheadMs: number;
+  keep(aheadMs: number): Promise<void>;
+}
+
+/** Creates what makes a server a sandbox. Its state is in memory, except the time. */
+export function createSandbox(time: SandboxTime): Sandbox {
+  const clock = new SandboxClock(time.aheadMs);
+  const faults = new FaultRules();
+  const log = new ExchangeLog();
+  const additions: ServerAdditions = {
+    clock,
+    extend: (app, listener) => {
+      markSandbox(app);
+      if (listener !== 'client') return;
+      log.observe(app);
+      injectFaults(app, faults);
+    },
+    internalOperations: [
+      replaceFaultsOperation(faults),
+      getReportOperation(log),
+      setClockOperation(clock, time.keep),
+    ],
+  };
+  return { additions, log };
+}

@@ -1,0 +1,47 @@
+/** The buckets of requests with a key [platform-46]. */
+export type KeyBucketName =
+  | 'catalog_key_reads'
+  | 'catalog_key_writes'
+  | 'catalog_brand'
+  | 'analytics_key'
+  | 'analytics_brand';
+
+/** Requests a minute by bucket. */
+export type Limits = Readonly<Partial<Record<KeyBucketName, number>>>;
+
+/** The limits of a key or a brand that replace the configured ones, as stored. */
+export interface OwnLimits {
+  readonly limits: Limits;
+  /** An instant, after which the configured limits hold again; null: no end. */
+  readonly until: string | null;
+}
+
+/** Returns whether own limits count at a time in milliseconds since the Unix epoch. */
+export function areInForce(own: OwnLimits | null, now: number): own is OwnLimits {
+  return own !== null && (own.until === null || Date.parse(own.until) > now);
+}
+
+/** Returns the limits by which a request of a key differs from the configured ones; undefined: by none. */
+export function limitsInForce(
+  own: { readonly ofKey: OwnLimits | null; readonly ofBrand: OwnLimits | null },
+  now: number,
+): Limits | undefined {
+  const key = areInForce(own.ofKey, now) ? own.ofKey.limits : undefined;
+  const brand = areInForce(own.ofBrand, now) ? own.ofBrand.limits : undefined;
+  return key && brand ? { ...brand, ...key } : (key ?? brand);
+}
+
+/** Returns what differs between own limits, under the names of the buckets, for the audit. */
+export function limitChanges(
+  before: OwnLimits | null,
+  after: OwnLimits | null,
+): Record<string, { from: number | string | null; to: number | string | null }> {
+  const flat = (own: OwnLimits | null): Record<string, number | string | null> =>
+    own === null ? {} : { ...own.limits, until: own.until };
+  const [old, now] = [flat(before), flat(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const changed = names.filter((name) => (old[name] ?? null) !== (now[name] ?? null));
+  return Object.fromEntries(
+    changed.map((name) => [name, { from: old[name] ?? null, to: now[name] ?? null }]),
+  );
+}

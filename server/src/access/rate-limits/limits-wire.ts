@@ -1,0 +1,132 @@
+import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
+import { Instant, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { invalidField } from '../../errors/api-error.ts';
+import { parseInstant } from '../../lib/instant.ts';
+import type { Limits, OwnLimits } from '../own-limits/own-limits.ts';
+import type { BucketName, BucketUse, LimitUse } from './rate-limits.ts';
+
+const wireNames: Readonly<Partial<Record<BucketName, string>>> = {
+  catalog_key_reads: 'catalog_reads',
+  catalog_key_writes: 'catalog_writes',
+};
+
+const LimitWire = Type.Object({
+  bucket: Type.String({
+    description:
+      '`catalog_reads`, `catalog_writes` and `analytics_key` are limits of each key, `catalog_brand` and `analytics_brand` of all keys together.',
+  }),
+  key_id: Nullable(Type.String(), { description: 'null for a limit of the brand.' }),
+  limit: Nullable(Type.Integer({ minimum: 1 }), { description: 'Requests per minute; null: not limited.' }),
+  own: Type.Boolean({
+    description: 'True if the limit was set for this key or brand; false: it is the configured one.',
+  }),
+  until: Nullable(Timestamp(), {
+    description:
+      'The end of an own limit, after which the configured one holds again; null: no end, or not its own.',
+  }),
+  used: Type.Integer({ minimum: 0, description: 'Requests that the current window has counted.' }),
+  resets_at: Nullable(Timestamp(), {
+    description: 'The end of the window; null if none is open: the next request begins one.',
+  }),
+});
+
+export const LimitListWire = Type.Object({
+  data: Type.Array(LimitWire),
+  counted_by: Type.String({
+    description: '`redis`: the counts of all processes. `process`: those of the process that responds, only.',
+  }),
+});
+
+export const limitListExample: Static<typeof LimitListWire> = {
+  data: [
+    {
+      ...{ bucket: 'catalog_brand', key_id: null, limit: 600, own: false, until: null, used: 61 },
+      resets_at: '2026-03-01T08:30:40.118Z',
+    },
+    {
+      ...{ bucket: 'catalog_reads', key_id: exampleIds.key, limit: 300, own: false, until: null, used: 58 },
+      resets_at: '2026-03-01T08:30:40.118Z',
+    },
+    {
+      ...{ bucket: 'catalog_writes', key_id: exampleIds.key, limit: 6_000, own: true },
+      ...{ until: '2026-03-02T06:00:00.000Z', used: 0, resets_at: null },
+    },
+  ],
+  counted_by: 'redis',
+};
+
+const limit = (of: string) =>
+  Type.Optional(
+    Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+      description: `Requests per minute: ${of}. null or absent: as configured.`,
+    }),
+  );
+
+const until = Type.Optional(
+  Nullable(Instant(), {
+    description:
+      'From this time on the configured limits hold again; it must be in the future. null or absent: no end.',
+  }),
+);
+
+export const LimitKeyBody = Type.Object({
+  catalog_reads: limit('reads of the catalog'),
+  catalog_writes: limit('writes of the catalog'),
+  analytics: limit('all of analytics'),
+  until,
+});
+
+export const LimitBrandBody = Type.Object({
+  catalog: limit('all keys of the brand, in the catalog'),
+  analytics: limit('all keys of the brand, in analytics'),
+  until,
+});
+
+export function keyLimitsFromWire(body: Static<typeof LimitKeyBody>, now: number): OwnLimits | null {
+  return ownLimitsOf(
+    {
+      catalog_key_reads: body.catalog_reads,
+      catalog_key_writes: body.catalog_writes,
+      analytics_key: body.analytics,
+    },
+    { until: body.until, now },
+  );
+}
+
+export function brandLimitsFromWire(body: Static<typeof LimitBrandBody>, now: number): OwnLimits | null {
+  return ownLimitsOf(
+    { catalog_brand: body.catalog, analytics_brand: body.analytics },
+    { until: body.until, now },
+  );
+}
+
+/**
+ * Returns null if no limit is given.
+ * @throws ApiError `validation_failed` on `until` if it is not in the future
+ */
+function ownLimitsOf(
+  given: Record<string, number | null | undefined>,
+  time: { readonly until: string | null | undefined; readonly now: number },
+): OwnLimits | null {
+  const end = typeof time.until === 'string' ? parseInstant(time.until) : null;
+  if (end !== null && end.getTime() <= time.now) throw invalidField('until', 'must be in the future');
+  const limits: Limits = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+  return Object.keys(limits).length === 0 ? null : { limits, until: end?.toISOString() ?? null };
+}
+
+export function limitUseToWire({ countedBy, buckets }: LimitUse): Static<typeof LimitListWire> {
+  return { data: buckets.map(bucketToWire), counted_by: countedBy };
+}
+
+function bucketToWire({ name, keyId, limit, own, used, endsAt }: BucketUse): Static<typeof LimitWire> {
+  return {
+    bucket: wireNames[name] ?? name,
+    key_id: keyId,
+    limit: limit === 0 ? null : limit,
+    own: own !== null,
+    until: own?.until ?? null,
+    used,
+    resets_at: endsAt === null ? null : new Date(endsAt).toISOString(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
+import type { OwnLimits } from '../own-limits/own-limits.ts';
+
+interface OwnLimitsRow {
+  readonly own_limits: OwnLimits | null;
+}
+
+/** Reads the own limits of a brand; null: it has none. */
+export async function findBrandLimits(database: Queryable, brandId: number): Promise<OwnLimits | null> {
+  const rows = await database.run(
+    statement<OwnLimitsRow>('find_brand_limits', 'select own_limits from brands where id = $1', [brandId]),
+  );
+  return rows[0]?.own_limits ?? null;
+}
+
+/** Replaces the own limits of a locked brand. */
+export async function setBrandLimits(tx: Transaction, brandId: number, own: OwnLimits | null): Promise<void> {
+  await tx.run(
+    statement<never>('set_brand_limits', 'update brands set own_limits = $2::jsonb where id = $1', [
+      brandId,
+      own,
+    ]),
+  );
+}
+
+/** Replaces the own limits of a locked key. */
+export async function setKeyLimits(
+  tx: Transaction,
+  { brandId, keyId }: { readonly brandId: number; readonly keyId: string },
+  own: OwnLimits | null,
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'set_key_limits',
+      'update api_keys set own_limits = $3::jsonb where brand_id = $1 and key_id = $2',
+      [brandId, keyId, own],
+    ),
+  );
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { ok } from '../../../catalog/tests/new-axes.ts';
+import { newAdministrator } from '../../administrators/tests/new-administrator.ts';
+
+const apps = await createTestApps({
+  limits: { catalogReads: 3, catalogWrites: 2, catalogBrand: 10, analyticsKey: 5, analyticsBrand: 0 },
+});
+const { admin, clock } = apps;
+
+interface Limit {
+  readonly bucket: string;
+  readonly key_id: string | null;
+  readonly limit: number | null;
+  readonly own: boolean;
+  readonly until: string | null;
+}
+
+const shown = ({ bucket, limit, own, until }: Limit) => [bucket, limit, own, until];
+const inMs = (ms: number) => new Date(clock.now() + ms).toISOString();
+
+/** The statuses of requests that are sent at once, as numbers by status. */
+async function countStatuses(send: () => Promise<{ status: number }>, count: number) {
+  const answers = await Promise.all(Array.from({ length: count }, send));
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+// [internal-182]
+describe('the own limits of a key', () => {
+  it('hold from the next request on, exactly, are in the headers, and replace all earlier ones', async () => {
+    const { brandId, keyId, client } = await apps.newBrand();
+    const { data } = await ok(admin.put(`/keys/${keyId}/limits`, { catalog_reads: 7 }));
+    assert.deepEqual(data.map(shown), [
+      ['catalog_reads', 7, true, null],
+      ['catalog_writes', 2, false, null],
+      ['analytics_key', 5, false, null],
+    ]);
+    const { headers } = await client.get('/catalog/products');
+    assert.deepEqual([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']], ['7', '6']);
+    assert.deepEqual(await countStatuses(() => client.get('/catalog/products'), 9), { 200: 6, 429: 3 });
+    const next = await ok(admin.put(`/keys/${keyId}/limits`, { catalog_writes: 1, analytics: null }));
+    assert.deepEqual(next.data.map(shown), [
+      ['catalog_reads', 3, false, null],
+      ['catalog_writes', 1, true, null],
+      ['analytics_key', 5, false, null],
+    ]);
+    const listed = await ok(admin.get(`/brands/${brandId}/limits`));
+    assert.deepEqual(listed.data.filter(({ own }: Limit) => own).map(shown), [
+      ['catalog_writes', 1, true, null],
+    ]);
+  });
+
+  it('end at their time, and a deletion ends them at once', async () => {
+    const { brandId, keyId, client } = await apps.newBrand();
+    const until = inMs(60_000);
+    await ok(admin.put(`/keys/${keyId}/limits`, { catalog_reads: 8, until }));
+    assert.equal((await client.get('/catalog/products')).headers['x-ratelimit-limit'], '8');
+    const ofKey = async () =>
+      (await ok(admin.get(`/brands/${brandId}/limits`))).data.filter(({ key_id }: Limit) => key_id !== null);
+    assert.deepEqual(shown((await ofKey())[0]), ['catalog_reads', 8, true, until]);
+    clock.advance(60_000);
+    assert.equal((await client.get('/catalog/products')).headers['x-ratelimit-limit'], '3');
+    assert.deepEqual(shown((await ofKey())[0]), ['catalog_reads', 3, false, null]);
+    await ok(admin.put(`/keys/${keyId}/limits`, { catalog_reads: 9 }));
+    for (const _ of [1, 2]) await ok(admin.delete(`/keys/${keyId}/limits`), 204);
+    assert.equal((await client.get('/catalog/products')).headers['x-ratelimit-limit'], '3');
+  });
+
+  it('go over to a rotated key and to one that replaces it, and not to another one', async () => {
+    const { brandId, keyId } = await apps.newBrand();
+    const until = inMs(3_600_000);
+    await ok(admin.put(`/keys/${keyId}/limits`, { catalog_writes: 6_000, until }));
+    const overlap = await apps.newKey(brandId, undefined, { replaces_key_id: keyId });
+    const rotated = await ok(admin.post(`/keys/${keyId}/rotate`), 201);
+    const other = await apps.newKey(brandId);
+    const { data } = await ok(admin.get(`/brands/${brandId}/limits`));
+    const own = data.filter((limit: Limit) => limit.own).map(({ key_id }: Limit) => key_id);
+    assert.deepEqual(own.toSorted(), [overlap.keyId, rotated.key_id].toSorted());
+    assert.ok(!own.includes(other.keyId));
+  });
+
+  it('are refused outside of their range, in the past, and by roles and brands that may not', async () => {
+    const { brandId, keyId } = await apps.newBrand();
+    const path = `/keys/${keyId}/limits`;
+    for (const [body, field] of [
+      [{ catalog_reads: 0 }, 'catalog_reads'],
+      [{ catalog_writes: 1_000_001 }, 'catalog_writes'],
+      [{ analytics: 1.5 }, 'analytics'],
+      [{ analytics: '5' }, 'analytics'],
+      [{ until: 'tomorrow' }, 'until'],
+      [{ catalog_reads: 5, until: inMs(-1_000) }, 'until'],
+    ] as const) {
+      const { status, json } = await admin.put(path, body);
+      assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, [field]], JSON.stringify(body));
+    }
+    for (const value of [1, 1_000_000]) await ok(admin.put(path, { catalog_reads: value }));
+    assertRefused(await admin.put(`/keys/tuk_${'0'.repeat(24)}/limits`, {}), 'not_found');
+    assertRefused(await admin.put('/brands/999999/limits', {}), 'not_found');
+    const operator = await newAdministrator(apps, 'operator', [brandId]);
+    const support = await newAdministrator(apps, 'support', [brandId]);
+    const foreign = await newAdministrator(apps, 'operator', [(await apps.newBrand()).brandId]);
+    for (const target of [path, `/brands/${brandId}/limits`]) {
+      await ok(operator.client.put(target, {}));
+      assert.equal((await support.client.put(target, {})).status, 403);
+      assert.equal((await support.client.delete(target)).status, 403);
+      assertRefused(await foreign.client.put(target, {}), 'not_found');
+      assertRefused(await foreign.client.delete(target), 'not_found');
+    }
+  });
+
+  it('are audited with the old and the new values, and not if nothing changes', async () => {
+    const { keyId } = await apps.newBrand();
+    const until = inMs(60_000);
+    await ok(admin.put(`/keys/${keyId}/limits`, { catalog_reads: 5 }));
+    for (const _ of [1, 2]) await ok(admin.put(`/keys/${keyId}/limits`, { catalog_reads: 6, until }));
+    await ok(admin.delete(`/keys/${keyId}/limits`), 204);
+    const { data } = await ok(admin.get(`/audit?resource=${keyId}&action=api_key.limit`));
+    const changes = data.map(({ details }: { details: { changes: unknown } }) => details.changes);
+    assert.deepEqual(changes, [
+      { catalog_key_reads: { from: 6, to: null }, until: { from: until, to: null } },
+      { catalog_key_reads: { from: 5, to: 6 }, until: { from: null, to: until } },
+      { catalog_key_reads: { from: null, to: 5 } },
+    ]);
+  });
+});
+
+// [internal-182]
+describe('the own limits of a brand', () => {
+  it('count all its keys and its feed tokens, exactly, with those of a key as well', async () => {
+    const { brandId, keyId, client } = await apps.newBrand();
+    const second = await apps.newKey(brandId);
+    const { data } = await ok(admin.put(`/brands/${brandId}/limits`, { catalog: 5, analytics: 1_000 }));
+    assert.deepEqual(data.map(shown), [
+      ['catalog_brand', 5, true, null],
+      ['analytics_brand', 1_000, true, null],
+    ]);
+    await ok(admin.put(`/keys/${keyId}/limits`, { catalog_reads: 50 }));
+    const counts = await countStatuses(() => client.get('/catalog/products'), 4);
+    assert.deepEqual(counts, { 200: 4 });
+    assert.deepEqual(await countStatuses(() => second.client.get('/catalog/products'), 3), {
+      200: 1,
+      429: 2,
+    });
+    const { token } = await ok(admin.post(`/brands/${brandId}/feed-tokens`, { name: 'ERP' }), 201);
+    const { statusCode } = await apps.clientApp.inject({
+      ...{ method: 'POST', url: '/v1/catalog/stock/feeds', payload: {} },
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.equal(statusCode, 429);
+    await ok(admin.delete(`/brands/${brandId}/limits`), 204);
+    assert.deepEqual(await countStatuses(() => second.client.get('/catalog/products'), 1), { 200: 1 });
+  });
+});

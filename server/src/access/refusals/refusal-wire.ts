@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
+import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { pageQuery } from '../../api/pagination.ts';
+import { invalidField } from '../../errors/api-error.ts';
+import { firstInstantOf, lastInstantOf } from '../../lib/day-or-instant.ts';
+import type { RefusalFilter, RefusalRow } from './queries/refusal-list.ts';
+import { refusalReasons } from './refusal.ts';
+
+export const RefusalQuery = Type.Object({
+  key_id: ExactFilter({
+    description: 'Only refusals of the key with this public id.',
+    examples: [exampleIds.key],
+  }),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 400,
+      maximum: 599,
+      description: 'Only refusals with this status.',
+      examples: [422],
+    }),
+  ),
+  code: ExactFilter({
+    description: 'Only refusals with this error code.',
+    examples: ['validation_failed'],
+  }),
+  operation: ExactFilter({
+    description: 'Only refusals of the operation with this operationId.',
+    examples: ['createProduct'],
+  }),
+  from: Type.Optional(
+    DayOrInstant({
+      description: 'Only refusals since this UTC day or instant, inclusive.',
+      examples: ['2026-03-01'],
+    }),
+  ),
+  to: Type.Optional(
+    DayOrInstant({
+      description: 'Only refusals until this UTC day or instant, inclusive.',
+      examples: ['2026-03-31'],
+    }),
+  ),
+  ...pageQuery,
+});
+
+export const RefusalWire = Type.Object({
+  at: Timestamp({ description: 'When the request was answered; of several, the first.' }),
+  request_id: Type.String({ description: 'The `X-Request-Id` of the response; of several, of the first.' }),
+  key_id: Type.String({ description: 'The public id of the key, which may be deleted by now.' }),
+  operation: Nullable(Type.String(), {
+    description: 'The operationId of the client API; null: the path has no operation.',
+  }),
+  method: Type.String(),
+  path: Type.String({ description: 'The path as it was sent, without the query, cut at 255 characters.' }),
+  status: Type.Integer(),
+  code: Type.String({ description: 'The error code.' }),
+  reason: Nullable(Type.String(), {
+    description: `Why the key was refused with 401: ${refusalReasons.map((reason) => `\`${reason}\``).join(', ')}; otherwise null.`,
+  }),
+  fields: Type.Array(Type.String(), {
+    description: 'The names of the fields at fault, at most 20, never their values.',
+  }),
+  count: Type.Integer({
+    minimum: 1,
+    description:
+      'The requests that the row counts: those of a minute, key and code for 401 and 429, otherwise 1.',
+  }),
+  address: Nullable(Type.String(), { description: 'The client’s address.' }),
+});
+
+export const refusalExample: Static<typeof RefusalWire> = {
+  at: '2026-03-01T08:30:00.118Z',
+  request_id: '3c1c7f0e-8c55-4b39-9a53-1f7f1e6f4b0a',
+  key_id: exampleIds.key,
+  operation: 'createProduct',
+  method: 'POST',
+  path: '/v1/client/catalog/products',
+  status: 422,
+  code: 'validation_failed',
+  reason: null,
+  fields: ['price.value', 'sku'],
+  count: 1,
+  address: '203.0.113.7',
+};
+
+/**
+ * Reads the filter of a query.
+ * @throws ApiError `validation_failed` on `from` if the range ends before it begins
+ */
+export function refusalFilterFromWire(brandId: number, query: Static<typeof RefusalQuery>): RefusalFilter {
+  const { key_id: keyId, status, code, operation } = query;
+  const from = query.from === undefined ? undefined : firstInstantOf(query.from);
+  const to = query.to === undefined ? undefined : lastInstantOf(query.to);
+  if (from !== undefined && to !== undefined && from > to)
+    throw invalidField('from', 'must not be after `to`');
+  return { brandId, keyId, status, code, operation, from, to };
+}
+
+export function refusalToWire({ at, fields, ...row }: RefusalRow): Static<typeof RefusalWire> {
+  return { at: at.toISOString(), ...row, fields: [...fields] };
+}

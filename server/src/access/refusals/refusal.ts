@@ -1,0 +1,51 @@
+/** Why a key was refused with 401. */
+export const refusalReasons = ['revoked', 'expired', 'deleted', 'wrong_secret'] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** A request with the id of a key that was answered with 4xx or 5xx. */
+export interface Refusal {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly requestId: string;
+  /** The key's public id. */
+  readonly keyId: string;
+  /** The operationId; null: the path has none. */
+  readonly operation: string | null;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly code: string;
+  /** null: the key was valid, or nobody looked. */
+  readonly reason: RefusalReason | null;
+  /** The names of the fields at fault, never their values. */
+  readonly fields: readonly string[];
+  /** An empty string is stored as null. */
+  readonly address: string;
+}
+
+/** A refusal that waits to be written. */
+export interface PendingRefusal extends Refusal {
+  /** The start of the minute whose refusals share the row; null: the row has this one only. */
+  readonly minute: number | null;
+  count: number;
+}
+
+const mostFields = 20;
+const mostCharacters = 255;
+const secrets = /(tuk_[0-9a-f]{24}\.|bpa_[0-9a-f]{24}\.|cfk_)[A-Za-z0-9]+/g;
+
+/** Makes names that a client chose fit to be stored. */
+export function storedNames(names: readonly string[]): string[] {
+  return names.slice(0, mostFields).map(storedText);
+}
+
+/** Makes a string that a client chose fit to be stored: PostgreSQL takes no NUL, and nobody needs a secret in it. */
+export function storedText(text: string): string {
+  const stored = text
+    .slice(0, 4 * mostCharacters)
+    .toWellFormed()
+    .replaceAll('\0', '\uFFFD');
+  return stored.replace(secrets, '$1…').slice(0, mostCharacters).toWellFormed();
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { testServer } from '../../../../test/support/test-database.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
+import { Database } from '../../../postgres/database.ts';
+import { KeyUsageRecorder } from '../../authentication/key-usage.ts';
+import { type Refusal, storedNames } from '../refusal.ts';
+
+const apps = await createTestApps();
+const { sql, address } = apps;
+const server = await testServer();
+const noon = Date.parse('2026-03-01T12:00:00Z');
+const fail = (error: unknown) => {
+  throw error;
+};
+
+const refusal = (keyId: string, more: Partial<Refusal> = {}): Refusal => ({
+  ...{ at: noon, requestId: 'r', keyId, operation: 'getProduct', method: 'GET', path: '/', status: 404 },
+  ...{ code: 'not_found', reason: null, fields: [], address: '', ...more },
+});
+
+async function newKey() {
+  const { brandId, keyId } = await apps.newBrand();
+  const [row] = await sql<{ id: number }>('select id from api_keys where key_id = $1', [keyId]);
+  return { keyId, key: { brandId, rowId: row?.id ?? 0 } };
+}
+
+async function stored(brandId: number) {
+  const [row] = await sql<{ rows: number; requests: number; first: number; last: number }>(
+    `select count(*)::integer as rows, coalesce(sum(count), 0)::integer as requests, min(id)::integer as first,
+       max(id)::integer as last from refusals where brand_id = $1`,
+    [brandId],
+  );
+  return row;
+}
+
+// [internal-181] [D250]
+describe('recording refusals', () => {
+  it('keeps the 10,000 newest of a brand', async () => {
+    const { keyId, key } = await newKey();
+    await sql(
+      `insert into refusals (brand_id, id, at, request_id, key_id, method, path, status, code, fields, count)
+       select $1, n, $2, 'r', $3, 'GET', '/', 404, 'not_found', '{}', 1 from generate_series(1, 9990) n`,
+      [key.brandId, new Date(noon), keyId],
+    );
+    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    for (let n = 0; n < 30; n += 1) recorder.refuse(refusal(keyId), key);
+    await recorder.close();
+    assert.deepEqual(await stored(key.brandId), { rows: 10_000, requests: 10_000, first: 21, last: 10_020 });
+  });
+
+  it('writes at most 50 rows a second, for known and unknown keys together; the usage counts the rest', async () => {
+    const [one, two] = [await newKey(), await newKey()];
+    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    for (let n = 0; n < 5_000; n += 1) {
+      recorder.refuse(refusal(one.keyId), one.key);
+      recorder.refuse(refusal(two.keyId), null);
+      recorder.refuse(refusal(`tuk_${n.toString(16).padStart(24, '0')}`), null);
+    }
+    await recorder.flush();
+    assert.equal((await stored(one.key.brandId))?.rows, 50);
+    assert.equal((await stored(two.key.brandId))?.rows, 0);
+    recorder.refuse(refusal(two.keyId, { status: 429, code: 'rate_limited' }), null);
+    await recorder.close();
+    assert.equal((await stored(two.key.brandId))?.rows, 1);
+  });
+
+  it('adds up what two processes count of one minute, and numbers their rows without a gap', async () => {
+    const { keyId, key } = await newKey();
+    const databases = [0, 1].map(() => new Database({ address, applicationName: 'refusals', poolSize: 2 }));
+    const recorders = databases.map((database) => new KeyUsageRecorder(database, { onError: fail }));
+    for (let round = 0; round < 10; round += 1) {
+      for (const recorder of recorders) {
+        recorder.refuse(refusal(keyId, { status: 401, code: 'unauthenticated', reason: 'revoked' }), key);
+        recorder.refuse(refusal(keyId), key);
+      }
+      await Promise.all(recorders.map((recorder) => recorder.flush()));
+    }
+    await Promise.all(recorders.map((recorder) => recorder.close()));
+    await Promise.all(databases.map((database) => database.close()));
+    assert.deepEqual(await stored(key.brandId), { rows: 21, requests: 40, first: 1, last: 21 });
+  });
+
+  it('keeps what comes while the database is unavailable, up to a limit, and drops what it does not take', async () => {
+    const { keyId, key } = await newKey();
+    const proxy = await startTcpProxy(join(server.host, `.s.PGSQL.${server.port}`));
+    const database = new Database({
+      address: { ...server, database: address.database, host: '127.0.0.1', port: proxy.port },
+      applicationName: 'refusals',
+      poolSize: 2,
+    });
+    const errors: unknown[] = [];
+    const recorder = new KeyUsageRecorder(database, { onError: (error) => errors.push(error) });
+    await proxy.cut();
+    for (let second = 0; second < 30; second += 1) {
+      for (let n = 0; n < 60; n += 1) recorder.refuse(refusal(keyId), key);
+      recorder.refuse(refusal(keyId, { status: 401, code: 'unauthenticated' }), key);
+      recorder.refuse(refusal(keyId, { status: 429, code: 'rate_limited' }), null);
+      if (second < 2) await recorder.flush();
+    }
+    const before = errors.length;
+    assert.ok(before >= 2);
+    await proxy.restore();
+    await recorder.flush();
+    const kept = await stored(key.brandId);
+    assert.ok(kept !== undefined && kept.rows > 100 && kept.rows <= 1_000, JSON.stringify(kept));
+    recorder.refuse(refusal(keyId, { path: 'a\0b' }), key);
+    await recorder.flush();
+    recorder.refuse(refusal(keyId), key);
+    await recorder.close();
+    assert.equal((await stored(key.brandId))?.rows, kept.rows + 1);
+    await database.close();
+  });
+
+  it('stores names that a client chose without what PostgreSQL does not take, and a limited number of them', () => {
+    assert.deepEqual(storedNames(['größe', 'a\0b', '\ud800', `${'x'.repeat(254)}😀`]), [
+      ...['größe', 'a\uFFFDb', '\uFFFD', `${'x'.repeat(254)}\uFFFD`],
+    ]);
+    assert.equal(storedNames(Array.from({ length: 1_000 }, String)).length, 20);
+  });
+
+  it('happens each second, without a call', async () => {
+    const { keyId, key } = await newKey();
+    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    recorder.refuse(refusal(keyId), key);
+    await waitFor('the row', async () => (await stored(key.brandId))?.rows === 1);
+    await recorder.close();
+  });
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Static } from 'typebox';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { ok } from '../../../catalog/tests/new-axes.ts';
+import { newAdministrator } from '../../administrators/tests/new-administrator.ts';
+import type { RefusalWire } from '../refusal-wire.ts';
+
+type Refused = Static<typeof RefusalWire>;
+
+const apps = await createTestApps({ limits: { catalogWrites: 6 } });
+const { admin, clock, keyUsage, clientApp } = apps;
+
+// The next full minute: refusals of a test share a minute unless the test moves the clock.
+clock.advance(60_000 - (clock.now() % 60_000));
+
+async function refusalsOf(brandId: number, query = '') {
+  await keyUsage.flush();
+  return (await ok(admin.get(`/brands/${brandId}/refusals?${query}`))).data;
+}
+
+const id = (requestId: string) => ({ 'x-request-id': requestId, 'idempotency-key': requestId });
+
+// [internal-181]
+describe('a refused request of a key', () => {
+  it('is kept with its operation, status, code and the names of the fields at fault, and found by its id', async () => {
+    const { brandId, keyId, client } = await apps.newBrand();
+    const body = { title: 7, price: { value: 'secret-value' } };
+    const { status } = await client.post('/catalog/products?q=hidden', body, id('refused-422'));
+    assert.equal(status, 422);
+    const [row, ...others] = await refusalsOf(brandId);
+    assert.deepEqual(others, []);
+    const { at, fields, address, ...rest } = row;
+    assert.deepEqual(rest, {
+      ...{ request_id: 'refused-422', key_id: keyId, operation: 'createProduct', method: 'POST' },
+      ...{
+        path: '/v1/client/catalog/products',
+        status: 422,
+        code: 'validation_failed',
+        reason: null,
+        count: 1,
+      },
+    });
+    assert.ok(clock.now() - Date.parse(at) < 5_000);
+    assert.equal(address, '127.0.0.1');
+    assert.ok(fields.includes('title') && fields.includes('sku'), fields);
+    assert.ok(!JSON.stringify(row).includes('secret-value') && !JSON.stringify(row).includes('hidden'));
+    const { entries } = await ok(admin.get('/requests/refused-422'));
+    assert.deepEqual(entries, [{ kind: 'refusal', brand_id: brandId, ...row }]);
+  });
+
+  it('is found for every 4xx and 5xx, also on paths without an operation; reads and clients that left are not kept', async () => {
+    const { brandId, client } = await apps.newBrand();
+    const reader = await apps.newKey(brandId, ['catalog.products:read']);
+    await ok(client.create('/catalog/products', { sku: 'A' }), 201);
+    await client.post('/catalog/products', { sku: 'A' }, id('x-409'));
+    await client.post('/catalog/products', '{', id('x-422'));
+    await client.get('/catalog/products/none', id('x-404'));
+    await client.get('/catalog/nothing', id('x-unrouted'));
+    await client.get('/catalog/products/%zz', id('x-unroutable'));
+    await client.get(`/catalog/products/${'x'.repeat(600)}`, id('x-long'));
+    await client.put('/catalog/status', {}, id('x-405'));
+    await reader.client.post('/catalog/products', { sku: 'B' }, id('x-403'));
+    await apps.sql('alter table stock_locations rename to locations_away');
+    await client.get('/catalog/stock/locations', id('x-500'));
+    await apps.sql('alter table locations_away rename to stock_locations');
+    const rows = await refusalsOf(brandId);
+    const found = rows.map((row: Refused) => [row.request_id, row.status, row.code, row.operation]);
+    assert.deepEqual(found.toSorted(), [
+      ['x-403', 403, 'insufficient_scope', 'createProduct'],
+      ['x-404', 404, 'not_found', 'getProduct'],
+      ['x-405', 405, 'method_not_allowed', null],
+      ['x-409', 409, 'duplicate_sku', 'createProduct'],
+      ['x-422', 422, 'validation_failed', 'createProduct'],
+      ['x-500', 500, 'server_error', 'listStockLocations'],
+      ['x-long', 404, 'not_found', null],
+      ['x-unroutable', 404, 'not_found', null],
+      ['x-unrouted', 404, 'not_found', null],
+    ]);
+  });
+
+  it('of a key that is revoked, expired or deleted, or with a wrong secret, has the reason; one row a minute counts them', async () => {
+    const { brandId, keyId, client } = await apps.newBrand();
+    const expiry = new Date(clock.now() + 60_000).toISOString();
+    const expiring = await apps.newKey(brandId, ['catalog.products:read'], { expires_at: expiry });
+    clock.advance(60_000);
+    const wrong = apps.clientWith(`${keyId}.${'a'.repeat(40)}`);
+    assert.equal((await expiring.client.get('/catalog/products', id('first'))).status, 401);
+    for (let n = 0; n < 4; n += 1) {
+      assert.equal((await expiring.client.get('/catalog/status')).status, 401);
+      if (n === 1) await keyUsage.flush();
+    }
+    await wrong.get('/catalog/status');
+    clock.advance(60_000);
+    await admin.post(`/keys/${keyId}/revoke`);
+    await client.get('/catalog/status');
+    await keyUsage.flush();
+    const shown = await ok(admin.get(`/keys/${keyId}`));
+    assert.ok(clock.now() - Date.parse(shown.last_refused_at) < 5_000);
+    assert.equal(shown.last_refused_code, 'unauthenticated');
+    clock.advance(60_000);
+    await admin.delete(`/keys/${keyId}`);
+    for (let n = 0; n < 3; n += 1) await client.get('/catalog/status');
+    const never = apps.clientWith(`tuk_${'0'.repeat(24)}.${'a'.repeat(40)}`);
+    assert.equal((await never.get('/catalog/status', id('never-a-key'))).status, 401);
+    const rows = await refusalsOf(brandId);
+    assert.deepEqual(
+      rows.map((row: Refused) => [row.reason, row.count]),
+      [
+        ['deleted', 3],
+        ['revoked', 1],
+        ['wrong_secret', 1],
+        ['expired', 5],
+      ],
+    );
+    assert.equal(rows[3].request_id, 'first');
+    assertRefused(await admin.get('/requests/never-a-key'), 'not_found');
+  });
+
+  it('with 429 shares the row of its minute', async () => {
+    const { brandId, client } = await apps.newBrand();
+    for (let n = 0; n < 6; n += 1) await ok(client.create('/catalog/products', { sku: `S${n}` }), 201);
+    for (let n = 0; n < 5; n += 1)
+      assert.equal((await client.create('/catalog/products', { sku: 'X' })).status, 429);
+    const rows = await refusalsOf(brandId);
+    assert.deepEqual(
+      rows.map((row: Refused) => [row.status, row.code, row.count]),
+      [[429, 'rate_limited', 5]],
+    );
+  });
+
+  it('does not store a secret that is in its path', async () => {
+    const { brandId, client } = await apps.newBrand();
+    const secret = `tuk_${'ab'.repeat(12)}.${'s'.repeat(40)}`;
+    await client.get(`/catalog/products/${secret}`);
+    const [row] = await refusalsOf(brandId);
+    assert.equal(row.path, `/v1/client/catalog/products/tuk_${'ab'.repeat(12)}.…`);
+  });
+
+  it('of a feed token is not kept', async () => {
+    const { brandId } = await apps.newBrand();
+    const { token } = await ok(admin.post(`/brands/${brandId}/feed-tokens`, { name: 'ERP' }), 201);
+    const { statusCode } = await clientApp.inject({
+      ...{ method: 'POST', url: '/v1/catalog/stock/feeds', payload: {} },
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.equal(statusCode, 422);
+    assert.deepEqual(await refusalsOf(brandId), []);
+  });
+});
+
+// [internal-181]
+describe('the list of refusals', async () => {
+  const { brandId, keyId, client } = await apps.newBrand();
+  const other = await apps.newKey(brandId);
+  for (let n = 0; n < 3; n += 1) {
+    await client.get(`/catalog/products/none-${n}`);
+    clock.advance(1_000);
+  }
+  await other.client.patch('/catalog/products/none', { title: 'x' });
+
+  it('is filtered by key, status, code, operation and time, in pages, newest first', async () => {
+    const count = async (query: string) => (await refusalsOf(brandId, query)).length;
+    assert.equal(await count(''), 4);
+    assert.equal(await count(`key_id=${keyId}`), 3);
+    assert.equal(await count('status=404'), 4);
+    assert.equal(await count('status=422'), 0);
+    assert.equal(await count('code=not_found&operation=updateProduct'), 1);
+    const [, , second] = await refusalsOf(brandId);
+    assert.equal(await count(`from=${second.at}`), 3);
+    assert.equal(await count(`to=${second.at}`), 2);
+    const { data, meta } = await ok(
+      admin.get(`/brands/${brandId}/refusals?per_page=2&page=2&key_id=${keyId}`),
+    );
+    assert.deepEqual(meta, { current_page: 2, per_page: 2, total: 3, last_page: 2 });
+    assert.equal(data[0].path, '/v1/client/catalog/products/none-0');
+  });
+
+  it('refuses invalid filters, and shows callers the refusals of their brands only', async () => {
+    for (const [query, field] of [
+      ['status=200', 'status'],
+      ['status=x', 'status'],
+      ['from=2026-03-02&to=2026-03-01', 'from'],
+      ['to=yesterday', 'to'],
+      ['page=0', 'page'],
+    ] as const) {
+      const { status, json } = await admin.get(`/brands/${brandId}/refusals?${query}`);
+      assert.deepEqual([status, Object.keys(json.errors)], [422, [field]]);
+    }
+    const { brandId: foreign } = await apps.newBrand();
+    const support = await newAdministrator(apps, 'support', [foreign]);
+    assertRefused(await support.client.get(`/brands/${brandId}/refusals`), 'not_found');
+    await ok(support.client.get(`/brands/${foreign}/refusals`));
+    assertRefused(await admin.get('/brands/999999/refusals'), 'not_found');
+    await client.get('/catalog/products/hidden', id('of-another-brand'));
+    await keyUsage.flush();
+    await ok(admin.get('/requests/of-another-brand'));
+    assertRefused(await support.client.get('/requests/of-another-brand'), 'not_found');
+  });
+});

@@ -1,0 +1,58 @@
+import { yesterdayOf } from '../analytics/day.ts';
+import { isBehind, type LagSources, readLags } from '../overview/read-lags.ts';
+import { alertToWire } from './alert.ts';
+import type { AlertSettings } from './alert-settings.ts';
+import { addAlerts, claimAlert, type LateDatasets, markAlertSent } from './alert-store.ts';
+import { deliverAlert } from './deliver-alert.ts';
+
+/** A day that the night should have aggregated is late at 06:00 UTC, as in the alerts of `deploy/`. */
+const lateMs = 6 * 3_600_000;
+/** The next run begins a minute after this one. */
+const runMs = 45_000;
+
+/** Where alerts are sent, and the address of the console that they link. */
+export interface AlertTarget extends AlertSettings {
+  readonly consoleUrl: string | null;
+}
+
+/**
+ * Adds the concerns that are new, and sends what is due, the oldest first. Safe to run concurrently; an alert that was sent
+ * right before a crash is sent again, with the same id.
+ * @throws Error for the first alert that the webhook does not accept; the others wait for the next run
+ */
+export async function sendAlerts(
+  context: LagSources,
+  { url, secrets, consoleUrl }: AlertTarget,
+  signal: AbortSignal,
+): Promise<{ added: number; sent: number }> {
+  const { database, clock } = context;
+  const startedAt = performance.now();
+  const added = await addAlerts(database, new Date(clock.now()), await findLateDatasets(context));
+  let sent = 0;
+  while (performance.now() - startedAt < runMs && !signal.aborted) {
+    const now = clock.now();
+    const alert = await claimAlert(database, new Date(now));
+    if (alert === null) break;
+    const body = JSON.stringify(alertToWire(alert, consoleUrl));
+    try {
+      await deliverAlert({ url, secrets, body, now }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const last = alert.isLast ? ' and will not be sent again' : '';
+      throw new Error(
+        `alert ${alert.id} (${alert.kind}) was not delivered${last}: ${(error as Error).message}`,
+      );
+    }
+    await markAlertSent(database, alert.id, new Date(now));
+    sent += 1;
+  }
+  return { added, sent };
+}
+
+/** null: none, or the analytics store is unavailable. */
+async function findLateDatasets(context: LagSources): Promise<LateDatasets | null> {
+  const day = yesterdayOf(context.clock.now() - lateMs);
+  const lags = (await readLags(context, null, day)) ?? [];
+  const brandIds = lags.filter((lag) => isBehind(lag, day)).map(({ brandId }) => brandId);
+  return brandIds.length === 0 ? null : { day, brandIds };
+}

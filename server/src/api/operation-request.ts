@@ -1,0 +1,56 @@
+import type { BrandReach, InternalCaller } from './access.ts';
+import type { RequestBody } from './request-body.ts';
+import type { Caller } from './scopes.ts';
+import type { UnknownNameReport } from './unknown-names.ts';
+
+/** The client's side of a connection. */
+export interface ClientOrigin {
+  /** The client's address; an empty string if the connection is already gone. */
+  readonly address: string;
+  /** True if the client's connection is encrypted, as a trusted proxy says. */
+  readonly isHttps: boolean;
+  /** The host and port that the client addresses; an empty string if it names none. */
+  readonly host: string;
+}
+
+export interface OperationRequest<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** Present on every operation whose access is by API key. */
+  readonly caller: Caller;
+  /** Present on every operation of the internal surface, except those that need no credential. */
+  readonly internalCaller: InternalCaller;
+  /** The brands that the caller of the internal surface may see; null: all. */
+  readonly brandIds: BrandReach;
+  readonly origin: ClientOrigin;
+  /** The `If-Match` header as it was sent, for operations that take it. */
+  readonly ifMatch: string | undefined;
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string;
+  /** The path under which the client reaches the server, such as `/brandport`; usually an empty string. */
+  readonly pathPrefix: string;
+}
+
+export interface ReadRequest<Params, Query, Body> extends OperationRequest<Params, Query, Body> {
+  /**
+   * The version of a response to the same request that the server has kept; null if it has none. The handler of an
+   * operation with `currentVersion` may return `unchanged` if the statement that reads the body finds this version.
+   */
+  readonly known: string | null;
+}
+
+/** A request whose body nobody has read. */
+export interface StreamRequest<Params> {
+  readonly params: Params;
+  readonly caller: Caller;
+  /** See `OperationRequest`. */
+  readonly requestId: string;
+  /** The media type, lower case, without parameters. */
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: RequestBody;
+  readonly unknownNames: UnknownNameReport;
+  /** See `OperationRequest`. */
+  readonly pathPrefix: string;
+}

@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts';
+import type { Log } from '../lib/log.ts';
+import type { DemoBrand } from './demo-brand.ts';
+import type { Secret } from './secrets.ts';
+import type { ServerAdditions } from './server-additions.ts';
+
+/** A server that an extension started, as `serve/start-server.ts` describes it. */
+export interface StartedServer {
+  readonly clientUrl: string;
+  readonly internalUrl: string;
+  readonly adminToken: Secret;
+  readonly demo: DemoBrand | null;
+  stop(graceMs: number): Promise<void>;
+}
+
+/** The parts of the process that a command of an extension may use, as `commands/command.ts` describes them. */
+export interface ExtensionProcess {
+  readonly config: Config;
+  readonly log: Log;
+  stopping(): AbortSignal;
+  startServer(config: Config, cancelled: AbortSignal, additions: ServerAdditions): Promise<StartedServer>;
+  write(text: string): void;
+  tell(text: string): void;
+}
+
+/** Runs the command with its options, and returns the exit code. */
+export type RunExtension = (
+  process: ExtensionProcess,
+  options: Readonly<Record<string, string | boolean>>,
+) => Promise<number>;
+
+/** A command of an extension, which is loaded when the command runs. */
+export interface ExtensionCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly (readonly [flags: string, description: string])[];
+  readonly load: () => Promise<RunExtension>;
+}

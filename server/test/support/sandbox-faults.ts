@@ -1,0 +1,22 @@
+import { FaultRules } from '../../../extensions/sandbox/src/faults/fault-rules.ts';
+import { faultRulesFromWire } from '../../../extensions/sandbox/src/faults/fault-wire.ts';
+import { injectFaults } from '../../../extensions/sandbox/src/faults/inject-faults.ts';
+import type { AppAdditions } from '../../src/http/app-additions.ts';
+
+type WireRule = Parameters<typeof faultRulesFromWire>[0]['rules'][number];
+
+export interface SandboxFaults {
+  /** For the apps whose requests meet the faults. */
+  readonly additions: AppAdditions;
+  /** Replaces the rules of a brand. */
+  replace(brandId: number, rules: WireRule[]): void;
+}
+
+/** Creates the faults of the sandbox for apps of a test; without rules there are none. */
+export function createSandboxFaults(): SandboxFaults {
+  const faults = new FaultRules();
+  return {
+    additions: { extend: (app, listener) => listener === 'client' && injectFaults(app, faults) },
+    replace: (brandId, rules) => faults.replace(brandId, 0, faultRulesFromWire({ rules })),
+  };
+}
