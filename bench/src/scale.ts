@@ -40,7 +40,7 @@ export const scales: Readonly<Record<Scale['name'], Scale>> = {
     growth: [200, 5_000],
     rounds: 1,
     roundSeconds: 0.5,
-    warmUpSeconds: 5,
-    soakSeconds: 3,
+    warmUpSeconds: 0.5,
+    soakSeconds: 1,
   },
 };
