@@ -17,16 +17,16 @@ export interface BrowserOptions {
 }
 
 /**
- * Finds the system's Chromium.
+ * Finds the system's Chromium without the parts that draw windows, which takes two thirds of the processor time of the whole one.
  * @returns null if it is not installed; the caller skips its tests
  * @throws Error in a run that requires all programs
  */
 export function findChromium(): string | null {
-  return findSystemProgram('chromium', 'chromium');
+  return findSystemProgram('chromium-headless-shell', 'chromium-headless-shell');
 }
 
 /**
- * Starts Chromium without a window. It reaches 127.0.0.0/24 only, each address of which is another site, and stops with the test
+ * Starts Chromium. It reaches 127.0.0.0/24 only, each address of which is another site, and stops with the test
  * file.
  */
 export async function startChromium({ program, hosts = {} }: BrowserOptions): Promise<TestBrowser> {
