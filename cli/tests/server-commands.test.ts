@@ -4,7 +4,7 @@ import { createProgram } from '../../server/src/commands/program.ts';
 import { serverCommands } from '../src/server-commands/server-commands.ts';
 
 it('lists the commands of the server as the server does [D144]', () => {
-  const program = createProgram('0.0.0', async () => {});
+  const program = createProgram(async () => {});
   assert.deepEqual(
     program.commands.map((command) => [command.name(), command.description()]),
     serverCommands,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { CommanderError } from 'commander';
 import type pino from 'pino';
@@ -21,8 +20,7 @@ process.on('exit', () => logDestination.flushSync());
 // A closed output must not end the server.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
-const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-await createProgram(version, runAction)
+await createProgram(runAction)
   .parseAsync(process.argv)
   .catch((error: unknown) => {
     if (!(error instanceof CommanderError)) throw error;
@@ -44,13 +42,16 @@ async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
       logger.fatal({ err }, 'uncaught exception, exiting');
       process.exit(1);
     });
+    let cancelled: AbortSignal | undefined;
     // Not process.exit: a long report may not have been flushed into a pipe yet.
     process.exitCode = await action({
-      version,
       config,
       logger,
       log: plainLog(logger),
-      stopping: () => stopOnSignals(logger),
+      get cancelled() {
+        cancelled ??= stopOnSignals(logger);
+        return cancelled;
+      },
       write: (text) => void process.stdout.write(text),
       tell: (text) => {
         logDestination.flushSync();

@@ -12,8 +12,7 @@ import { readyLine, readyText } from './welcome.ts';
 const stopGraceMs = 6_500;
 
 /** Serves a sandbox until the process is stopped; its data vanish then, unless they are kept. */
-export const runSandbox: RunExtension = async ({ config, startServer, stopping, write, tell }, options) => {
-  const cancelled = stopping();
+export const runSandbox: RunExtension = async ({ config, startServer, cancelled, write, tell }, options) => {
   const dir = await openSandboxDir(options['keep'] === undefined ? null : String(options['keep']));
   try {
     const isEmpty = options['empty'] === true;

@@ -1,4 +1,4 @@
-import type { ServerAdditions } from '../../../server/src/serve/server-additions.ts';
+import type { ServerAdditions } from '../../../server/src/serve/extension-command.ts';
 import { setClockOperation } from './clock/routes/set-clock.ts';
 import { SandboxClock } from './clock/sandbox-clock.ts';
 import { FaultRules } from './faults/fault-rules.ts';

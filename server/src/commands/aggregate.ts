@@ -1,26 +1,86 @@
-import type { AggregateArguments } from '../serve/aggregate-command.ts';
-import type { AddCommand, CommandContext } from './command.ts';
+import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
+import { aggregateInSlices } from '../analytics/aggregation/aggregate-in-slices.ts';
+import { type AggregationContext, aggregateDueDays } from '../analytics/aggregation/aggregation-service.ts';
+import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
+import { yesterdayOf } from '../analytics/day.ts';
+import { listBrandIds } from '../analytics/queries/list-brand-ids.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { systemClock } from '../lib/clock.ts';
+import { isDay } from '../lib/instant.ts';
+import { Lifetime } from '../serve/lifetime.ts';
+import { openDatabases } from '../serve/open-databases.ts';
+import { StartError } from '../serve/start-error.ts';
+import type { CommandContext } from './command.ts';
 
-export const addAggregate: AddCommand = (program, run) => {
-  program
-    .command('aggregate')
-    .description('aggregate learning analytics: the pending days, like the nightly run, or the given days')
-    .option('--brand <id>', 'only this brand')
-    .option('--from <day>', 'first day, UTC, such as 2026-03-01')
-    .option('--to <day>', 'last day; default: yesterday')
-    .addHelpText(
-      'after',
-      '\nThe embedded database must not be in use by a server: there, use POST /internal/v1/brands/{id}/aggregations.',
-    )
-    .action((args) => run((context) => aggregate(context, args)));
-};
+interface AggregateArguments {
+  readonly brand?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
 
-async function aggregate(
-  { config, log, stopping, write, exit }: CommandContext,
+/**
+ * Does the work of the nightly run now, optionally for one brand or for given days only. Needs a `DATABASE_URL`, or an embedded
+ * database that no server is using.
+ * @throws StartError if the arguments are invalid, or the store is unavailable
+ */
+export async function aggregate(
+  { config, log, cancelled, write, exit }: CommandContext,
   args: AggregateArguments,
 ): Promise<never> {
-  const { runAggregateCommand } = await import('../serve/aggregate-command.ts');
-  const outcome = await runAggregateCommand(config, args, log, stopping());
-  write(`${JSON.stringify(outcome)}\n`);
+  const lifetime = new Lifetime(log);
+  try {
+    const range = rangeOf(args);
+    const opened = await openDatabases(config, 'brandport-aggregate', { log, lifetime, cancelled });
+    const outcome = await aggregateBrands({ ...opened, clock: systemClock }, args.brand, range, cancelled);
+    write(`${JSON.stringify(outcome)}\n`);
+  } catch (error) {
+    throw error instanceof ApiError ? new StartError(messageOf(error)) : error;
+  } finally {
+    await lifetime.end(0);
+  }
   return exit(0);
+}
+
+type Range = ReturnType<typeof aggregationRange>;
+
+async function aggregateBrands(
+  context: AggregationContext,
+  brand: string | undefined,
+  range: Range | null,
+  cancelled: AbortSignal,
+) {
+  if (brand === undefined && range === null) return { ...(await aggregateAllBrands(context)) };
+  const brandIds = await listBrandIds(context.database);
+  const chosen = brand === undefined ? brandIds : brandIds.filter((id) => String(id) === brand);
+  if (brand !== undefined && chosen.length === 0) throw new StartError(`There is no brand ${brand}.`);
+  let days = 0;
+  let rows = 0;
+  for (const brandId of chosen) {
+    const result =
+      range === null
+        ? await aggregateDueDays(context, brandId)
+        : await aggregateInSlices(context, brandId, range, {
+            since: new Date(context.clock.now()),
+            signal: cancelled,
+          });
+    days += result?.days ?? 0;
+    rows += Object.values(result?.rows ?? {}).reduce((sum, count) => sum + count, 0);
+  }
+  return { brands: chosen.length, days, rows };
+}
+
+/** null: the days that are due. One end alone means one day, or all days since it. */
+function rangeOf({ from, to }: AggregateArguments): Range | null {
+  for (const [name, day] of Object.entries({ from, to }))
+    if (day !== undefined && !isDay(day))
+      throw new StartError(`--${name} must be a day, such as 2026-03-01.`);
+  const yesterday = yesterdayOf(systemClock.now());
+  const first = from ?? to;
+  if (first === undefined) return null;
+  return aggregationRange({ from: first, to: to ?? yesterday }, yesterday);
+}
+
+function messageOf({ message, details }: ApiError): string {
+  const fields = Object.entries(details.errors ?? {}).map(([name, texts]) => `--${name} ${texts.join(', ')}`);
+  return fields.length > 0 ? `${fields.join('; ')}.` : message;
 }

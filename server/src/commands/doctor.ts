@@ -1,21 +1,43 @@
-import type { DoctorArguments } from '../serve/doctor-command.ts';
-import type { AddCommand, CommandContext } from './command.ts';
+import { aggregateRange } from '../analytics/aggregation/aggregation-service.ts';
+import { examinedInPostgres } from '../doctor/analytics/examined-store.ts';
+import { jsonReport, textReport } from '../doctor/doctor-report.ts';
+import { runDoctor } from '../doctor/run-doctor.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createAnalyticsStore, requireEventsInPostgres } from '../serve/create-analytics-store.ts';
+import { openEngine, openInstallation } from '../serve/open-installation.ts';
+import { connectDoctor } from '../serve/run-doctor-job.ts';
+import type { CommandContext } from './command.ts';
 
-export const addDoctor: AddCommand = (program, run) => {
-  program
-    .command('doctor')
-    .description('recompute all derived figures and report mismatches; safe while the server is running')
-    .option('--repair', 'repair derived figures (never quantities or ledger entries)')
-    .option('--json', 'print the report as one JSON document')
-    .addHelpText('after', '\nExits with 0 if everything adds up or was repaired, otherwise with 1.')
-    .action((args) => run((context) => doctor(context, args)));
-};
+export type DoctorContext = Pick<CommandContext, 'config' | 'log' | 'write' | 'cancelled'>;
 
-async function doctor(
-  { config, log, stopping, write }: CommandContext,
-  args: DoctorArguments,
+/**
+ * Recomputes every derived figure of every brand, analytics included, and writes what differs. Reads only, unless `repair` is
+ * set. Returns 0 if nothing differs or all was repaired, otherwise 1.
+ * @throws StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function doctor(
+  { config, log, write, cancelled }: DoctorContext,
+  { repair = false, json = false }: { readonly repair?: boolean; readonly json?: boolean } = {},
 ): Promise<number> {
-  const { runDoctorCommand } = await import('../serve/doctor-command.ts');
-  const { left } = await runDoctorCommand(config, args, { log, write, cancelled: stopping() });
-  return left === 0 ? 0 : 1;
+  await using closing = new AsyncDisposableStack();
+  const { main, analytics: address } = await openInstallation(config, log, closing);
+  const { database, store } = connectDoctor({ main: main.address, analytics: address }, 2, closing);
+  const { engineUrl } = config;
+  const { store: analytics } = await createAnalyticsStore({ address, engineUrl });
+  closing.defer(() => analytics.close(0));
+  if (engineUrl === null) await requireEventsInPostgres(address);
+  const engine = await openEngine(engineUrl, closing, store);
+  const report = json ? jsonReport(write) : textReport(write);
+  const summary = await runDoctor(
+    database,
+    { repair, report: report.finding, reportMore: report.more, cancelled },
+    {
+      store: engine?.examined(store) ?? examinedInPostgres(store),
+      aggregate: async (brandId, range) => {
+        await aggregateRange({ database, clock: systemClock, analytics }, brandId, range);
+      },
+    },
+  );
+  report.end(summary);
+  return summary.left === 0 ? 0 : 1;
 }

@@ -1,16 +1,9 @@
-import type { AddCommand, CommandContext } from './command.ts';
+import { migrateAnalyticsStore } from '../serve/open-analytics-store.ts';
+import { openMainDatabase } from '../serve/open-main-database.ts';
+import type { CommandContext } from './command.ts';
 
-export const addMigrate: AddCommand = (program, run) => {
-  program
-    .command('migrate')
-    .description('migrate the databases to the latest schema, then exit; the embedded one must not be in use')
-    .action(() => run(migrate));
-};
-
-async function migrate({ config, log, stopping }: CommandContext): Promise<number> {
-  const { openMainDatabase } = await import('../serve/open-main-database.ts');
-  const { migrateAnalyticsStore } = await import('../serve/open-analytics-store.ts');
-  const cancelled = stopping();
+/** Migrates the databases to the latest schema. @throws StartError, EmbeddedPostgresError, MigrationError */
+export async function migrate({ config, log, cancelled }: CommandContext): Promise<number> {
   const database = await openMainDatabase(config, log, cancelled);
   try {
     await migrateAnalyticsStore({ url: config.analyticsUrl, main: database.address, log, cancelled });

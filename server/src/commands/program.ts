@@ -1,51 +1,53 @@
 import { Command } from 'commander';
-import { addAggregate } from './aggregate.ts';
-import { addAnalytics } from './analytics.ts';
-import { addBackup } from './backup.ts';
-import { addBrand } from './brand.ts';
-import type { AddCommand, RunAction } from './command.ts';
-import { addDoctor } from './doctor.ts';
-import { addExtensionCommands } from './extension-commands.ts';
-import { addKey } from './key.ts';
-import { addMigrate } from './migrate.ts';
-import { addMoveTo } from './move-to.ts';
-import { addRestore } from './restore.ts';
-import { addRetain } from './retain.ts';
-import { addServe } from './serve.ts';
-import { addSupport } from './support.ts';
+import { extensionCommands } from '../serve/load-extensions.ts';
+import { packageVersion } from '../serve/package-version.ts';
+import { addBrandCommands } from './brand-commands.ts';
+import type { AddCommands, RunAction } from './command.ts';
+import { addDataCommands } from './data-commands.ts';
 import { refuseUnknownCommands } from './unknown-command.ts';
-import { addUsage } from './usage.ts';
 
-/** All commands, in the order of the help. */
-const commands: readonly AddCommand[] = [
-  addServe,
-  addMigrate,
-  addAggregate,
-  addDoctor,
-  addBackup,
-  addRestore,
-  addMoveTo,
-  addRetain,
-  addUsage,
-  addSupport,
-  addAnalytics,
-  addBrand,
-  addKey,
-  addExtensionCommands,
-];
-
-/** Builds the command line. `version` is that of the package. */
-export function createProgram(version: string, run: RunAction): Command {
+/** Builds the command line: all commands, in the order of the help. */
+export function createProgram(run: RunAction): Command {
   const program = new Command('brandport')
     .description('The Brandport server and its administration commands.')
-    .version(version)
+    .version(packageVersion)
     // `main.ts` sets the exit code.
     .exitOverride()
     .addHelpText(
       'after',
       '\nSettings are environment variables; docs/configuration.md lists them. `brandport --env-file FILE <command>` reads them from a file.',
     );
-  for (const add of commands) add(program, run);
+  addServe(program, run);
+  addDataCommands(program, run);
+  addBrandCommands(program, run);
+  addExtensionCommands(program, run);
   refuseUnknownCommands(program);
   return program;
 }
+
+const addServe: AddCommands = (program, run) => {
+  const serve = () => run(async (context) => (await import('./serve.ts')).serve(context));
+  program.action(serve);
+  program.command('serve').description('serve both listeners (the default)').action(serve);
+};
+
+const addExtensionCommands: AddCommands = (program, run) => {
+  for (const { name, description, options, load } of extensionCommands) {
+    const command = program.command(name).description(description);
+    for (const [flags, text] of options) command.option(flags, text);
+    command.action((args) =>
+      run(async (context) => {
+        const { startServer } = await import('../serve/start-server.ts');
+        const runExtension = await load();
+        return runExtension(
+          {
+            ...context,
+            startServer: (config, cancelled, additions) =>
+              startServer(config, context.logger, cancelled, additions),
+          },
+          args,
+        );
+      }),
+    );
+  }
+};

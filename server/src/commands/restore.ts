@@ -1,30 +1,73 @@
-import type { AddCommand, CommandContext } from './command.ts';
+import { readBackupKeys } from '../backup/backup-keys.ts';
+import { type CheckedBackup, openBackup } from '../backup/check-backup.ts';
+import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-backup.ts';
+import { openJobQueue } from '../jobs/job-queue.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import { explained } from '../serve/backup-job.ts';
+import { connect, openEngine } from '../serve/open-installation.ts';
+import { startMainDatabase } from '../serve/open-main-database.ts';
+import type { CommandContext } from './command.ts';
+import { doctor } from './doctor.ts';
 
-export const addRestore: AddCommand = (program, run) => {
-  program
-    .command('restore')
-    .argument('<file>', 'a file that `brandport backup` wrote')
-    .description('fill an empty database from a backup; no server may be running on it')
-    .option('--verify', 'run the doctor on the restored database')
-    .addHelpText(
-      'after',
-      '\nThe file is read and compared with its checksums before anything is written. Exits with 0 if everything was restored, ' +
-        '\nand with 1 if not, or if --verify finds a difference.',
-    )
-    .action((file, { verify = false }) => run((context) => restore(context, file, verify)));
-};
+type RestoreContext = Pick<CommandContext, 'config' | 'log' | 'cancelled'>;
 
-async function restore(
-  { config, log, stopping, write }: CommandContext,
+/**
+ * Fills the configured databases, which must be empty, from a backup that was checked first.
+ * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function restore(context: CommandContext, file: string, verifies: boolean): Promise<number> {
+  const { tables, rows, createdAt } = await restoreFrom(context, file);
+  context.write(`Restored ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);
+  return verifies ? doctor(context) : 0;
+}
+
+interface RestoredBackup extends RestoreSummary {
+  /** The time of the snapshot that was restored. */
+  readonly createdAt: string;
+}
+
+/** Restores a backup. @param analytics `'none'`: leaves the analytics store as it is */
+export async function restoreFrom(
+  { config, log, cancelled }: RestoreContext,
   file: string,
-  verify: boolean,
-): Promise<number> {
-  const { runRestoreCommand } = await import('../serve/restore-command.ts');
-  const cancelled = stopping();
-  const { tables, rows, createdAt } = await runRestoreCommand({ config, log, cancelled }, file);
-  write(`Restored ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);
-  if (!verify) return 0;
-  const { runDoctorCommand } = await import('../serve/doctor-command.ts');
-  const { left } = await runDoctorCommand(config, {}, { log, write, cancelled });
-  return left === 0 ? 0 : 1;
+  analytics: 'all' | 'none' = 'all',
+): Promise<RestoredBackup> {
+  await using closing = new AsyncDisposableStack();
+  const keys = await readBackupKeys(config.backup.keyFile);
+  const backup = await openBackup(file, cancelled, 'everything', keys).catch((error: unknown) => {
+    throw explained(error, cancelled, 'Nothing was restored');
+  });
+  closing.defer(() => backup.reader.close());
+  log('info', `${file} is complete: Brandport ${backup.manifest.brandport}, ${backup.manifest.created_at}`);
+  return await restoreInto(backup, { config, log, cancelled }, analytics);
+}
+
+async function restoreInto(
+  backup: CheckedBackup,
+  { config, log, cancelled }: RestoreContext,
+  analytics: 'all' | 'none',
+): Promise<RestoredBackup> {
+  await using closing = new AsyncDisposableStack();
+  const { analyticsUrl, engineUrl } = config;
+  const main = closing.adopt(await startMainDatabase(config, log), (started) => started.stop());
+  const target = {
+    main: main.address,
+    analytics: analytics === 'none' ? analytics : analyticsUrl === null ? null : { url: analyticsUrl },
+    engine: await openEngine(engineUrl, closing),
+    prepareQueue: () => createQueue(main.address),
+  };
+  const summary = await restoreBackup(backup, target, { log, cancelled }).catch((error: unknown) => {
+    throw explained(error, cancelled, 'Nothing was restored');
+  });
+  await finishSchema(target);
+  for (const line of summary.leftOut) log('warn', `not restored: ${line}`);
+  return { ...summary, createdAt: backup.manifest.created_at };
+}
+
+async function createQueue(address: DatabaseAddress): Promise<void> {
+  await using closing = new AsyncDisposableStack();
+  const database = connect({ address, applicationName: 'brandport-restore', poolSize: 2 }, closing);
+  const silent = { info: () => {}, error: () => {} };
+  const queue = await openJobQueue(database, silent, false);
+  await queue.stop(0);
 }

@@ -1,33 +1,48 @@
-import type { PolicyOutcome } from '../retention/apply-retention.ts';
-import type { AddCommand, CommandContext } from './command.ts';
-import { textTable } from './text-table.ts';
+import { systemClock } from '../lib/clock.ts';
+import { applyRetention, PoliciesNotApplied, type PolicyOutcome } from '../retention/apply-retention.ts';
+import { createAnalyticsStore } from '../serve/create-analytics-store.ts';
+import { connect, openInstallation } from '../serve/open-installation.ts';
+import { StartError } from '../serve/start-error.ts';
+import type { CommandContext } from './command.ts';
+import { textTable } from './text-output.ts';
 
-interface RetainArguments {
-  readonly json?: boolean;
+/**
+ * Does the work of the daily job now, next to a server or without one.
+ * @throws StartError if a policy could not be applied; EmbeddedPostgresError, MigrationError
+ */
+export async function retain(
+  context: CommandContext,
+  { json = false }: { readonly json?: boolean },
+): Promise<number> {
+  const outcomes = await applyPolicies(context);
+  context.write(
+    json ? `${JSON.stringify({ policies: outcomes.map(outcomeToJson) }, null, 2)}\n` : tableOf(outcomes),
+  );
+  return 0;
 }
 
-export const addRetain: AddCommand = (program, run) => {
-  program
-    .command('retain')
-    .description(
-      'drop data that is older than it is kept, like the daily job; safe while the server is running',
-    )
-    .option('--json', 'print the result as one JSON document')
-    .addHelpText(
-      'after',
-      '\nThe settings BRANDPORT_KEEP_… say how long data is kept; docs/configuration.md lists them.',
-    )
-    .action((args) => run((context) => retain(context, args)));
-};
-
-async function retain(
-  { config, log, write, stopping }: CommandContext,
-  { json }: RetainArguments,
-): Promise<number> {
-  const { runRetainCommand } = await import('../serve/retain-command.ts');
-  const outcomes = await runRetainCommand(config, log, stopping());
-  write(json ? `${JSON.stringify({ policies: outcomes.map(outcomeToJson) }, null, 2)}\n` : tableOf(outcomes));
-  return 0;
+async function applyPolicies({ config, log, cancelled }: CommandContext): Promise<PolicyOutcome[]> {
+  await using closing = new AsyncDisposableStack();
+  const { main, analytics: address } = await openInstallation(config, log, closing);
+  const options = {
+    address: main.address,
+    applicationName: 'brandport-retain',
+    poolSize: 2,
+    readPoolSize: 1,
+  };
+  const database = connect(options, closing);
+  const { store: analytics, prepare } = await createAnalyticsStore({ address, engineUrl: config.engineUrl });
+  closing.defer(() => analytics.close(0));
+  try {
+    await prepare();
+    const context = { database, analytics, clock: systemClock };
+    return await applyRetention(context, { keep: config.keep, signal: cancelled });
+  } catch (error) {
+    if (cancelled.aborted) throw new StartError('Stopped. Run the command again to drop the rest.');
+    throw error instanceof PoliciesNotApplied
+      ? new StartError(`Not all was dropped: ${error.message}`)
+      : error;
+  }
 }
 
 function outcomeToJson({ policy, keepDays, droppedRows, heldBackBy }: PolicyOutcome) {

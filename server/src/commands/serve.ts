@@ -1,22 +1,14 @@
 import { ConfigError } from '../config.ts';
-import type { AddCommand, CommandContext } from './command.ts';
+import { describeStart } from '../serve/describe-start.ts';
+import type { CommandContext } from './command.ts';
 
 /** Time for requests and jobs in flight after a stop signal; the rest of 10 s is for the database. */
 const stopGraceMs = 6_500;
 
-export const addServe: AddCommand = (program, run) => {
-  program.action(() => run(serve));
-  program
-    .command('serve')
-    .description('serve both listeners (the default)')
-    .action(() => run(serve));
-};
-
-async function serve(context: CommandContext): Promise<never> {
-  const { version, config, logger, log, stopping, write, tell, exit } = context;
-  const signal = stopping();
-  const { describeStart } = await import('../serve/describe-start.ts');
-  logger.info(describeStart(config, version), 'starting');
+/** Serves both listeners until a signal stops them. */
+export async function serve(context: CommandContext): Promise<never> {
+  const { config, logger, log, cancelled: signal, write, tell, exit } = context;
+  logger.info(describeStart(config), 'starting');
   // Only if that was asked for: without a setting, a person may read the output of a pipe.
   const isJson = config.logFormat === 'json';
   const { startServer } = await import('../serve/start-server.ts');

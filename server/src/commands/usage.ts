@@ -1,34 +1,35 @@
-import type { BrandUsage, TableUsage, Usage } from '../usage/measure-usage.ts';
-import type { AddCommand, CommandContext } from './command.ts';
-import { dataSize } from './data-size.ts';
-import { formatCount, textTable } from './text-table.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import { connect, openEngine, openInstallation } from '../serve/open-installation.ts';
+import { type BrandUsage, measureUsage, type TableUsage, type Usage } from '../usage/measure-usage.ts';
+import type { CommandContext } from './command.ts';
+import { dataSize, formatCount, textTable } from './text-output.ts';
 
-interface UsageArguments {
-  readonly json?: boolean;
-}
+/** A statement that takes longer is left out of the result. */
+const limits = { connect: 5_000, lock: 5_000, statement: 30_000, answer: 40_000, idleTransaction: 60_000 };
+/** The last days, from which growth is estimated. */
+const growthDays = 30;
 
 /** Smaller tables and brands are added up in the last line; `--json` has all. */
 const listedTables = 15;
 const listedBrands = 20;
 
-export const addUsage: AddCommand = (program, run) => {
-  program
-    .command('usage')
-    .description('show what tables and brands occupy, how fast they grow and what retention would free')
-    .option('--json', 'print all tables of all brands as one JSON document')
-    .addHelpText(
-      'after',
-      '\nSizes of tables are exact. Rows, brands and growth (of the last 30 days) are counted in small tables and\nestimated from 32 MB of a large one. A statement that takes 30 s is left out.',
-    )
-    .action((args) => run((context) => usage(context, args)));
-};
-
-async function usage(
-  { config, log, write, stopping }: CommandContext,
-  { json }: UsageArguments,
+/**
+ * Measures what the data occupies, next to a server or without one. Reads only.
+ * @throws StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function usage(
+  { config, log, write, cancelled }: CommandContext,
+  { json = false }: { readonly json?: boolean },
 ): Promise<number> {
-  const { runUsageCommand } = await import('../serve/usage-command.ts');
-  const measured = await runUsageCommand(config, log, stopping());
+  await using closing = new AsyncDisposableStack();
+  const { main, analytics } = await openInstallation(config, log, closing);
+  const open = (address: DatabaseAddress) =>
+    connect({ address, applicationName: 'brandport-usage', poolSize: 1, readPoolSize: 1, limits }, closing);
+  const [database, store] = [open(main.address), open(analytics)];
+  const engine = await openEngine(config.engineUrl, closing, store);
+  const options = { keep: config.keep, now: systemClock.now(), growthDays, cancelled };
+  const measured = await measureUsage({ main: database, store, engine }, options);
   write(json ? `${JSON.stringify(usageToJson(measured), null, 2)}\n` : usageText(measured));
   return 0;
 }

@@ -1,3 +1,5 @@
+import { StoreTrouble } from '../analytics/store/store-trouble.ts';
+import { BackupError } from '../backup/backup-error.ts';
 import { readBackupKeys } from '../backup/backup-keys.ts';
 import type { BackupSettings } from '../backup/backup-settings.ts';
 import { openBackup } from '../backup/check-backup.ts';
@@ -5,9 +7,7 @@ import { createBackup } from '../backup/create-backup.ts';
 import { makeRegularBackup } from '../backup/regular-backups.ts';
 import type { CancellableWork } from '../jobs/job.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { OpenEngine } from './analytics-engine.ts';
-import { explained } from './backup-command.ts';
-import { openEngine } from './open-engine.ts';
+import { openEngine } from './open-installation.ts';
 import { packageVersion } from './package-version.ts';
 import type { DoctorAddresses } from './run-doctor-job.ts';
 
@@ -20,10 +20,10 @@ export function backupJob(
   const { dir, keyFile } = settings;
   if (dir === null) return undefined;
   return async (cancelled) => {
-    let engine: OpenEngine | null = null;
+    await using closing = new AsyncDisposableStack();
     try {
       const keys = await readBackupKeys(keyFile);
-      engine = await openEngine(engineUrl);
+      const engine = await openEngine(engineUrl, closing);
       const source = { main, analytics: analytics === main ? null : analytics, engine };
       const options = { version: packageVersion, log: () => {}, cancelled, key: keys[0] };
       return await makeRegularBackup({ ...settings, dir }, clock.now(), {
@@ -35,8 +35,16 @@ export function backupJob(
       });
     } catch (error) {
       throw explained(error, cancelled, `No backup was written to ${dir}`);
-    } finally {
-      await engine?.close();
     }
   };
+}
+
+/** Errors of the system and of PostgreSQL as such for operators; others are defects and stay as they are. */
+export function explained(error: unknown, cancelled: AbortSignal, outcome: string): unknown {
+  if (cancelled.aborted) return new BackupError(`Stopped. ${outcome}.`);
+  if (error instanceof StoreTrouble) return new BackupError(`${outcome}: ${error.message}`, { cause: error });
+  const { code, message } = error as { code?: unknown; message: string };
+  const isLost = message === 'Connection terminated unexpectedly';
+  if (typeof code !== 'string' && !isLost) return error;
+  return new BackupError(`${outcome}: ${message}`, { cause: error });
 }

@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts';
 import { shownAddress } from '../lib/shown-address.ts';
+import { packageVersion } from './package-version.ts';
 
 /** Returns what the first line of a server's log says: what runs here, and with which settings. Without secrets. */
-export function describeStart({ role, databaseUrl, dataDir, changedSettings }: Config, version: string) {
+export function describeStart({ role, databaseUrl, dataDir, changedSettings }: Config) {
   return {
-    version,
+    version: packageVersion,
     node: process.versions.node,
     role,
     database: databaseUrl === null ? `embedded in ${dataDir}` : shownAddress(databaseUrl),

@@ -1,15 +1,24 @@
 import type { Config } from '../config.ts';
+import type { AppAdditions } from '../http/app-additions.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { DemoBrand } from './demo-brand.ts';
 import type { Secret } from './secrets.ts';
-import type { ServerAdditions } from './server-additions.ts';
 
-/** A server that an extension started, as `serve/start-server.ts` describes it. */
+/** The additions of an extension to a server that it starts. */
+export interface ServerAdditions extends AppAdditions {
+  /** Default: the clock of the system. */
+  readonly clock?: Clock;
+}
+
+/** A server that was started. */
 export interface StartedServer {
   readonly clientUrl: string;
   readonly internalUrl: string;
   readonly adminToken: Secret;
+  /** Set if this start created the demonstration brand. */
   readonly demo: DemoBrand | null;
+  /** Stops accepting requests, finishes those in flight (`graceMs` at most), then closes everything. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -17,7 +26,7 @@ export interface StartedServer {
 export interface ExtensionProcess {
   readonly config: Config;
   readonly log: Log;
-  stopping(): AbortSignal;
+  readonly cancelled: AbortSignal;
   startServer(config: Config, cancelled: AbortSignal, additions: ServerAdditions): Promise<StartedServer>;
   write(text: string): void;
   tell(text: string): void;

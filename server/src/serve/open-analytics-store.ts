@@ -8,9 +8,9 @@ import { migrate } from '../postgres/schema/migrate.ts';
 import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { createAnalyticsStore } from './create-analytics-store.ts';
-import { lockReport } from './lock-report.ts';
 import { Outage } from './outage.ts';
 import { StartError } from './start-error.ts';
+import { lockReport } from './with-lock-patience.ts';
 
 /** Time that startup waits for a separate analytics store before it continues without it. */
 const patienceMs = 3_000;

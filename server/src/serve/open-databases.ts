@@ -3,10 +3,10 @@ import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import { Database } from '../postgres/database.ts';
 import type { Lifetime } from './lifetime.ts';
-import type { MainDatabase } from './main-database.ts';
 import { openAnalyticsStore } from './open-analytics-store.ts';
 import { openMainDatabase } from './open-main-database.ts';
 import { Outage } from './outage.ts';
+import type { MainDatabase } from './supervised-postgres.ts';
 
 /** Transactions that still run when the databases are closed are cut after this. */
 export const databaseCutMs = 250;

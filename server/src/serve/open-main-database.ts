@@ -7,10 +7,9 @@ import { MigrationError } from '../postgres/schema/migration-error.ts';
 import { mainSchema } from '../postgres/schema/schema-line.ts';
 import { RefusedConnectionError } from '../postgres/sessions/refused-connection-error.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
-import { lockReport } from './lock-report.ts';
-import type { MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
-import { superviseEmbeddedPostgres } from './supervised-postgres.ts';
+import { externalDatabase, type MainDatabase, superviseEmbeddedPostgres } from './supervised-postgres.ts';
+import { lockReport } from './with-lock-patience.ts';
 
 /** Time that startup waits for an external database, which may be starting too. */
 const patienceMs = 30_000;
@@ -25,10 +24,7 @@ export async function openMainDatabase(
   log: Log,
   cancelled: AbortSignal,
 ): Promise<MainDatabase> {
-  const main =
-    config.databaseUrl === null
-      ? await superviseEmbeddedPostgres(config.dataDir, log)
-      : external(config.databaseUrl);
+  const main = await startMainDatabase(config, log);
   try {
     const ran = await migrateWithPatience(main.address, log, cancelled);
     if (ran.length > 0) log('info', `database migrated: ${ran.join(', ')}`);
@@ -39,8 +35,9 @@ export async function openMainDatabase(
   }
 }
 
-function external(url: string): MainDatabase {
-  return { address: { url }, isEmbedded: false, stop: async () => {} };
+/** Starts the embedded database if `DATABASE_URL` is not set. @throws StartError, EmbeddedPostgresError */
+export async function startMainDatabase({ databaseUrl, dataDir }: Config, log: Log): Promise<MainDatabase> {
+  return databaseUrl === null ? superviseEmbeddedPostgres(dataDir, log) : externalDatabase(databaseUrl);
 }
 
 async function migrateWithPatience(

@@ -2,9 +2,7 @@ import { examinedInPostgres } from '../doctor/analytics/examined-store.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { BrandDifferences, DoctorOutcome } from '../jobs/doctor-runs/doctor-run.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { Database } from '../postgres/database.ts';
-import type { OpenEngine } from './analytics-engine.ts';
-import { openOwnEngine } from './open-engine.ts';
+import { connect, openEngine } from './open-installation.ts';
 
 export interface DoctorAddresses {
   readonly main: DatabaseAddress;
@@ -14,12 +12,18 @@ export interface DoctorAddresses {
   readonly engineUrl: string | null;
 }
 
-/** Opens both databases. A large brand takes its time, and no client waits; only waits for locks are limited. */
-export function openForDoctor({ main, analytics }: Omit<DoctorAddresses, 'engineUrl'>, poolSize: number) {
+/** Connects to both databases. A large brand takes its time, and no client waits; only waits for locks are limited. */
+export function connectDoctor(
+  { main, analytics }: Omit<DoctorAddresses, 'engineUrl'>,
+  poolSize: number,
+  closing: AsyncDisposableStack,
+) {
   const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
   const options = { applicationName: 'brandport-doctor', poolSize, limits };
-  const database = new Database({ ...options, address: main, readPoolSize: poolSize });
-  return { database, store: new Database({ ...options, address: analytics }) };
+  return {
+    database: connect({ ...options, address: main, readPoolSize: poolSize }, closing),
+    store: connect({ ...options, address: analytics }, closing),
+  };
 }
 
 /**
@@ -30,8 +34,9 @@ export async function runDoctorJob(
   { engineUrl, ...addresses }: DoctorAddresses,
   signal: AbortSignal,
 ): Promise<DoctorOutcome> {
-  const { database, store } = openForDoctor(addresses, 1);
-  let engine: OpenEngine | null = null;
+  await using closing = new AsyncDisposableStack();
+  const { database, store } = connectDoctor(addresses, 1, closing);
+  const engine = await openEngine(engineUrl, closing, store);
   const counts = new Map<string, { check: string; brandId: number; found: number }>();
   const count = (check: string, brandId: number, found: number) => {
     const key = `${check}/${brandId}`;
@@ -39,29 +44,22 @@ export async function runDoctorJob(
     sum.found += found;
     counts.set(key, sum);
   };
-  try {
-    engine = await openOwnEngine(engineUrl, store);
-    const { brands, found } = await runDoctor(
-      database,
-      {
-        repair: false,
-        report: ({ check, brandId }) => count(check, brandId, 1),
-        reportMore: (more) => count(more.check, more.brandId, more.found),
-        cancelled: signal,
+  const { brands, found } = await runDoctor(
+    database,
+    {
+      repair: false,
+      report: ({ check, brandId }) => count(check, brandId, 1),
+      reportMore: (more) => count(more.check, more.brandId, more.found),
+      cancelled: signal,
+    },
+    {
+      store: engine?.examined(store) ?? examinedInPostgres(store),
+      aggregate: async () => {
+        throw new Error('a run of the doctor that repairs nothing must not aggregate');
       },
-      {
-        store: engine?.examined(store) ?? examinedInPostgres(store),
-        aggregate: async () => {
-          throw new Error('a run of the doctor that repairs nothing must not aggregate');
-        },
-      },
-    );
-    return { brands, found, differences: inOrder([...counts.values()]) };
-  } finally {
-    await engine?.close();
-    await store.close();
-    await database.close();
-  }
+    },
+  );
+  return { brands, found, differences: inOrder([...counts.values()]) };
 }
 
 /** Sorts by brand, then by check. */

@@ -1,47 +1,37 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { AdminToken } from '../access/authentication/admin-token.ts';
 import { hasBrands } from '../brands/queries/has-brands.ts';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { tokenCharacters } from '../lib/strong-secret.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { isDatabaseLost } from '../postgres/database-trouble.ts';
 import { watchingLocks } from '../postgres/lock-watch.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
 import { claimCell } from './claim-cell.ts';
 import { createServices } from './create-services.ts';
-import { cursorSecretsOf } from './cursor-secrets.ts';
-import { type DemoBrand, makeDemoBrand } from './demo-brand.ts';
+import { makeDemoBrand } from './demo-brand.ts';
+import type { ServerAdditions, StartedServer } from './extension-command.ts';
 import { Lifetime } from './lifetime.ts';
 import { Listeners } from './listeners.ts';
 import { loadBrowserSignIn } from './load-extensions.ts';
-import { lockReport } from './lock-report.ts';
 import { plainLog } from './logger.ts';
 import { databaseCutMs, openDatabases } from './open-databases.ts';
 import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
 import type { Outage } from './outage.ts';
 import { createProbeApp } from './probe-app.ts';
-import { generatedSecret, type Secret } from './secrets.ts';
-import type { ServerAdditions } from './server-additions.ts';
-import { StartError } from './start-error.ts';
+import { adminTokenOf, cursorSecretsOf } from './secrets.ts';
 import { openTracing } from './tracing/open-tracing.ts';
+import { lockReport } from './with-lock-patience.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */
 const failedStartGraceMs = 1_000;
 
-export interface RunningServer {
-  readonly clientUrl: string;
-  readonly internalUrl: string;
-  readonly adminToken: Secret;
-  /** Set if this start created the demonstration brand. */
-  readonly demo: DemoBrand | null;
+export interface RunningServer extends StartedServer {
   /** True if there is no brand yet, so that no client can do anything. */
   readonly isWithoutBrands: boolean;
-  /** Stops accepting requests, finishes those in flight (`graceMs` at most), then closes everything. */
-  stop(graceMs: number): Promise<void>;
 }
 
 /**
@@ -169,20 +159,4 @@ function keepStatistics(
   };
   keep(main, analyticsUrl === null ? ['public', 'analytics'] : ['public']);
   if (analyticsUrl !== null) keep({ url: analyticsUrl }, ['analytics']);
-}
-
-async function adminTokenOf(config: Config, log: Log): Promise<Secret> {
-  const [current] = config.adminTokens;
-  if (current !== undefined) return { value: current, file: null };
-  const secret = await generatedSecret(config.dataDir, 'admin-token', tokenCharacters).catch(
-    (error: Error) => {
-      if (error instanceof ConfigError) throw error;
-      throw new StartError(
-        `The admin token cannot be stored in ${config.dataDir} (BRANDPORT_DATA_DIR): ${error.message}. Give the user that ` +
-          'runs Brandport access to the directory, or set BRANDPORT_ADMIN_TOKEN.',
-      );
-    },
-  );
-  log('info', `the admin token is in ${secret.file}`);
-  return secret;
 }

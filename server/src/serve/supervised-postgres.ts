@@ -1,9 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
-import type { MainDatabase } from './main-database.ts';
 import { StartError } from './start-error.ts';
+
+export interface MainDatabase {
+  readonly address: DatabaseAddress;
+  readonly isEmbedded: boolean;
+  /** Set for the database of a server that runs on the data directory. */
+  readonly isInUse?: boolean;
+  /** Stops the embedded PostgreSQL; does nothing for an external one. */
+  stop(): Promise<void>;
+}
+
+export function externalDatabase(url: string): MainDatabase {
+  return { address: { url }, isEmbedded: false, stop: async () => {} };
+}
 
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;

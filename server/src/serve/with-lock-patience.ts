@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../lib/log.ts';
 import { lockPatienceMs } from '../postgres/schema/lock-waiting.ts';
 import { isLockTimeout } from '../postgres/sqlstate.ts';
 import { StartError } from './start-error.ts';
 
 const retryMs = 200;
+
+/** Returns a function that logs whose lock a start waits for. */
+export function lockReport(log: Log): (holders: string) => void {
+  return (holders) => log('warn', `waiting for a lock that is held by ${holders}`);
+}
 
 /**
  * Runs a step of the start that may be repeated, and repeats it while another session has locked its tables.

@@ -109,7 +109,7 @@ describe('a command that fails for a reason that a person can cause says it in s
   concurrency: 3,
 }, () => {
   it('and every command is tried here', () => {
-    const program = createProgram('0', async () => {});
+    const program = createProgram(async () => {});
     assert.deepEqual(leavesOf(program).sort(), Object.keys(commandLines).sort());
   });
 

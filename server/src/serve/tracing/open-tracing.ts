@@ -1,6 +1,6 @@
+import type { TracesConfig } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
 import { StartError } from '../start-error.ts';
-import type { TracingConfig } from './tracing-config.ts';
 
 /** Failures of the exporter are logged once a minute at most. */
 const warningPauseMs = 60_000;
@@ -11,7 +11,7 @@ const warningPauseMs = 60_000;
  * @returns the function that sends the remaining spans and switches tracing off
  * @throws StartError if the packages are not installed
  */
-export async function openTracing(config: TracingConfig, log: Log): Promise<() => Promise<void>> {
+export async function openTracing(config: TracesConfig, log: Log): Promise<() => Promise<void>> {
   const { startTracing } = await import('./opentelemetry.ts').catch((error: Error) => {
     throw new StartError(
       `Traces are configured (OTEL_EXPORTER_OTLP_ENDPOINT), but OpenTelemetry cannot be loaded: ${error.message}. Install the ` +

@@ -14,13 +14,13 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { TracesConfig } from '../../config.ts';
 import { type RequestSpan, type SpanKindName, type Tracing, traceWith } from '../../lib/tracing.ts';
 import { packageVersion } from '../package-version.ts';
-import type { TracingConfig } from './tracing-config.ts';
 
 /** Registers the SDK and switches tracing on. Imported only if tracing is configured: loading takes 100 ms. */
 export function startTracing(
-  { url, serviceName }: TracingConfig,
+  { url, serviceName }: TracesConfig,
   onFailure: (message: string) => void,
 ): () => Promise<void> {
   const report = (message: string) => onFailure(message);

@@ -7,25 +7,22 @@ import { readOverview } from '../../overview/read-overview.ts';
 import type { DatabaseAddress } from '../../postgres/connection-options.ts';
 import type { Database } from '../../postgres/database.ts';
 import { listSessions, readServerVersion } from '../../postgres/list-sessions.ts';
+import { createAnalyticsStore } from '../../serve/create-analytics-store.ts';
+import { describeStart } from '../../serve/describe-start.ts';
+import { packageVersion } from '../../serve/package-version.ts';
 import { listTableSizes } from '../../usage/queries/list-table-sizes.ts';
-import { createAnalyticsStore } from '../create-analytics-store.ts';
-import { describeStart } from '../describe-start.ts';
 import type { Member } from './support-bundle.ts';
 
 /** The last failed jobs, and the largest tables. */
 const listed = 200;
 
-export interface BundleContext {
-  readonly config: Config;
-  readonly version: string;
-  /** Rejects with the reason why the database cannot be used. */
-  readonly main: Promise<{ readonly database: Database; readonly address: DatabaseAddress }>;
-}
+/** Rejects with the reason why the database cannot be used. */
+type Main = Promise<{ readonly database: Database; readonly address: DatabaseAddress }>;
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The members that the main database is asked for. */
-export function databaseMembers({ config, version, main }: BundleContext): Member[] {
+export function databaseMembers(config: Config, main: Main): Member[] {
   const member = (name: string, about: string, read: (database: Database) => Promise<unknown>): Member => ({
     name,
     about,
@@ -35,7 +32,7 @@ export function databaseMembers({ config, version, main }: BundleContext): Membe
     {
       name: 'overview.json',
       about: 'what needs attention, as in the console and GET /internal/v1/overview',
-      gather: async () => json(await overviewOf(config, version, await main)),
+      gather: async () => json(await overviewOf(config, await main)),
     },
     member('postgresql.json', 'the version of PostgreSQL', async (database) => ({
       version: await readServerVersion(database),
@@ -65,20 +62,15 @@ export function databaseMembers({ config, version, main }: BundleContext): Membe
 }
 
 /** The version and the settings, which need no database. */
-export function settingsMember(config: Config, version: string): Member {
+export function settingsMember(config: Config): Member {
   return {
     name: 'settings.json',
     about: 'versions, role, address of the database, settings that differ from their defaults',
-    gather: async () =>
-      json({ at: new Date(systemClock.now()).toISOString(), ...describeStart(config, version) }),
+    gather: async () => json({ at: new Date(systemClock.now()).toISOString(), ...describeStart(config) }),
   };
 }
 
-async function overviewOf(
-  { analyticsUrl, engineUrl, role }: Config,
-  version: string,
-  { database, address }: Awaited<BundleContext['main']>,
-) {
+async function overviewOf({ analyticsUrl, engineUrl, role }: Config, { database, address }: Awaited<Main>) {
   const { store: analytics } = await createAnalyticsStore({
     address: analyticsUrl === null ? address : { url: analyticsUrl },
     engineUrl,
@@ -88,7 +80,11 @@ async function overviewOf(
     const overview = await readOverview(context, { role: 'administrator', brandIds: null });
     const states = { writeTrouble: null, isRedisUsed: null, now: systemClock.now() };
     // Only a running server knows these two states; its metrics have them.
-    const { database: _, redis: __, ...known } = overviewToWire(overview, { version, role }, states);
+    const {
+      database: _,
+      redis: __,
+      ...known
+    } = overviewToWire(overview, { version: packageVersion, role }, states);
     return known;
   } finally {
     await analytics.close(0);

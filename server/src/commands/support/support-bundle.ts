@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { blockBytes, encodeTarHeader, paddedBytes } from '../../backup/archive/tar-header.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../../serve/start-error.ts';
 
 /** A file of the bundle. */
 export interface Member {
@@ -13,26 +13,20 @@ export interface Member {
   gather(): Promise<string>;
 }
 
-export interface WrittenBundle {
-  readonly file: string;
-  /** A sentence for each reason why members are missing. */
-  readonly missing: readonly string[];
-}
-
 const introduction = `What somebody needs who looks into a problem of a Brandport, as it was at the time of the file.
 No file has a secret of the settings, a key, a token or a value of a statement. Messages of errors may have names and ids.
 `;
 
 /**
  * Gathers the members and writes them to a new file, which only its owner may read. A member that cannot be gathered is missing,
- * with the reason in the README.
+ * with the reason in the README. Returns a sentence for each reason.
  * @throws StartError if the file exists or cannot be written
  */
 export async function writeBundle(
   file: string,
   members: readonly Member[],
   hideSecrets: (text: string) => string,
-): Promise<WrittenBundle> {
+): Promise<string[]> {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'EEXIST' ? `${file} exists already.` : error.message;
     throw new StartError(`No bundle was written: ${reason}`);
@@ -49,7 +43,7 @@ export async function writeBundle(
     );
     await handle.writeFile(await promisify(gzip)(Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)])));
     await handle.sync();
-    return { file, missing: namesByReason(gathered).map(hideSecrets) };
+    return namesByReason(gathered).map(hideSecrets);
   } catch (error) {
     await rm(file, { force: true });
     throw new StartError(`No bundle was written: ${(error as Error).message}`);

@@ -5,19 +5,20 @@ import { clusterNameOf } from '../postgres/embedded/cluster.ts';
 import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
 import { endLeftoverProcesses } from '../postgres/embedded/leftover-processes.ts';
 import { hasCluster } from '../postgres/embedded/running-cluster.ts';
-import { type DoctorProcess, runDoctorCommand } from './doctor-command.ts';
-import { type RestoreContext, runRestoreCommand } from './restore-command.ts';
+import type { CommandContext } from './command.ts';
+import { doctor } from './doctor.ts';
+import { restoreFrom } from './restore.ts';
 
 /** The database of a rehearsal, below its folder. */
 const dataName = 'data';
 
 /**
- * `brandport backup verify`: restores a backup into a temporary embedded PostgreSQL below the data directory, runs the doctor on
- * it and removes it. Returns the number of differences; the databases of the configuration are not touched.
+ * Restores a backup into a temporary embedded PostgreSQL below the data directory, runs the doctor on it and removes it. The
+ * databases of the configuration are not touched.
  * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
  */
-export async function runVerifyBackupCommand(
-  { config, log, cancelled, write }: RestoreContext & DoctorProcess,
+export async function verifyBackup(
+  { config, log, cancelled, write }: CommandContext,
   file: string,
 ): Promise<number> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -27,11 +28,12 @@ export async function runVerifyBackupCommand(
   try {
     const dataDir = join(folder, dataName);
     const rehearsal = { ...config, dataDir, databaseUrl: null, analyticsUrl: null, engineUrl: null };
+    const context = { config: rehearsal, log, cancelled, write };
     const startedAt = performance.now();
-    const { tables, rows, createdAt } = await runRestoreCommand({ config: rehearsal, log, cancelled }, file);
+    const { tables, rows, createdAt } = await restoreFrom(context, file);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     write(`Restored ${tables} tables, ${rows} rows, as of ${createdAt}, in ${seconds} s.\n`);
-    return (await runDoctorCommand(rehearsal, {}, { log, write, cancelled })).left;
+    return await doctor(context);
   } finally {
     await lock.release();
     await rm(folder, { recursive: true, force: true });

@@ -1,21 +1,74 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
+import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import { Database, type DatabaseOptions } from '../postgres/database.ts';
 import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
 import { findRunningCluster, hasCluster } from '../postgres/embedded/running-cluster.ts';
 import { requireMigrated } from '../postgres/schema/migrate.ts';
-import { mainSchema } from '../postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
-import type { MainDatabase } from './main-database.ts';
+import type { OpenEngine } from './analytics-engine.ts';
+import { loadAnalyticsEngine } from './load-extensions.ts';
 import { StartError } from './start-error.ts';
+import { externalDatabase, type MainDatabase } from './supervised-postgres.ts';
+
+/** The databases of an installation, as a command finds them. */
+export interface Installation {
+  readonly main: MainDatabase;
+  /** The PostgreSQL of the analytics store. */
+  readonly analytics: DatabaseAddress;
+}
+
+/**
+ * Opens the main database and the analytics store for a command, next to a server or without one, without creating or
+ * migrating anything. `closing` closes what was opened.
+ * @throws StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function openInstallation(
+  config: Config,
+  log: Log,
+  closing: AsyncDisposableStack,
+): Promise<Installation> {
+  const main = closing.adopt(await openMainAsItIs(config, log), (opened) => opened.stop());
+  const analytics = config.analyticsUrl === null ? main.address : { url: config.analyticsUrl };
+  try {
+    await requireMigrated(analytics, analyticsSchema);
+  } catch (error) {
+    if (!isConnectionFailure(error)) throw error;
+    throw new StartError(`The analytics store cannot be reached: ${(error as Error).message}`);
+  }
+  return { main, analytics };
+}
+
+/** Connects to a database until `closing` closes it. */
+export function connect(options: DatabaseOptions, closing: AsyncDisposableStack): Database {
+  return closing.adopt(new Database(options), (database) => database.close());
+}
+
+/**
+ * Opens the engine of the settings until `closing` closes it; null: there is none.
+ * @param store its PostgreSQL; absent: the engine is not asked for anything
+ * @throws StoreMismatch if it is not the engine of `store`
+ */
+export async function openEngine(
+  url: string | null,
+  closing: AsyncDisposableStack,
+  store?: Database,
+): Promise<OpenEngine | null> {
+  const engine = (await loadAnalyticsEngine(url))?.open() ?? null;
+  closing.defer(async () => engine?.close());
+  if (store !== undefined) await engine?.requireOwn(store);
+  return engine;
+}
 
 /**
  * Opens the main database for reading, without creating or migrating anything. The embedded one is started if
  * no server is running on the data directory; otherwise its running database is used.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
-export async function openDatabaseAsItIs({ databaseUrl, dataDir }: Config, log: Log): Promise<MainDatabase> {
-  const main = databaseUrl === null ? await openEmbedded(dataDir, log) : atUrl(databaseUrl);
+export async function openMainAsItIs({ databaseUrl, dataDir }: Config, log: Log): Promise<MainDatabase> {
+  const main = databaseUrl === null ? await openEmbedded(dataDir, log) : externalDatabase(databaseUrl);
   try {
     await requireMigrated(main.address, mainSchema);
     return main;
@@ -25,10 +78,6 @@ export async function openDatabaseAsItIs({ databaseUrl, dataDir }: Config, log: 
     const which = databaseUrl === null ? `of the server that runs on ${dataDir}` : 'of DATABASE_URL';
     throw new StartError(`The database ${which} cannot be reached: ${(error as Error).message}`);
   }
-}
-
-function atUrl(url: string): MainDatabase {
-  return { address: { url }, isEmbedded: false, stop: async () => {} };
 }
 
 async function openEmbedded(dataDir: string, log: Log): Promise<MainDatabase> {
