@@ -1,6 +1,6 @@
 import { invalidField } from '../../errors/api-error.ts';
 import type { Mention } from './leak.ts';
-import type { SecretKind } from './secret-kind.ts';
+import { secretKinds } from './secret-kinds.ts';
 
 /** The most ids and secrets in one string. */
 export const maxMentions = 500;
@@ -15,9 +15,9 @@ interface PlacedMention extends Mention {
  * fails within its first four characters almost everywhere. 1 MiB takes some milliseconds.
  * @throws ApiError `validation_failed` on `text` for more than `maxMentions`
  */
-export function findMentions(kinds: readonly SecretKind[], text: string): Mention[] {
+export function findMentions(text: string): Mention[] {
   const found = new Map<string, PlacedMention>();
-  for (const { kind, pattern } of kinds)
+  for (const { kind, pattern } of secretKinds)
     for (const { index: at, 1: name = '', 2: secret } of text.matchAll(new RegExp(pattern, 'g'))) {
       const mention = found.get(name) ?? { kind, name, at, secrets: new Set() };
       found.set(name, mention);

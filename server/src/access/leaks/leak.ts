@@ -1,11 +1,9 @@
 /** The kinds of secrets of the service. */
 export const leakKinds = ['admin_token', 'api_key', 'feed_token', 'administrator_token'] as const;
 
-export type LeakKind = (typeof leakKinds)[number];
-
 /** An id or a secret that a string contains, at one place or several. */
 export interface Mention {
-  readonly kind: LeakKind;
+  readonly kind: Exclude<Leak['kind'], 'admin_token'>;
   /** The public id, or the whole secret if its kind has no public id. */
   readonly name: string;
   /** The secrets that follow the id; several if the string has it more than once. */
@@ -16,7 +14,7 @@ export const leakStates = ['active', 'expired', 'revoked', 'deleted', 'unknown']
 
 /** A mention, compared with what is stored. */
 export interface Leak {
-  readonly kind: LeakKind;
+  readonly kind: (typeof leakKinds)[number];
   /** The id under which the internal surface knows it; null if it knows none. */
   readonly id: string | number | null;
   readonly brandId: number | null;

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { randomBase62, randomHex } from '../../../lib/ids.ts';
 import { findMentions, maxMentions } from '../find-mentions.ts';
-import { secretKinds } from '../secret-kinds.ts';
 
 const id = () => `tuk_${randomHex(24)}`;
 const find = (text: string) =>
-  findMentions(secretKinds, text).map(({ kind, name, secrets }) => [kind, name, [...secrets]]);
+  findMentions(text).map(({ kind, name, secrets }) => [kind, name, [...secrets]]);
 
 describe('the search for keys and tokens', () => {
   it('finds them in any surroundings, each once, in order of their first place', () => {
