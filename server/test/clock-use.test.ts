@@ -4,12 +4,10 @@ import { it } from 'node:test';
 
 const sources = new URL('../src/', import.meta.url);
 
-/** Where the wall clock may be read directly: next to a library that reads it as well, for a `Date` header, the Clock. */
+/** Where the wall clock may be read directly: next to Redis or a library that reads it too, for a `Date` header, the Clock. */
 const readers = [
   '../../extensions/openid-connect/src/identity-provider.ts',
   'access/rate-limits/memory-window-counter.ts',
-  // Compares with the end of a window of that counter.
-  'access/rate-limits/rate-limits.ts',
   'http/unreadable-requests.ts',
   'lib/clock.ts',
 ];

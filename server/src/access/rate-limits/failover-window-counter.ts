@@ -1,15 +1,9 @@
 import type { Log } from '../../lib/log.ts';
-import { loadRedisClients } from './load-redis-clients.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
-import type { RateLimitTiming } from './rate-limit-timing.ts';
 import type { RedisAddress } from './redis-address.ts';
-import {
-  describeRedisFailure,
-  type RedisClientOptions,
-  type RedisWindowClient,
-} from './redis-window-client.ts';
+import { type RedisClientOptions, type RedisWindowClient, redisClients } from './redis-clients.ts';
 import { withinRunningTime } from './running-time.ts';
-import type { Bucket, Peek, Verdict, WindowCounter } from './window-counter.ts';
+import type { Bucket, RateLimitTiming, Verdict, WindowCounter } from './window-counter.ts';
 
 /**
  * Counts in Redis, and in this process while Redis is unavailable [D10] [D188].
@@ -53,7 +47,7 @@ export class FailoverWindowCounter implements WindowCounter {
     timing: RateLimitTiming,
     log: Log,
   ): Promise<FailoverWindowCounter> {
-    const counter = new FailoverWindowCounter(await loadRedisClients(address), timing, log);
+    const counter = new FailoverWindowCounter(redisClients(address), timing, log);
     const failure = await counter.#connect();
     if (failure !== null) {
       counter.#logAway(failure);
@@ -74,21 +68,6 @@ export class FailoverWindowCounter implements WindowCounter {
       }
     }
     return this.#memory.take(buckets);
-  }
-
-  /** Never rejects; without Redis, returns the windows of this process. */
-  async peek(keys: readonly string[]): Promise<Peek> {
-    const client = this.#client;
-    if (client !== null) {
-      try {
-        const { windowMs, answerLimitMs } = this.#timing;
-        const windows = await withinRunningTime(client.peek(keys, windowMs), answerLimitMs);
-        return { countedBy: 'redis', windows };
-      } catch (error) {
-        this.#lose(client, error);
-      }
-    }
-    return this.#memory.peek(keys);
   }
 
   /** Closes the connection; later requests are counted in this process. */
@@ -162,4 +141,15 @@ export class FailoverWindowCounter implements WindowCounter {
     const reason = describeRedisFailure(error);
     this.#log('error', `Redis unavailable (${reason}): rate limits are counted per process`);
   }
+}
+
+/**
+ * Describes a failure of Redis without secrets: its code, the first word of an error reply, or the error's name. The
+ * message is omitted, because Redis quotes commands, and AUTH contains a password.
+ */
+function describeRedisFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown failure';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const replyWord = /^[A-Z]{3,}(?= )/.exec(error.message)?.[0];
+  return replyWord ?? error.constructor.name;
 }

@@ -4,9 +4,8 @@ import type { Log } from '../../lib/log.ts';
 import { areInForce, type KeyBucketName, type Limits, type OwnLimits } from '../own-limits/own-limits.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
-import { productionTiming, type RateLimitTiming } from './rate-limit-timing.ts';
 import { parseRedisAddress } from './redis-address.ts';
-import type { Peek, WindowCounter } from './window-counter.ts';
+import { productionTiming, type RateLimitTiming, type WindowCounter } from './window-counter.ts';
 
 export type { BucketName, RateDecision } from './rate-decision.ts';
 
@@ -101,7 +100,8 @@ export interface BucketUse {
 }
 
 export interface LimitUse {
-  readonly countedBy: Peek['countedBy'];
+  /** The counter that counts now: Redis, shared by all processes, or this process alone. */
+  readonly countedBy: 'process' | 'redis';
   readonly buckets: readonly BucketUse[];
 }
 
@@ -149,18 +149,17 @@ export async function createRateLimits(
     findAdminDenial: async (address) => {
       const bucket = adminFailuresOf(settings, address);
       if (bucket.limit === 0) return null;
-      const [window] = (await counter.peek([bucket.key])).windows;
-      if (window == null || window.used < bucket.limit) return null;
-      return decideRate([bucket], { admitted: false, now: Date.now(), windows: [window] });
+      const verdict = await counter.take([{ key: bucket.key, limit: 0 }]);
+      return (verdict.windows[0]?.used ?? 0) < bucket.limit ? null : decideRate([bucket], verdict);
     },
     listUse: async (asked) => {
       const buckets = bucketsOfOwners(settings, asked);
-      const { countedBy, windows } = await counter.peek(buckets.map(({ key }) => key));
+      const { windows } = await counter.take(buckets.map(({ key }) => ({ key, limit: 0 })));
       const uses = buckets.map(({ name, limit, keyId, own }, index) => {
-        const window = limit === 0 ? null : (windows[index] ?? null);
-        return { name, keyId, limit, own, used: window?.used ?? 0, endsAt: window?.endsAt ?? null };
+        const { used = 0, endsAt = null } = limit === 0 ? {} : (windows[index] ?? {});
+        return { name, keyId, limit, own, used, endsAt: used === 0 ? null : endsAt };
       });
-      return { countedBy, buckets: uses };
+      return { countedBy: shared?.isConnected ? 'redis' : 'process', buckets: uses };
     },
     isShared: () => shared?.isConnected ?? null,
     close: async () => shared?.close(),

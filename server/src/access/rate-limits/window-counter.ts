@@ -2,11 +2,11 @@
 export interface Bucket {
   /** Identifies the bucket among all buckets of all domains; in Redis the name of its key. */
   readonly key: string;
-  /** Requests that one window admits, at least 1. */
+  /** Requests that one window admits; 0: the window is only read. */
   readonly limit: number;
 }
 
-/** The state of a bucket's window after a request was decided. */
+/** The state of a bucket's window after a request was decided. One that nothing has used is not open. */
 export interface WindowState {
   /** Requests counted in the window, including the one just admitted. */
   readonly used: number;
@@ -23,14 +23,6 @@ export interface Verdict {
   readonly windows: readonly WindowState[];
 }
 
-/** The open windows of buckets. */
-export interface Peek {
-  /** The counter that counts now: Redis, shared by all processes, or this process alone. */
-  readonly countedBy: 'process' | 'redis';
-  /** One for each key, in their order; null: no window is open, and the next request begins one. */
-  readonly windows: readonly (WindowState | null)[];
-}
-
 /**
  * Counts requests in fixed windows that begin with a bucket's first admitted request [platform-49].
  *
@@ -39,6 +31,33 @@ export interface Peek {
  */
 export interface WindowCounter {
   take(buckets: readonly Bucket[]): Promise<Verdict>;
-  /** Returns the windows of buckets by their keys; counts nothing. */
-  peek(keys: readonly string[]): Promise<Peek>;
 }
+
+/** Durations in milliseconds; production uses `productionTiming`, tests shorter or longer ones. */
+export interface RateLimitTiming {
+  /** Length of a window [platform-49]. */
+  readonly windowMs: number;
+  /** Time that a request waits for Redis before it is counted in this process. */
+  readonly answerLimitMs: number;
+  /** Time for one attempt to reach Redis. */
+  readonly connectLimitMs: number;
+  /** Pause between two attempts to reach Redis. */
+  readonly retryDelayMs: number;
+  /** A connection that is lost sooner than this counts as unstable: the pause before the next attempt doubles. */
+  readonly stableAfterMs: number;
+  /** The longest pause after an unstable connection. */
+  readonly maxRetryDelayMs: number;
+}
+
+/**
+ * Giving up on Redis too early costs accuracy (each process then admits the full limit); giving up late delays the
+ * requests of that moment. Redis responds within a millisecond, on an overloaded machine within about a hundred.
+ */
+export const productionTiming: RateLimitTiming = {
+  windowMs: 60_000,
+  answerLimitMs: 1_000,
+  connectLimitMs: 2_000,
+  retryDelayMs: 500,
+  stableAfterMs: 30_000,
+  maxRetryDelayMs: 30_000,
+};

@@ -33,57 +33,23 @@ end
 return reply
 `;
 
-const take = defineScript({
-  SCRIPT: takeScript,
-  parseCommand(parser, buckets: readonly Bucket[], windowMs: number) {
-    parser.pushKeysLength(buckets.map(({ key }) => key));
-    parser.push(String(windowMs), ...buckets.map(({ limit }) => String(limit)));
-  },
-  transformReply([admitted, now, ...figures]: number[]): Verdict {
-    const windows: WindowState[] = [];
-    for (let at = 0; at + 1 < figures.length; at += 2) {
-      windows.push({ used: figures[at] ?? 0, endsAt: figures[at + 1] ?? 0 });
-    }
-    return { admitted: admitted === 1, now: now ?? 0, windows };
-  },
-});
-
-/** Reads the open windows of buckets by the clock of Redis, as `takeScript` does; two zeros: none is open. */
-const peekScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local length = tonumber(ARGV[1])
-local reply = {}
-for i, key in ipairs(KEYS) do
-  local window = redis.call('HMGET', key, 'used', 'ends')
-  local used, ends = tonumber(window[1] or 0), tonumber(window[2] or 0)
-  if ends <= now or ends > now + length then
-    used, ends = 0, 0
-  end
-  reply[#reply + 1] = used
-  reply[#reply + 1] = ends
-end
-return reply
-`;
-
-const peek = defineScript({
-  SCRIPT: peekScript,
-  parseCommand(parser, keys: readonly string[], windowMs: number) {
-    parser.pushKeysLength([...keys]);
-    parser.push(String(windowMs));
-  },
-  transformReply(figures: number[]): (WindowState | null)[] {
-    const windows: (WindowState | null)[] = [];
-    for (let at = 0; at + 1 < figures.length; at += 2) {
-      const [used = 0, endsAt = 0] = figures.slice(at, at + 2);
-      windows.push(endsAt === 0 ? null : { used, endsAt });
-    }
-    return windows;
-  },
-});
-
 /**
- * The scripts of the counters. The keys of one call must have one hash slot [platform-56], so that they are on one
- * master of a cluster.
+ * The script of the counters. The keys of one call must have one hash slot [platform-56], so that they are on one master of a
+ * cluster.
  */
-export const windowScripts = { take, peek };
+export const windowScripts = {
+  take: defineScript({
+    SCRIPT: takeScript,
+    parseCommand(parser, buckets: readonly Bucket[], windowMs: number) {
+      parser.pushKeysLength(buckets.map(({ key }) => key));
+      parser.push(String(windowMs), ...buckets.map(({ limit }) => String(limit)));
+    },
+    transformReply([admitted, now, ...figures]: number[]): Verdict {
+      const windows: WindowState[] = [];
+      for (let at = 0; at + 1 < figures.length; at += 2) {
+        windows.push({ used: figures[at] ?? 0, endsAt: figures[at + 1] ?? 0 });
+      }
+      return { admitted: admitted === 1, now: now ?? 0, windows };
+    },
+  }),
+};

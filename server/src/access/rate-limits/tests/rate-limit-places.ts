@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '../../../../test/support/redis-server.ts';
-import { productionTiming } from '../rate-limit-timing.ts';
 import {
   createRateLimits,
   type KeyRequest,
@@ -11,6 +10,7 @@ import {
   type RateLimitSettings,
   type RateLimits,
 } from '../rate-limits.ts';
+import { productionTiming } from '../window-counter.ts';
 
 export interface Place {
   readonly name: string;

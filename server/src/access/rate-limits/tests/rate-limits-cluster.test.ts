@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { startCluster } from '../../../../test/support/redis-cluster.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { slotOf } from '../redis-cluster-client.ts';
+import { slotOf } from '../redis-clients.ts';
 import { countsOn, openShared } from './shared-limits.ts';
 
 const redis = await startCluster();

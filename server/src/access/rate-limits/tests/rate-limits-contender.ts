@@ -4,8 +4,8 @@
  * Then it prints `{ admitted, alarms }` and ends.
  */
 import { once } from 'node:events';
-import { productionTiming } from '../rate-limit-timing.ts';
 import { createRateLimits } from '../rate-limits.ts';
+import { productionTiming } from '../window-counter.ts';
 
 const { redisUrl, parallel, brandId } = JSON.parse(process.argv[2] ?? '{}');
 const alarms: string[] = [];

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { createClient } from 'redis';
 import { startRedis, type TestRedisOptions } from '../../../../test/support/redis-server.ts';
-import { productionTiming } from '../rate-limit-timing.ts';
 import { createRateLimits } from '../rate-limits.ts';
+import { productionTiming } from '../window-counter.ts';
 
 /** A loopback port where nobody listens (discard, reserved). */
 const nobody = 'redis://127.0.0.1:9';

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
 import { startRedis } from '../../../../test/support/redis-server.ts';
-import { productionTiming } from '../rate-limit-timing.ts';
 import { createRateLimits } from '../rate-limits.ts';
+import { productionTiming } from '../window-counter.ts';
 
 const redis = await startRedis();
 after(() => redis?.stop());

@@ -1,7 +1,7 @@
 /** Parts of the tests with several servers of Redis. */
 import type { TestContext } from 'node:test';
-import { productionTiming } from '../rate-limit-timing.ts';
 import { createRateLimits, type RateLimits } from '../rate-limits.ts';
+import { productionTiming } from '../window-counter.ts';
 
 const settings = {
   catalogReads: 10,
