@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { purgeExpiredSignIns } from '../../../server/src/access/sessions/session-store.ts';
 import { anonymousClient } from '../../../server/src/access/sessions/tests/browser-client.ts';
-import { purgeExpiredSignIns } from '../../../server/src/access/single-sign-on/expired-sign-ins-store.ts';
 import { consoleUrl } from './console-browser.ts';
 import { createSingleSignOnApps } from './single-sign-on-apps.ts';
 

@@ -2,6 +2,7 @@ import type { BrandReach } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { type AuditRow, auditColumns, auditEntryFromRow } from './audit-store.ts';
@@ -28,29 +29,9 @@ export async function listAuditEntries(
   page: Page,
 ): Promise<{ entries: AuditEntry[]; total: number }> {
   const where = conditionsOf(filter);
-  const { code } = where;
-  const matches = `from audit_entries e ${where.sql === '' ? '' : `where ${where.sql}`}`;
-  const values = [...where.values];
-  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<AuditRow>(
-        `list_audit_entries${code}`,
-        `select ${auditColumns} ${matches} order by id desc ${limit}`,
-        where.values,
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(
-        `count_audit_entries${code}`,
-        `select count(*) as total ${matches}`,
-        values,
-        { long: true },
-      ),
-    ),
-  ]);
-  return { entries: rows.map(auditEntryFromRow), total: counts[0]?.total ?? 0 };
+  const list = { name: `audit_entries${where.code}`, columns: auditColumns, from: 'audit_entries e', where };
+  const { rows, total } = await readPage<AuditRow>(database, { ...list, orderBy: 'id desc' }, page);
+  return { entries: rows.map(auditEntryFromRow), total };
 }
 
 /** Entries of one statement: some 500 KB. */

@@ -1,3 +1,4 @@
+import { deleteRows } from '../postgres/delete-rows.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
@@ -26,4 +27,10 @@ export async function dropAuditPartition(tx: Transaction, before: Date): Promise
     ]),
   );
   return rows[0]?.count ?? null;
+}
+
+/** Drops up to `limit` entries from before the given time, the oldest first, and returns their number. */
+export function dropAuditEntries(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const old = { name: 'drop_audit_entries', table: 'audit_entries', key: ['id', 'at'], where: 'at < $1' };
+  return deleteRows(tx, { ...old, orderBy: 'at', values: [before] }, limit);
 }

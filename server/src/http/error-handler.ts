@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { brandClosed } from '../access/authentication/brand-closed.ts';
+import { brandClosed } from '../access/authentication/bearer.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import { troubleOf } from '../postgres/database-trouble.ts';
 import { isClosedBrand } from '../postgres/sqlstate.ts';

@@ -1,6 +1,5 @@
-import { purgeExpiredIdempotencyRecords } from '../access/idempotency/purge-expired.ts';
-import { purgeEndedSessions } from '../access/sessions/purge-ended-sessions.ts';
-import { purgeExpiredSignIns } from '../access/single-sign-on/expired-sign-ins-store.ts';
+import { purgeExpiredIdempotencyRecords } from '../access/idempotency/idempotency-store.ts';
+import { purgeEndedSessions, purgeExpiredSignIns } from '../access/sessions/session-store.ts';
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
 import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
 import { dayOf } from '../analytics/day.ts';

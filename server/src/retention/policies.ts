@@ -1,13 +1,13 @@
-import { dropKeyUsage } from '../access/key-usage/drop-key-usage-store.ts';
+import { dropKeyUsage } from '../access/key-usage/key-usage-store.ts';
 import { dropRefusals } from '../access/refusals/refusal-store.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import { type Day, dayOf } from '../analytics/day.ts';
 import { listBrandsWithReturns } from '../analytics/returns/return-store.ts';
 import { settleReturns } from '../analytics/returns/settle-returns.ts';
-import { dropAuditPartition } from '../audit/audit-partition-store.ts';
-import { dropAuditEntries } from '../audit/drop-entries-store.ts';
+import { dropAuditEntries, dropAuditPartition } from '../audit/audit-partition-store.ts';
 import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
 import { dropStockChanges } from '../catalog/stock/drop-changes-store.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import type { PolicyName } from './policy-settings.ts';
 
 /** The parts of the running server that a policy uses. */
@@ -49,28 +49,23 @@ export const policies: Readonly<Record<PolicyName, Drop>> = {
     const rows = await database.transaction((tx) => dropFeedLines(tx, before));
     return { rows, isDone: rows === 0 };
   },
-  audit: async ({ database }, before) => {
-    const rows = await database.transaction((tx) => dropAuditEntries(tx, before, batchRows));
-    return { rows, isDone: rows < batchRows };
-  },
-  'key-usage': async ({ database }, before) => {
-    const rows = await database.transaction((tx) => dropKeyUsage(tx, before, batchRows));
-    return { rows, isDone: rows < batchRows };
-  },
-  refusals: async ({ database }, before) => {
-    const rows = await database.transaction((tx) => dropRefusals(tx, before, batchRows));
-    return { rows, isDone: rows < batchRows };
-  },
-  'stock-changes': async ({ database }, before) => {
-    const rows = await database.transaction((tx) => dropStockChanges(tx, before, batchRows));
-    return { rows, isDone: rows < batchRows };
-  },
+  audit: dropping(dropAuditEntries),
+  'key-usage': dropping(dropKeyUsage),
+  refusals: dropping(dropRefusals),
+  'stock-changes': dropping(dropStockChanges),
   events: async (context, before, signal) => {
     await markReturns(context);
     const { events, ...step } = await context.analytics.dropEvents(dayOf(before), signal);
     return { rows: events, ...step };
   },
 };
+
+function dropping(drop: (tx: Transaction, before: Date, limit: number) => Promise<number>): Drop {
+  return async ({ database }, before) => {
+    const rows = await database.transaction((tx) => drop(tx, before, batchRows));
+    return { rows, isDone: rows < batchRows };
+  };
+}
 
 /** Marks the days whose rows returned learners have to get back: a day without events cannot be aggregated again [D118]. */
 async function markReturns(context: RetentionContext): Promise<void> {

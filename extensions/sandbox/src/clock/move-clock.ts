@@ -1,4 +1,4 @@
-import { purgeExpiredIdempotencyRecords } from '../../../../server/src/access/idempotency/purge-expired.ts';
+import { purgeExpiredIdempotencyRecords } from '../../../../server/src/access/idempotency/idempotency-store.ts';
 import { aggregateAllBrands } from '../../../../server/src/analytics/aggregation/aggregate-all-brands.ts';
 import { dayOf } from '../../../../server/src/analytics/day.ts';
 import { keepAuditPartitions } from '../../../../server/src/audit/keep-audit-partitions.ts';

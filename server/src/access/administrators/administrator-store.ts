@@ -1,6 +1,8 @@
 import type { AccessRole } from '../../api/access.ts';
 import type { Page } from '../../api/pagination.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Administrator } from './administrator.ts';
@@ -93,20 +95,10 @@ export async function listAdministrators(
   database: Queryable,
   page: Page,
 ): Promise<{ administrators: Administrator[]; total: number }> {
-  const rows = await database.run(
-    statement<AdministratorRow>(
-      'list_administrators',
-      `select ${columns} from administrators order by id desc limit $1 offset $2`,
-      [page.size, page.offset],
-      { long: true },
-    ),
-  );
-  const counts = await database.run(
-    statement<{ total: number }>('count_administrators', 'select count(*) as total from administrators', [], {
-      long: true,
-    }),
-  );
-  return { administrators: rows.map(administratorFromRow), total: counts[0]?.total ?? 0 };
+  const list = { name: 'administrators', columns, from: 'administrators', orderBy: 'id desc' };
+  const where = new Conditions([], []);
+  const { rows, total } = await readPage<AdministratorRow>(database, { ...list, where }, page);
+  return { administrators: rows.map(administratorFromRow), total };
 }
 
 /** Returns the ids that name no brand. */

@@ -4,8 +4,7 @@ import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 import type { Database } from '../../postgres/database.ts';
 import { type Limits, limitsInForce } from '../own-limits/own-limits.ts';
 import type { RefusalReason } from '../refusals/refusal.ts';
-import { type AuthenticationFailure, bearerToken, parseApiKey } from './bearer.ts';
-import { brandClosed } from './brand-closed.ts';
+import { type AuthenticationFailure, bearerToken, brandClosed, parseApiKey } from './bearer.ts';
 import { credentialRead } from './find-credential.ts';
 import type { RefusedKey } from './key-usage.ts';
 

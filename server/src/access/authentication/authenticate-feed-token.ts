@@ -3,9 +3,7 @@ import { sha256 } from '../../lib/sha256.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { OwnLimits } from '../own-limits/own-limits.ts';
-import type { AuthenticationFailure } from './bearer.ts';
-import { bearerToken } from './bearer.ts';
-import { brandClosed } from './brand-closed.ts';
+import { type AuthenticationFailure, bearerToken, brandClosed } from './bearer.ts';
 
 const form = /^cfk_[A-Za-z0-9]{40}$/;
 

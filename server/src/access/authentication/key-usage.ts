@@ -6,21 +6,12 @@ import { PendingRefusals } from '../refusals/pending-refusals.ts';
 import type { PendingRefusal, Refusal } from '../refusals/refusal.ts';
 import type { BrandRefusal } from '../refusals/refusal-store.ts';
 import { writeRefusals } from '../refusals/write-refusals.ts';
-import {
-  type KeyUsage,
-  touchAdministrators,
-  touchFeedTokens,
-  touchKeys,
-  touchRefusedKeys,
-  touchSessions,
-} from './touch-credentials-store.ts';
+import { type Credential, type KeyUsage, touches } from './touch-credentials-store.ts';
 
 /** Counts that wait for the next record, by hour, key and operation: some 20 MB. */
 const mostCounts = 50_000;
 /** Counts in one statement. */
 const batchSize = 5_000;
-
-type Credential = 'key' | 'refusedKey' | 'feedToken' | 'administrator' | 'session';
 
 /** The key of a refused request, as stored. */
 export interface RefusedKey {
@@ -45,13 +36,11 @@ export class KeyUsageRecorder {
   #flushing: Promise<void> = Promise.resolve();
   /** Row ids and their uses. */
   readonly #used: Record<Credential, Map<number, KeyUsage>> = {
-    ...{
-      key: new Map(),
-      refusedKey: new Map(),
-      feedToken: new Map(),
-      administrator: new Map(),
-      session: new Map(),
-    },
+    key: new Map(),
+    refusedKey: new Map(),
+    feedToken: new Map(),
+    administrator: new Map(),
+    session: new Map(),
   };
 
   constructor(database: Database, options: KeyUsageOptions) {
@@ -103,11 +92,7 @@ export class KeyUsageRecorder {
 
   async #flush(): Promise<void> {
     await this.#writeRefusals();
-    await this.#write('key', touchKeys);
-    await this.#write('refusedKey', touchRefusedKeys);
-    await this.#write('feedToken', touchFeedTokens);
-    await this.#write('administrator', touchAdministrators);
-    await this.#write('session', touchSessions);
+    for (const credential of Object.keys(touches) as Credential[]) await this.#write(credential);
     await this.#writeCounts();
   }
 
@@ -158,14 +143,14 @@ export class KeyUsageRecorder {
     }
   }
 
-  async #write(credential: Credential, touch: typeof touchKeys): Promise<void> {
+  async #write(credential: Credential): Promise<void> {
     const used = this.#used[credential];
     if (used.size === 0) return;
     this.#used[credential] = new Map();
     try {
       // Sorted, so that two processes lock the rows in the same order.
       const entries = [...used].sort(([a], [b]) => a - b);
-      await this.#database.run(touch(entries));
+      await this.#database.run(touches[credential](entries));
     } catch (error) {
       const noted = this.#used[credential];
       for (const [id, usage] of used) if (!noted.has(id)) noted.set(id, usage);

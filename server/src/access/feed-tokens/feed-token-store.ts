@@ -1,8 +1,13 @@
+import type { OwnedAccess } from '../../api/access.ts';
+import type { Page } from '../../api/pagination.ts';
+import { Conditions } from '../../postgres/conditions.ts';
+import type { Database } from '../../postgres/database.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { FeedToken } from './feed-token.ts';
+import { type FeedToken, feedTokenIdFromPath } from './feed-token.ts';
 
-export interface FeedTokenRow {
+interface FeedTokenRow {
   readonly id: number;
   readonly brand_id: number;
   readonly name: string;
@@ -13,9 +18,9 @@ export interface FeedTokenRow {
 }
 
 /** All but the hash, which only authentication reads. */
-export const feedTokenColumns = 'id, brand_id, name, hint, last_used_at, last_used_from, created_at';
+const feedTokenColumns = 'id, brand_id, name, hint, last_used_at, last_used_from, created_at';
 
-export function feedTokenFromRow(row: FeedTokenRow): FeedToken {
+function feedTokenFromRow(row: FeedTokenRow): FeedToken {
   return {
     id: row.id,
     brandId: row.brand_id,
@@ -55,3 +60,29 @@ export async function deleteFeedTokenRow(tx: Transaction, id: number): Promise<F
   );
   return rows[0] === undefined ? null : feedTokenFromRow(rows[0]);
 }
+
+/** Lists one page of a brand's feed tokens, newest first, and counts all. */
+export async function listFeedTokens(
+  database: Database,
+  brandId: number,
+  page: Page,
+): Promise<{ tokens: FeedToken[]; total: number }> {
+  const where = new Conditions(['brand_id = $1'], [brandId]);
+  const list = { name: 'feed_tokens', columns: feedTokenColumns, from: 'feed_tokens', where };
+  const { rows, total } = await readPage<FeedTokenRow>(database, { ...list, orderBy: 'id desc' }, page);
+  return { tokens: rows.map(feedTokenFromRow), total };
+}
+
+/** Access to operations that name a feed token as `:id`. */
+export const ownedFeedToken: OwnedAccess = {
+  findBrandId: async (database, { id = '' }) => {
+    const rows = await database.run(
+      statement<{ brand_id: number }>(
+        'find_brand_of_feed_token',
+        'select brand_id from feed_tokens where id = $1',
+        [feedTokenIdFromPath(id)],
+      ),
+    );
+    return rows[0]?.brand_id ?? null;
+  },
+};

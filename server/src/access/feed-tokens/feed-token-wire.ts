@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
-import { notFound } from '../../errors/api-error.ts';
 import { type FeedToken, maskedFeedToken } from './feed-token.ts';
 import type { IssuedFeedToken } from './feed-token-service.ts';
 
@@ -50,16 +49,6 @@ export const issuedFeedTokenExample: Static<typeof IssuedFeedTokenWire> = {
   name: 'ERP',
   token: 'cfk_ExampleExampleExampleExampleExampleEZ4q9',
 };
-
-/**
- * Reads the token's id in a path.
- * @throws ApiError `not_found` if no token can have this id
- */
-export function feedTokenIdFromPath(text: string): number {
-  // 15 digits exceed any future id and are below 2^53.
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound();
-  return Number(text);
-}
 
 /** Converts a token for responses, without the token itself or its hash. */
 export function feedTokenToWire(token: FeedToken): Static<typeof FeedTokenWire> {

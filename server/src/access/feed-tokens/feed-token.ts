@@ -1,3 +1,4 @@
+import { notFound } from '../../errors/api-error.ts';
 import { randomBase62 } from '../../lib/ids.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
@@ -35,4 +36,14 @@ export function newFeedToken(cell: string | null): NewFeedToken {
 /** Masks a token for lists. */
 export function maskedFeedToken(hint: string): string {
   return `cfk_…${hint}`;
+}
+
+/**
+ * Reads the token's id in a path.
+ * @throws ApiError `not_found` if no token can have this id
+ */
+export function feedTokenIdFromPath(text: string): number {
+  // 15 digits exceed any future id and are below 2^53.
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound();
+  return Number(text);
 }

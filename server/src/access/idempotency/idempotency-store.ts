@@ -1,6 +1,9 @@
-import type { Queryable } from '../../postgres/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
+import { deleteAllRows } from '../../postgres/delete-rows.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { retentionMs } from './idempotency-key.ts';
 
 /**
  * Identifies a key: keys are unique per lineage of API keys, which belongs to one brand [platform-67], and per caller of the
@@ -98,29 +101,12 @@ export function insertIdempotencyRecords(
 }
 
 /**
- * Deletes up to `limit` records that are older than `notAfter`, across brands, and returns their number. Small
- * batches keep transactions short, which vacuum requires.
+ * Deletes the records that are older than 24 hours, and returns their number. Processes may run this concurrently; an
+ * expired record that is not deleted yet counts as absent everywhere.
  */
-export async function purgeIdempotencyRecords(
-  tx: Transaction,
-  notAfter: Date,
-  limit: number,
-): Promise<number> {
-  const rows = await tx.run(
-    statement<{ count: number }>(
-      'purge_idempotency_records',
-      `with old as (
-         select ctid from idempotency_records
-         where created_at <= $1
-         order by created_at
-         limit $2
-         for update skip locked
-       ), gone as (
-         delete from idempotency_records r using old where r.ctid = old.ctid returning 1
-       )
-       select count(*) as count from gone`,
-      [notAfter, limit],
-    ),
-  );
-  return rows[0]?.count ?? 0;
+export function purgeExpiredIdempotencyRecords(database: Database, clock: Clock): Promise<number> {
+  return deleteAllRows(database, {
+    ...{ name: 'purge_idempotency_records', table: 'idempotency_records' },
+    ...{ where: 'created_at <= $1', orderBy: 'created_at', values: [new Date(clock.now() - retentionMs)] },
+  });
 }

@@ -1,3 +1,4 @@
+import { deleteRows } from '../../postgres/delete-rows.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { UsageCount } from './usage-counts.ts';
@@ -34,4 +35,14 @@ export async function addKeyUsage(tx: Transaction, counts: readonly UsageCount[]
       ],
     ),
   );
+}
+
+/**
+ * Drops up to `limit` counts of the UTC days before that of the given time, and returns their number; less than `limit`: none
+ * are left. A day goes as a whole, so that its sums stay right until then.
+ */
+export function dropKeyUsage(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const where = `hour < date_trunc('day', $1::timestamptz, 'UTC')`;
+  const old = { name: 'drop_key_usage', table: 'api_key_usage', where, orderBy: 'hour', values: [before] };
+  return deleteRows(tx, old, limit);
 }

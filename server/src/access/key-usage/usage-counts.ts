@@ -32,9 +32,7 @@ export interface UsageCount extends KeyUse {
  */
 export class UsageCounts {
   readonly #limit: number;
-  /** Counts by number of the hour, key and operation: nested, because a joined name would be built for each request. */
-  #counts = new Map<number, Map<string, Map<string, UsageCount>>>();
-  #size = 0;
+  #counts = new Map<string, UsageCount>();
   #omitted = 0;
 
   constructor(limit: number) {
@@ -43,15 +41,16 @@ export class UsageCounts {
 
   /** Counts requests with the status of their responses, at a time in milliseconds since the Unix epoch. */
   add(use: KeyUse, status: number, at: number, requests = 1): void {
-    const hour = Math.floor(at / hourMs);
-    let count = this.#counts.get(hour)?.get(use.keyId)?.get(use.operation);
+    const hour = Math.floor(at / hourMs) * hourMs;
+    const name = nameOf(use, hour);
+    let count = this.#counts.get(name);
     if (count === undefined) {
-      if (this.#size >= this.#limit) {
+      if (this.#counts.size >= this.#limit) {
         this.#omitted += requests;
         return;
       }
-      count = { ...use, hour: hour * hourMs, requests: 0, denied: 0, refused: 0, failed: 0 };
-      this.#set(count);
+      count = { ...use, hour, requests: 0, denied: 0, refused: 0, failed: 0 };
+      this.#counts.set(name, count);
     }
     count.requests += requests;
     if (status === 429) count.denied += requests;
@@ -61,29 +60,22 @@ export class UsageCounts {
 
   /** Returns all counts and begins at zero. */
   take(): UsageCount[] {
-    const counts: UsageCount[] = [];
-    for (const keys of this.#counts.values())
-      for (const operations of keys.values()) counts.push(...operations.values());
+    const counts = [...this.#counts.values()];
     this.#counts = new Map();
-    this.#size = 0;
     return counts;
   }
 
   /** Adds counts that could not be written to those that came since. */
   putBack(counts: readonly UsageCount[]): void {
     for (const count of counts) {
-      const since = this.#counts
-        .get(count.hour / hourMs)
-        ?.get(count.keyId)
-        ?.get(count.operation);
-      if (since === undefined) {
-        this.#set(count);
-        continue;
-      }
-      since.requests += count.requests;
-      since.denied += count.denied;
-      since.refused += count.refused;
-      since.failed += count.failed;
+      const name = nameOf(count, count.hour);
+      const since = this.#counts.get(name);
+      this.#counts.set(name, count);
+      if (since === undefined) continue;
+      count.requests += since.requests;
+      count.denied += since.denied;
+      count.refused += since.refused;
+      count.failed += since.failed;
     }
   }
 
@@ -93,20 +85,8 @@ export class UsageCounts {
     this.#omitted = 0;
     return omitted;
   }
-
-  #set(count: UsageCount): void {
-    const keys = mapIn(this.#counts, count.hour / hourMs);
-    mapIn(keys, count.keyId).set(count.operation, count);
-    this.#size += 1;
-  }
 }
 
-/** Returns the map under a name, after creating it if there is none. */
-function mapIn<Name, Key, Value>(maps: Map<Name, Map<Key, Value>>, name: Name): Map<Key, Value> {
-  let map = maps.get(name);
-  if (map === undefined) {
-    map = new Map();
-    maps.set(name, map);
-  }
-  return map;
+function nameOf({ brandId, keyId, operation }: KeyUse, hour: number): string {
+  return `${hour} ${brandId} ${keyId} ${operation}`;
 }

@@ -1,3 +1,5 @@
+import type { Queryable } from '../../postgres/database.ts';
+import { deleteRows } from '../../postgres/delete-rows.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { PendingRefusal } from './refusal.ts';
@@ -77,22 +79,33 @@ function rowOf({ brandId, requestId, keyId, at, minute, address, ...same }: Bran
   };
 }
 
-/**
- * Drops up to `limit` refusals from before the given time, the oldest first, and returns their number; less than `limit`: none
- * are left. Skips rows that another transaction is dropping.
- */
-export async function dropRefusals(tx: Transaction, before: Date, limit: number): Promise<number> {
-  const rows = await tx.run(
-    statement<{ count: number }>(
-      'drop_refusals',
-      `with old as (
-         select ctid from refusals where at < $1 order by at limit $2 for update skip locked
-       ), gone as (
-         delete from refusals r using old where r.ctid = old.ctid returning 1
-       )
-       select count(*) as count from gone`,
-      [before, limit],
+/** Drops up to `limit` refusals from before the given time, the oldest first, and returns their number. */
+export function dropRefusals(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const old = { name: 'drop_refusals', table: 'refusals', where: 'at < $1', orderBy: 'at', values: [before] };
+  return deleteRows(tx, old, limit);
+}
+
+interface KeyOwner {
+  readonly brandId: number;
+  /** null: the key is deleted. */
+  readonly rowId: number | null;
+}
+
+/** Finds the brands of keys by their public ids; those of deleted keys as long as the audit has their deletion. */
+export async function findKeyOwners(
+  database: Queryable,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, KeyOwner>> {
+  const rows = await database.run(
+    statement<{ key_id: string; brand_id: number; id: number | null }>(
+      'find_key_owners',
+      `select key_id, brand_id, id from api_keys where key_id = any($1)
+       union all
+       select resource_id, brand_id, null from audit_entries
+       where resource_id = any($1) and action = 'api_key.delete' and brand_id is not null`,
+      [keyIds],
+      { long: true },
     ),
   );
-  return rows[0]?.count ?? 0;
+  return new Map(rows.map(({ key_id, brand_id, id }) => [key_id, { brandId: brand_id, rowId: id }]));
 }

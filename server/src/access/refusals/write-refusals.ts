@@ -1,7 +1,6 @@
 import type { Database } from '../../postgres/database.ts';
-import { findKeyOwners } from './queries/find-key-owners.ts';
 import type { PendingRefusal } from './refusal.ts';
-import { addRefusals, type BrandRefusal, lockRefusals } from './refusal-store.ts';
+import { addRefusals, type BrandRefusal, findKeyOwners, lockRefusals } from './refusal-store.ts';
 
 /** Rows that a second may add [D250]. */
 const mostRows = 50;

@@ -1,8 +1,10 @@
 import type { AccessRole } from '../../api/access.ts';
-import type { Queryable } from '../../postgres/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
+import { deleteAllRows } from '../../postgres/delete-rows.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { Session } from './session.ts';
+import { type Session, sessionIdleMs } from './session.ts';
 
 export interface SessionRow {
   readonly id: number;
@@ -91,28 +93,20 @@ export async function deleteSession(tx: Transaction, id: number): Promise<Sessio
   return rows[0] === undefined ? null : sessionFromRow(rows[0]);
 }
 
-/**
- * Deletes up to `limit` sessions that ended at `now`, by age or because nothing was requested since `idleSince`, and returns
- * their number. Skips those that another transaction is deleting.
- */
-export async function deleteEndedSessions(
-  tx: Transaction,
-  { now, idleSince }: { readonly now: Date; readonly idleSince: Date },
-  limit: number,
-): Promise<number> {
-  const rows = await tx.run(
-    statement<{ count: number }>(
-      'delete_ended_console_sessions',
-      `with ended as (
-         select id from console_sessions
-         where expires_at <= $1 or last_seen_at <= $2
-         limit $3 for update skip locked
-       ), gone as (
-         delete from console_sessions s using ended where s.id = ended.id returning 1
-       )
-       select count(*) as count from gone`,
-      [now, idleSince, limit],
-    ),
-  );
-  return rows[0]?.count ?? 0;
+/** Deletes the sessions that have ended, and returns their number. The audit keeps when they began and who ended them. */
+export function purgeEndedSessions(database: Database, clock: Clock): Promise<number> {
+  const now = clock.now();
+  return deleteAllRows(database, {
+    ...{ name: 'delete_ended_console_sessions', table: 'console_sessions' },
+    ...{ where: 'expires_at <= $1 or last_seen_at <= $2', orderBy: 'id' },
+    values: [new Date(now), new Date(now - sessionIdleMs)],
+  });
+}
+
+/** Deletes the single sign-ons that were begun and not finished in time, and returns their number. */
+export function purgeExpiredSignIns(database: Database, clock: Clock): Promise<number> {
+  return deleteAllRows(database, {
+    ...{ name: 'delete_expired_console_sign_ins', table: 'console_sign_ins' },
+    ...{ where: 'expires_at <= $1', orderBy: 'expires_at', values: [new Date(clock.now())] },
+  });
 }

@@ -1,7 +1,7 @@
 import type { Page } from '../../api/pagination.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Database } from '../../postgres/database.ts';
-import { statement } from '../../postgres/statement.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import type { Brand } from '../brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brand-store.ts';
 
@@ -27,26 +27,7 @@ export async function listBrands(
     search,
   );
   where.add('_by_id', (parameter) => `id = any(${parameter}::integer[])`, brandIds ?? undefined);
-  const matches = `from brands ${where.sql === '' ? '' : `where ${where.sql}`}`;
-  const values = [...where.values];
-  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<BrandRow>(
-        `list_brands${where.code}`,
-        `select ${brandColumns} ${matches} order by id ${limit}`,
-        where.values,
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(
-        `count_brands${where.code}`,
-        `select count(*) as total ${matches}`,
-        values,
-        { long: true },
-      ),
-    ),
-  ]);
-  return { brands: rows.map(brandFromRow), total: counts[0]?.total ?? 0 };
+  const list = { name: `brands${where.code}`, columns: brandColumns, from: 'brands', where, orderBy: 'id' };
+  const { rows, total } = await readPage<BrandRow>(database, list, page);
+  return { brands: rows.map(brandFromRow), total };
 }

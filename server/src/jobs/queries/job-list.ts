@@ -2,6 +2,7 @@ import type { BrandReach } from '../../api/access.ts';
 import type { Page } from '../../api/pagination.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import { queueNames } from '../registry.ts';
 import { type JobRunRow, jobRunColumns } from './job-run.ts';
@@ -69,26 +70,10 @@ export async function listJobs(
   page: Page,
 ): Promise<{ jobs: Job[]; total: number }> {
   const where = jobConditions(filter);
-  const code = `${filter.state ?? ''}${where.code}`;
-  const matches = `from pgboss.job where ${where.sql}`;
-  const values = [...where.values];
-  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<JobRow>(
-        `list_jobs/${code}`,
-        `select ${jobColumns} ${matches} order by created_on, id ${limit}`,
-        where.values,
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(`count_jobs/${code}`, `select count(*) as total ${matches}`, values, {
-        long: true,
-      }),
-    ),
-  ]);
-  return { jobs: rows.map(jobFromRow), total: counts[0]?.total ?? 0 };
+  const name = `jobs/${filter.state ?? ''}${where.code}`;
+  const list = { name, columns: jobColumns, from: 'pgboss.job', where, orderBy: 'created_on, id' };
+  const { rows, total } = await readPage<JobRow>(database, list, page);
+  return { jobs: rows.map(jobFromRow), total };
 }
 
 /** Returns a job that `listJobs` would list; null if it is completed or does not exist. */

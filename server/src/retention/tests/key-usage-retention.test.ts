@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-import { dropKeyUsage } from '../../access/key-usage/drop-key-usage-store.ts';
+import { dropKeyUsage } from '../../access/key-usage/key-usage-store.ts';
 import { dayMs, retainOne } from './retain.ts';
 
 const apps = await createTestApps();

@@ -1,4 +1,8 @@
-import type { ApiKey } from '../api-key.ts';
+import type { OwnedAccess } from '../../../api/access.ts';
+import { notFound } from '../../../errors/api-error.ts';
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import { type ApiKey, isKeyId } from '../api-key.ts';
 import { type ApiKeyRow, apiKeyColumns, apiKeyFromRow } from '../api-key-store.ts';
 
 /** A key with the keys that share its Idempotency-Keys. */
@@ -20,3 +24,37 @@ export const apiKeyDetailColumns = `${apiKeyColumns},
 export function apiKeyDetailFromRow(row: ApiKeyDetailRow): ApiKeyDetail {
   return { ...apiKeyFromRow(row), lineageKeyIds: row.lineage_key_ids };
 }
+
+/**
+ * Reads a key by its public id.
+ * @throws ApiError `not_found`
+ */
+export async function getApiKey(database: Queryable, keyId: string): Promise<ApiKeyDetail> {
+  const rows = isKeyId(keyId)
+    ? await database.run(
+        statement<ApiKeyDetailRow>(
+          'get_api_key',
+          `select ${apiKeyDetailColumns} from api_keys k where k.key_id = $1`,
+          [keyId],
+        ),
+      )
+    : [];
+  if (rows[0] === undefined) throw notFound();
+  return apiKeyDetailFromRow(rows[0]);
+}
+
+/** Access to operations that name an API key as `:key_id`, by its public id or as a whole. */
+export const ownedKey: OwnedAccess = {
+  findBrandId: async (database, { key_id: given = '' }) => {
+    const [keyId = ''] = given.split('.', 1);
+    if (!isKeyId(keyId)) return null;
+    const rows = await database.run(
+      statement<{ brand_id: number }>(
+        'find_brand_of_key',
+        'select brand_id from api_keys where key_id = $1',
+        [keyId],
+      ),
+    );
+    return rows[0]?.brand_id ?? null;
+  },
+};

@@ -1,6 +1,7 @@
 import type { Page } from '../../../api/pagination.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { readPage } from '../../../postgres/read-page.ts';
 import {
   type ApiKeyDetail,
   type ApiKeyDetailRow,
@@ -24,31 +25,16 @@ export async function listApiKeys(
   { brandId, state, now }: ApiKeyFilter,
   page: Page,
 ): Promise<{ keys: ApiKeyDetail[]; total: number }> {
-  const code = state === undefined ? '' : `_${state}`;
-  const values: unknown[] = state === 'active' || state === 'expired' ? [brandId, now] : [brandId];
-  const matches = `from api_keys k where k.brand_id = $1 ${state === undefined ? '' : `and ${conditions[state]}`}`;
-  const [size, offset] = [`$${values.length + 1}`, `$${values.length + 2}`];
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<ApiKeyDetailRow>(
-        `list_api_keys${code}`,
-        `select ${apiKeyDetailColumns} ${matches} order by k.id desc limit ${size} offset ${offset}`,
-        [...values, page.size, page.offset],
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(`count_api_keys${code}`, `select count(*) as total ${matches}`, values, {
-        long: true,
-      }),
-    ),
-  ]);
-  return { keys: rows.map(apiKeyDetailFromRow), total: counts[0]?.total ?? 0 };
+  const where = new Conditions(['k.brand_id = $1'], [brandId]);
+  if (state === 'revoked') where.addFixed('_revoked', 'k.revoked_at is not null');
+  else if (state !== undefined) where.add(`_${state}`, conditions[state], now);
+  const list = { name: `api_keys${where.code}`, columns: apiKeyDetailColumns, from: 'api_keys k', where };
+  const { rows, total } = await readPage<ApiKeyDetailRow>(database, { ...list, orderBy: 'k.id desc' }, page);
+  return { keys: rows.map(apiKeyDetailFromRow), total };
 }
 
-/** `$2` is the current time. */
-const conditions: Readonly<Record<KeyState, string>> = {
-  active: 'k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)',
-  expired: 'k.revoked_at is null and k.expires_at <= $2',
-  revoked: 'k.revoked_at is not null',
+/** The conditions that depend on the current time. */
+const conditions = {
+  active: (now: string) => `k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`,
+  expired: (now: string) => `k.revoked_at is null and k.expires_at <= ${now}`,
 };

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../../api/operation.ts';
 import { deleteApiKey } from '../api-key-service.ts';
 import { KeyParams } from '../api-key-wire.ts';
-import { ownedKey } from '../queries/owned-key.ts';
+import { ownedKey } from '../queries/api-key-detail.ts';
 
 export const deleteApiKeyOperation = writeOperation({
   id: 'deleteApiKey',

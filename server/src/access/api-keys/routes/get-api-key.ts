@@ -1,7 +1,6 @@
 import { readOperation } from '../../../api/operation.ts';
 import { ApiKeyDetailWire, apiKeyDetailExample, apiKeyDetailToWire, KeyParams } from '../api-key-wire.ts';
-import { getApiKey } from '../queries/api-key-lookup.ts';
-import { ownedKey } from '../queries/owned-key.ts';
+import { getApiKey, ownedKey } from '../queries/api-key-detail.ts';
 
 /** Shows a key and its lineage [internal-74]. */
 export const getApiKeyOperation = readOperation({

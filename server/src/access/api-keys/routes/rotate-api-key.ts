@@ -8,7 +8,7 @@ import {
   KeyParams,
   RotateApiKeyBody,
 } from '../api-key-wire.ts';
-import { ownedKey } from '../queries/owned-key.ts';
+import { ownedKey } from '../queries/api-key-detail.ts';
 
 export const rotateApiKeyOperation = writeOperation({
   id: 'rotateApiKey',

@@ -1,7 +1,8 @@
 import { writeOperation } from '../../../api/operation.ts';
+import { feedTokenIdFromPath } from '../feed-token.ts';
 import { deleteFeedToken } from '../feed-token-service.ts';
-import { FeedTokenParams, feedTokenIdFromPath } from '../feed-token-wire.ts';
-import { ownedFeedToken } from '../owned-feed-token-store.ts';
+import { ownedFeedToken } from '../feed-token-store.ts';
+import { FeedTokenParams } from '../feed-token-wire.ts';
 
 export const deleteFeedTokenOperation = writeOperation({
   id: 'deleteFeedToken',

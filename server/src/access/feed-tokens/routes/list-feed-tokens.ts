@@ -3,7 +3,7 @@ import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { listFeedTokens } from '../feed-token-list-store.ts';
+import { listFeedTokens } from '../feed-token-store.ts';
 import { FeedTokenWire, feedTokenExample, feedTokenToWire } from '../feed-token-wire.ts';
 
 export const listFeedTokensOperation = readOperation({

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../../errors/api-error.ts';
 import { sha256 } from '../../../lib/sha256.ts';
-import { maskedFeedToken, newFeedToken } from '../feed-token.ts';
-import { feedTokenIdFromPath } from '../feed-token-wire.ts';
+import { feedTokenIdFromPath, maskedFeedToken, newFeedToken } from '../feed-token.ts';
 
 describe('a new feed token', () => {
   it('is cfk_ and 40 characters, kept as the hash of all of it', () => {

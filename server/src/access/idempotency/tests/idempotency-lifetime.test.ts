@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { scheduledJobs } from '../../../jobs/registry.ts';
-import { purgeExpiredIdempotencyRecords } from '../purge-expired.ts';
+import { purgeExpiredIdempotencyRecords } from '../idempotency-store.ts';
 
 const apps = await createTestApps();
 const products = '/catalog/products';

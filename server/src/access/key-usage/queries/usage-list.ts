@@ -1,7 +1,7 @@
 import type { Page } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { readPage } from '../../../postgres/read-page.ts';
 import { eventUse } from '../usage-counts.ts';
 
 export type UsageStep = 'hour' | 'day';
@@ -46,29 +46,14 @@ export async function listKeyUsage(
   );
   where.add('_to', (parameter) => `hour <= ${lastHour[step](parameter)}`, to ?? undefined);
   where.add('_of_key', (parameter) => `key_id = ${parameter}`, keyId);
-  const name = `by_${step}${where.code}`;
-  const matches = `from api_key_usage where ${where.sql}`;
-  const values = [...where.values];
-  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<KeyUsageRow>(
-        `list_key_usage_${name}`,
-        `${selection[step](matches)} order by at desc, key_id, operation ${limit}`,
-        where.values,
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(
-        `count_key_usage_${name}`,
-        `select count(*) as total from (${selection[step](matches)}) as steps`,
-        values,
-        { long: true },
-      ),
-    ),
-  ]);
-  return { rows, total: counts[0]?.total ?? 0 };
+  const list = {
+    name: `key_usage_by_${step}${where.code}`,
+    columns: '*',
+    from: `(${selection[step]} from api_key_usage where ${where.sql} ${groups[step]}) as steps`,
+    where: new Conditions([], where.values),
+    orderBy: 'at desc, key_id, operation',
+  };
+  return readPage<KeyUsageRow>(database, list, page);
 }
 
 const lastHour: Readonly<Record<UsageStep, (to: string) => string>> = {
@@ -76,12 +61,11 @@ const lastHour: Readonly<Record<UsageStep, (to: string) => string>> = {
   day: (to) => `date_trunc('day', ${to}::timestamptz, 'UTC') + interval '23 hours'`,
 };
 
-const selection: Readonly<Record<UsageStep, (matches: string) => string>> = {
-  hour: (matches) =>
-    `select hour as at, key_id, operation, scope, requests, denied, refused, failed ${matches}`,
-  day: (matches) =>
-    `select date_trunc('day', hour, 'UTC') as at, key_id, operation, max(scope) as scope,
+const selection: Readonly<Record<UsageStep, string>> = {
+  hour: 'select hour as at, key_id, operation, scope, requests, denied, refused, failed',
+  day: `select date_trunc('day', hour, 'UTC') as at, key_id, operation, max(scope) as scope,
        sum(requests)::bigint as requests, sum(denied)::bigint as denied, sum(refused)::bigint as refused,
-       sum(failed)::bigint as failed
-     ${matches} group by 1, key_id, operation`,
+       sum(failed)::bigint as failed`,
 };
+
+const groups: Readonly<Record<UsageStep, string>> = { hour: '', day: 'group by 1, key_id, operation' };

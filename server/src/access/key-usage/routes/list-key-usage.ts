@@ -1,8 +1,7 @@
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf } from '../../../api/pagination.ts';
 import { KeyParams } from '../../api-keys/api-key-wire.ts';
-import { getApiKey } from '../../api-keys/queries/api-key-lookup.ts';
-import { ownedKey } from '../../api-keys/queries/owned-key.ts';
+import { getApiKey, ownedKey } from '../../api-keys/queries/api-key-detail.ts';
 import {
   KeyUsageQuery,
   KeyUsageWire,

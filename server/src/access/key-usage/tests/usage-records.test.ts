@@ -50,6 +50,18 @@ describe('recording counts', () => {
     assert.deepEqual([...new Set(rows.map(([, , requests]) => requests))], [20]);
   });
 
+  it('counts the learning events of each brand, also if several send some in one hour', async () => {
+    const brands = await Promise.all([apps.newBrand(), apps.newBrand()]);
+    const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
+    for (const [index, { brandId }] of brands.entries()) recorder.countEvents(brandId, 3 + index, noon);
+    await recorder.close();
+    const rows = await Promise.all(brands.map(({ brandId }) => stored(brandId)));
+    assert.deepEqual(rows, [
+      [['', 'postLearningEvents', 3, 0, 0, 0]],
+      [['', 'postLearningEvents', 4, 0, 0, 0]],
+    ]);
+  });
+
   it('keeps counts while the database is unavailable, and writes each once when it is back', async () => {
     const use = await newUse();
     const proxy = await startTcpProxy(join(server.host, `.s.PGSQL.${server.port}`));

@@ -1,6 +1,6 @@
 import { operationKit } from '../../../api/operation.ts';
 import { KeyParams } from '../../api-keys/api-key-wire.ts';
-import { ownedKey } from '../../api-keys/queries/owned-key.ts';
+import { ownedKey } from '../../api-keys/queries/api-key-detail.ts';
 import {
   keyLimitsFromWire,
   LimitKeyBody,

@@ -1,7 +1,7 @@
 import type { Page } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { readPage } from '../../../postgres/read-page.ts';
 
 export interface RefusalFilter {
   readonly brandId: number;
@@ -45,29 +45,14 @@ export async function listRefusals(
   where.add('_by_operation', (parameter) => `operation = ${parameter}`, operation);
   where.add('_from', (parameter) => `at >= ${parameter}::timestamptz`, from);
   where.add('_to', (parameter) => `at <= ${parameter}::timestamptz`, to);
-  const matches = `from refusals where ${where.sql}`;
-  const values = [...where.values];
-  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<RefusalRow>(
-        `list_refusals${where.code}`,
-        `select at, request_id, key_id, operation, method, path, status, code, reason, fields, count, host(address) as address
-         ${matches} order by at desc, id desc ${limit}`,
-        where.values,
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(
-        `count_refusals${where.code}`,
-        `select count(*) as total ${matches}`,
-        values,
-        {
-          long: true,
-        },
-      ),
-    ),
-  ]);
-  return { rows, total: counts[0]?.total ?? 0 };
+  const columns =
+    'at, request_id, key_id, operation, method, path, status, code, reason, fields, count, host(address) as address';
+  const list = {
+    name: `refusals${where.code}`,
+    columns,
+    from: 'refusals',
+    where,
+    orderBy: 'at desc, id desc',
+  };
+  return readPage<RefusalRow>(database, list, page);
 }

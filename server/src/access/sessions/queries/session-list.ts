@@ -1,10 +1,9 @@
 import type { Page } from '../../../api/pagination.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { readPage } from '../../../postgres/read-page.ts';
 import { type Session, sessionIdleMs } from '../session.ts';
 import { type SessionRow, sessionColumns, sessionFromRow } from '../session-store.ts';
-
-const isLive = 'expires_at > $1 and last_seen_at > $2';
 
 /** Lists one page of the sessions that have not ended, newest first, and counts all. `now`: milliseconds since the Unix epoch. */
 export async function listLiveSessions(
@@ -12,24 +11,9 @@ export async function listLiveSessions(
   now: number,
   page: Page,
 ): Promise<{ sessions: Session[]; total: number }> {
-  const times = [new Date(now), new Date(now - sessionIdleMs)];
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<SessionRow>(
-        'list_console_sessions',
-        `select ${sessionColumns} from console_sessions where ${isLive} order by id desc limit $3 offset $4`,
-        [...times, page.size, page.offset],
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(
-        'count_console_sessions',
-        `select count(*) as total from console_sessions where ${isLive}`,
-        times,
-        { long: true },
-      ),
-    ),
-  ]);
-  return { sessions: rows.map(sessionFromRow), total: counts[0]?.total ?? 0 };
+  const isLive = ['expires_at > $1', 'last_seen_at > $2'];
+  const where = new Conditions(isLive, [new Date(now), new Date(now - sessionIdleMs)]);
+  const list = { name: 'console_sessions', columns: sessionColumns, from: 'console_sessions', where };
+  const { rows, total } = await readPage<SessionRow>(database, { ...list, orderBy: 'id desc' }, page);
+  return { sessions: rows.map(sessionFromRow), total };
 }

@@ -5,7 +5,7 @@ import { createTestApps, testAdminToken } from '../../../../test/support/test-ap
 import { createInternalApp } from '../../../http/internal-app.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 import { AdminToken } from '../../authentication/admin-token.ts';
-import { purgeEndedSessions } from '../purge-ended-sessions.ts';
+import { purgeEndedSessions } from '../session-store.ts';
 import { anonymousClient, cookieOf, signIn, withCookie } from './browser-client.ts';
 
 const apps = await createTestApps({ trustedProxies: ['127.0.0.1/32'] });

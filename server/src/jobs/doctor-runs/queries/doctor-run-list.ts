@@ -1,5 +1,7 @@
 import type { Page } from '../../../api/pagination.ts';
+import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
+import { readPage } from '../../../postgres/read-page.ts';
 import { statement } from '../../../postgres/statement.ts';
 import { type JobRunRow, jobRunColumns, jobRunFromRow } from '../../queries/job-run.ts';
 import type { DoctorOutcome, DoctorRun } from '../doctor-run.ts';
@@ -16,25 +18,10 @@ export async function listDoctorRuns(
   database: Queryable,
   page: Page,
 ): Promise<{ runs: DoctorRun[]; total: number }> {
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<RunRow>(
-        'list_doctor_runs',
-        `select ${columns} from pgboss.job where name = $1 order by created_on desc, id limit $2 offset $3`,
-        [doctorRunQueue, page.size, page.offset],
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(
-        'count_doctor_runs',
-        'select count(*) as total from pgboss.job where name = $1',
-        [doctorRunQueue],
-        { long: true },
-      ),
-    ),
-  ]);
-  return { runs: rows.map(runFromRow), total: counts[0]?.total ?? 0 };
+  const where = new Conditions(['name = $1'], [doctorRunQueue]);
+  const list = { name: 'doctor_runs', columns, from: 'pgboss.job', where, orderBy: 'created_on desc, id' };
+  const { rows, total } = await readPage<RunRow>(database, list, page);
+  return { runs: rows.map(runFromRow), total };
 }
 
 /** Returns the last run that has ended, or the first one while it waits or runs; null: none is kept. */
