@@ -1,7 +1,7 @@
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
 import { pageOf } from '../../../server/src/api/pagination.ts';
 import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
-import { listProducts } from '../../../server/src/catalog/products/queries/product-list.ts';
+import { listProductsUnless } from '../../../server/src/catalog/products/queries/product-list.ts';
 import type { ProductFilter } from '../../../server/src/catalog/products/queries/select-product-page.ts';
 import type { Database } from '../../../server/src/postgres/database.ts';
 import { milliseconds } from '../bench-context.ts';
@@ -64,10 +64,11 @@ async function statementOf(brandId: number, filter: ProductFilter): Promise<obje
     },
   } as unknown as Database;
   const page = pageOf({ page: 1, per_page: 50 });
-  await listProducts({ database, anchors: new PageAnchors() }, brandId, {
+  await listProductsUnless({ database, anchors: new PageAnchors() }, brandId, {
     filter,
     sort: parseSort(undefined),
     page,
+    known: null,
   });
   return { ...sent };
 }

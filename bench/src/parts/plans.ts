@@ -7,13 +7,16 @@ import { insertIdempotencyRecords } from '../../../server/src/access/idempotency
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
 import { pageOf } from '../../../server/src/api/pagination.ts';
 import type { Caller } from '../../../server/src/api/scopes.ts';
-import { createProduct } from '../../../server/src/catalog/products/product-creations.ts';
+import { runOne } from '../../../server/src/catalog/brand-set.ts';
+import { openProductCreations } from '../../../server/src/catalog/products/product-creations.ts';
 import { parseSort } from '../../../server/src/catalog/products/product-sort.ts';
-import { getProductDetail } from '../../../server/src/catalog/products/queries/get-product-detail.ts';
-import { listProducts } from '../../../server/src/catalog/products/queries/product-list.ts';
-import { adjustStock } from '../../../server/src/catalog/stock/adjust-set.ts';
-import { findProductListVersion } from '../../../server/src/catalog/versions/queries/product-list-version.ts';
-import { findProductVersion } from '../../../server/src/catalog/versions/queries/product-version.ts';
+import { productDetailRead } from '../../../server/src/catalog/products/queries/get-product-detail.ts';
+import { listProductsUnless } from '../../../server/src/catalog/products/queries/product-list.ts';
+import { openAdjustments } from '../../../server/src/catalog/stock/adjust-set.ts';
+import {
+  findProductListVersion,
+  findProductVersion,
+} from '../../../server/src/catalog/versions/queries/catalog-versions.ts';
 import type { Database } from '../../../server/src/postgres/database.ts';
 import type { Statement } from '../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../server/src/postgres/transaction.ts';
@@ -44,17 +47,18 @@ export const plans: Part = {
     const note = recorder(client);
     const context = { database: note.tx as unknown as Database, anchors: new PageAnchors() };
     const list = (number: number) =>
-      listProducts(context, brandId, {
+      listProductsUnless(context, brandId, {
         filter: {},
         sort: parseSort(undefined),
         page: pageOf({ page: number }),
+        known: null,
       });
     const deep = Math.ceil(scale.largeProducts / 100);
     const repeats = scale.name === 'full' ? 50 : 5;
     for (let n = 0; n < repeats; n += 1) {
       await client.query('begin');
       await note.tx.run(credentialRead.one(key_id));
-      await getProductDetail(note.tx, brandId, tuId);
+      await note.tx.run(productDetailRead.one([brandId, tuId, null]));
       await findProductVersion(note.tx, brandId, tuId);
       for (const number of [1, 2, ...(n < 3 ? [deep] : [])]) await list(number);
       await findProductListVersion(note.tx, brandId);
@@ -62,9 +66,11 @@ export const plans: Part = {
       await claimIdempotencyKeys(note.tx, [scope], new Date(0));
       const place = { brandId, productTuId: tuId, variantTuId: variant, location: 'WH-1' };
       const from = { note: 'plans', keyId: null, requestId: null };
-      await adjustStock(note.tx, { ...place, ...from, expectedQuantity: null, quantity: n });
+      const adjustment = { ...place, ...from, expectedQuantity: null, quantity: n };
+      await runOne(await openAdjustments(note.tx, [adjustment], { waits: true }));
       const caller = { brandId, scopes: new Set() } as unknown as Caller;
-      await createProduct(note.tx, { caller, sku: `plans-${n}`, fields: () => ({}) });
+      const creation = { brandId, caller, sku: `plans-${n}`, fields: () => ({}) };
+      await runOne(await openProductCreations(note.tx, [creation], { waits: true }));
       const record = { fingerprint: Buffer.alloc(32), status: 200, headers: {}, body: '{}' };
       const origin = { method: 'POST', path: '/plans', keyId: key_id, requestId: `plans-${n}` };
       insertIdempotencyRecords(note.tx, [{ scope, record, origin }], new Date());

@@ -1,5 +1,7 @@
+import { placesIn } from '../postgres/row-set.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import { brandsOf, type OfBrand } from './brand-set.ts';
 
 /**
  * The brand's catalog lock, held to the end of the transaction, and the stamps of its changes. Only `lockCatalogs` returns one.
@@ -64,16 +66,15 @@ const lockRows = (skipLocked: string) => `select c.brand_id, c.first_at, c.now, 
   cross join lateral (select b.currency, b.default_language from brands b where b.id = c.brand_id offset 0) b`;
 
 /**
- * Takes the catalog locks of brands until the transaction ends, in the order of their ids, and returns them by brand.
+ * Takes the catalog locks of the brands of requests until the transaction ends, in the order of their ids, and returns them by brand.
  * `waits` false: omits the brands whose catalog another transaction has locked.
  */
 export async function lockCatalogs(
   tx: Transaction,
-  brandIds: readonly number[],
+  requests: readonly OfBrand[],
   { waits }: { readonly waits: boolean },
 ): Promise<ReadonlyMap<number, CatalogLock>> {
-  const ordered = [...new Set(brandIds)].sort((a, b) => a - b);
-  const values = [JSON.stringify(ordered)];
+  const values = [JSON.stringify(brandsOf(requests))];
   const rows = await tx.run(
     waits
       ? statement<CatalogLockRow>('lock_catalogs', lockRows(''), values)
@@ -90,21 +91,25 @@ export interface ProductCountChange {
   readonly activeWithVariants?: number;
 }
 
-/** Counts a change of the catalogs of brands, and their products, and keeps their last stamps; sent with the commit. */
+/** Counts changes of the catalogs of brands, and of their products, and keeps the last stamps; sent with the commit. */
 export function noteCatalogChanges(
   tx: Transaction,
-  changes: readonly { readonly lock: CatalogLock; readonly by: ProductCountChange }[],
+  locks: ReadonlyMap<number, CatalogLock>,
+  changes: readonly (OfBrand & ProductCountChange)[],
 ): void {
-  const rows = changes.flatMap(({ lock: { brandId, last }, by }) =>
-    last === null
-      ? []
-      : [
-          {
-            ...{ brand_id: brandId, changed_at: last, total: by.total ?? 0, active: by.active ?? 0 },
-            ...{ with_variants: by.withVariants ?? 0, active_with_variants: by.activeWithVariants ?? 0 },
-          },
-        ],
-  );
+  const byBrand = Map.groupBy(changes, ({ brandId }) => brandId);
+  const rows = [...byBrand].flatMap(([brandId, ofBrand]) => {
+    const { last } = locks.get(brandId) as CatalogLock;
+    if (last === null) return [];
+    const sumOf = (count: keyof ProductCountChange) =>
+      ofBrand.reduce((sum, change) => sum + (change[count] ?? 0), 0);
+    return [
+      {
+        ...{ brand_id: brandId, changed_at: last, total: sumOf('total'), active: sumOf('active') },
+        ...{ with_variants: sumOf('withVariants'), active_with_variants: sumOf('activeWithVariants') },
+      },
+    ];
+  });
   if (rows.length === 0) return;
   tx.queue(
     statement<never>(
@@ -116,7 +121,7 @@ export function noteCatalogChanges(
          products_active_with_variants = c.products_active_with_variants + g.active_with_variants
        from json_to_recordset($1::json) as g (brand_id integer, changed_at timestamptz, total integer, active integer,
          with_variants integer, active_with_variants integer)
-       cross join lateral (select k.ctid as place from brand_catalogs k where k.brand_id = g.brand_id offset 0) k
+       ${placesIn({ table: 'brand_catalogs', key: ['brand_id'] })}
        where c.ctid = k.place`,
       [JSON.stringify(rows)],
     ),
@@ -127,14 +132,11 @@ export function noteCatalogChanges(
 export function noteAxesChanges(
   tx: Transaction,
   locks: ReadonlyMap<number, CatalogLock>,
-  changed: readonly { readonly brandId: number }[],
+  changed: readonly OfBrand[],
 ): void {
-  const brandIds = [...new Set(changed.map(({ brandId }) => brandId))];
+  const brandIds = brandsOf(changed);
   if (brandIds.length === 0) return;
-  noteCatalogChanges(
-    tx,
-    brandIds.map((brandId) => ({ lock: locks.get(brandId) as CatalogLock, by: {} })),
-  );
+  noteCatalogChanges(tx, locks, changed);
   tx.queue(
     statement<never>(
       'note_axes_changes',

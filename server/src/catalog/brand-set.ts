@@ -1,5 +1,26 @@
 import type { OpenSet } from '../api/set-handling.ts';
 
+/** Something of a brand. */
+export interface OfBrand {
+  readonly brandId: number;
+}
+
+/** Returns the ids of the brands in ascending order, each once. */
+export function brandsOf(given: readonly OfBrand[]): number[] {
+  return [...new Set(given.map(({ brandId }) => brandId))].sort((a, b) => a - b);
+}
+
+/** Returns what was found for `count` requests, in their order: `found` of the row with the position `n`, else null. */
+export function byPosition<Row extends { readonly n: number }, T>(
+  count: number,
+  rows: readonly Row[],
+  found: (row: Row) => T,
+): (T | null)[] {
+  const all = new Array<T | null>(count).fill(null);
+  for (const row of rows) all[row.n] = found(row);
+  return all;
+}
+
 /** Decides and writes the requests of a set; see `OpenSet`. */
 interface SetRules<Given, Lock, R> {
   readonly decide: (given: Given, lock: Lock, position: number) => R;
@@ -7,7 +28,7 @@ interface SetRules<Given, Lock, R> {
 }
 
 /** Returns the set of requests of which each needs the lock of its brand. */
-export function setOf<Given extends { readonly brandId: number }, Lock, R>(
+export function setOf<Given extends OfBrand, Lock, R>(
   given: readonly Given[],
   locks: ReadonlyMap<number, Lock>,
   { decide, write }: SetRules<Given, Lock, R>,

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, type Gauge, Histogram, Registry } from 
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
-import { readOldestFeedAge } from '../catalog/feeds/queries/read-oldest-feed-age.ts';
+import { readOldestFeedAge } from '../catalog/feeds/queries/unfinished-feeds.ts';
 import type { FairLine } from '../lib/fair-line/fair-line.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';

@@ -1,3 +1,5 @@
+import type { SetColumns, Value } from './row-set.ts';
+
 /** The column of a field: its name and its type. */
 export interface Column {
   readonly column: string;
@@ -11,10 +13,8 @@ type ColumnsOf<Fields> = { readonly [F in keyof Fields]: Column };
 export interface ColumnList<Fields> {
   /** The columns of a table, such as `l.quantity, l.reserved`; without an alias: `quantity, reserved`. */
   list(alias?: string): string;
-  /** The columns with their types, such as for a recordset. */
-  readonly typed: string;
-  /** The assignments of an update from a recordset `g`. */
-  readonly assignments: string;
+  /** Returns the columns of a set of rows, each with the fields that `of` returns. */
+  setColumns<T>(of: (item: T) => Fields): SetColumns<T>;
   /** Returns the values of the fields by column. */
   rowOf(fields: Fields): Record<string, unknown>;
   /** Returns the values of columns by field. Absent ones stay absent, unknown ones are dropped. */
@@ -27,8 +27,13 @@ export function columnList<Fields>(columns: ColumnsOf<Fields>): ColumnList<Field
   const names = fieldNames.map((field) => columns[field].column);
   return {
     list: (alias) => names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(', '),
-    typed: fieldNames.map((field) => `${columns[field].column} ${columns[field].sqlType}`).join(', '),
-    assignments: names.map((name) => `${name} = g.${name}`).join(', '),
+    setColumns: <T>(of: (item: T) => Fields) =>
+      Object.fromEntries(
+        fieldNames.map((field) => {
+          const { column, sqlType } = columns[field];
+          return [column, [sqlType, (item: T) => of(item)[field] as Value] as const];
+        }),
+      ),
     rowOf: (fields) => {
       const row: Record<string, unknown> = {};
       for (const field of fieldNames) row[columns[field].column] = fields[field];

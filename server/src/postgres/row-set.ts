@@ -1,4 +1,8 @@
-type Value = number | string | boolean | Date | null;
+import { statement } from './statement.ts';
+import type { Transaction } from './transaction.ts';
+
+/** An object other than a date is the value of a `jsonb` column. */
+export type Value = number | string | boolean | object | null;
 
 /** The columns of a set, each with its PostgreSQL type and its value of an item. */
 export type SetColumns<T> = Readonly<Record<string, readonly [type: string, of: (item: T) => Value]>>;
@@ -34,6 +38,44 @@ const special = /["\\]/;
 function elementOf(value: Value): string {
   if (value === null) return 'NULL';
   if (value instanceof Date) return value.toISOString();
-  if (typeof value !== 'string') return String(value);
-  return `"${special.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `"${special.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
+}
+
+/** Inserts rows with the columns of a set, in their order. Sent with the next statement. */
+export function insertRows<T>(tx: Transaction, table: string, set: RowSet<T>, items: readonly T[]): void {
+  if (items.length === 0) return;
+  const text = `insert into ${table} (${set.names.join(', ')}) overriding system value select g.* from ${set.sql}`;
+  tx.queue(statement<never>(`insert_${table}`, text, set.values(items)));
+}
+
+/** A table and the columns that identify its rows. */
+export interface KeyedTable {
+  readonly table: string;
+  readonly key: readonly string[];
+}
+
+/**
+ * Joins the place of each row of `g` in a table as `k`, for the condition `ctid = k.place`: so the planner never joins the
+ * tables by scanning one of them.
+ */
+export function placesIn({ table, key }: KeyedTable): string {
+  const isRow = key.map((name) => `k.${name} = g.${name}`).join(' and ');
+  return `cross join lateral (select k.ctid as place from ${table} k where ${isRow} offset 0) k`;
+}
+
+/** Writes the columns of a set that do not identify a row; each row occurs once. Sent with the next statement. */
+export function updateRows<T>(tx: Transaction, at: KeyedTable, set: RowSet<T>, items: readonly T[]): void {
+  if (items.length === 0) return;
+  const written = set.names.filter((name) => !at.key.includes(name)).map((name) => `${name} = g.${name}`);
+  const text = `update ${at.table} t set ${written.join(', ')} from ${set.sql} ${placesIn(at)} where t.ctid = k.place`;
+  tx.queue(statement<never>(`update_${at.table}`, text, set.values(items)));
+}
+
+/** Deletes the rows of a set, whose columns identify them. Sent with the next statement. */
+export function deleteRows<T>(tx: Transaction, table: string, set: RowSet<T>, items: readonly T[]): void {
+  if (items.length === 0) return;
+  const text = `delete from ${table} t using ${set.sql} ${placesIn({ table, key: set.names })} where t.ctid = k.place`;
+  tx.queue(statement<never>(`delete_${table}`, text, set.values(items)));
 }

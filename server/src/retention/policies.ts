@@ -6,7 +6,7 @@ import { listBrandsWithReturns } from '../analytics/returns/return-store.ts';
 import { settleReturns } from '../analytics/returns/settle-returns.ts';
 import { dropAuditEntries, dropAuditPartition } from '../audit/audit-partition-store.ts';
 import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
-import { dropStockChanges } from '../catalog/stock/drop-changes-store.ts';
+import { dropStockChanges } from '../catalog/stock/brand-stock-store.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { PolicyName } from './policy-settings.ts';
 

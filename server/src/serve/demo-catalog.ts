@@ -5,11 +5,11 @@ import { openSelectionChange } from '../catalog/axis-selection/selection-changes
 import { runOne } from '../catalog/brand-set.ts';
 import { openLocationCreations } from '../catalog/locations/location-creations.ts';
 import type { NewProduct } from '../catalog/product-records/product.ts';
-import type { ProductCreation } from '../catalog/products/product-creations.ts';
-import { createProduct } from '../catalog/products/product-creations.ts';
-import { adjustStock } from '../catalog/stock/adjust-set.ts';
+import { openProductCreations } from '../catalog/products/product-creations.ts';
+import { openAdjustments } from '../catalog/stock/adjust-set.ts';
 import { openVariantCreations } from '../catalog/variants/variant-creations.ts';
 import type { NewVariant } from '../catalog/variants/variant-rules.ts';
+import { newTuId } from '../lib/ids.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
 /** The product of the reference's examples: see `exampleIds`. */
@@ -48,10 +48,6 @@ const variant = (color: string, size: string): NewVariant => ({
 
 export const demoLocation = 'WH-BERLIN';
 
-function creationOf(caller: Caller, given: NewProduct, tuId?: string): ProductCreation {
-  return { caller, sku: given.sku, fields: () => given, ...(tuId !== undefined && { tuId }) };
-}
-
 /** Creates the catalog of the demo brand, in the given transaction. */
 export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<void> {
   const { brandId } = caller;
@@ -60,7 +56,11 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
     const axis = { brandId, code, label, position: null, values: named };
     await runOne(await openAxisCreations(tx, [axis], { waits: true }));
   }
-  await createProduct(tx, creationOf(caller, tee, exampleIds.product));
+  const createProduct = async (given: NewProduct, id = newTuId()) => {
+    const creation = { brandId, caller, sku: given.sku, fields: () => given, tuId: id };
+    await runOne(await openProductCreations(tx, [creation], { waits: true }));
+  };
+  await createProduct(tee, exampleIds.product);
   const selected = { brandId, productTuId: exampleIds.product, wanted: selection };
   await runOne(await openSelectionChange(tx, selected, { waits: true }));
   const barcode = '4006381333931';
@@ -72,16 +72,14 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
   await create({ ...variant('red', 'm'), barcode, tuId });
   await create(variant('red', 's'));
   await create({ ...variant('blue', 's'), tuId: spareVariant });
-  for (const other of otherProducts) await createProduct(tx, creationOf(caller, other));
+  for (const other of otherProducts) await createProduct(other);
 
   const location = { brandId, externalCode: demoLocation, fields: { name: 'Warehouse Berlin' } };
   await runOne(await openLocationCreations(tx, [location], { waits: true }));
-  await adjustStock(tx, {
+  const stock = {
     ...{ brandId, productTuId: exampleIds.product, variantTuId: exampleIds.variant },
-    location: demoLocation,
-    quantity: 42,
-    expectedQuantity: null,
-    note: 'Opening stock',
+    ...{ location: demoLocation, quantity: 42, expectedQuantity: null, note: 'Opening stock' },
     ...{ keyId: exampleIds.key, requestId: exampleIds.request },
-  });
+  };
+  await runOne(await openAdjustments(tx, [stock], { waits: true }));
 }

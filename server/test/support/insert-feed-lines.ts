@@ -1,4 +1,4 @@
-import { packLines, resultLetters, undecidedLetter } from '../../src/catalog/feeds/feed-pack.ts';
+import { packLines, resultLetters, undecidedLetter } from '../../src/catalog/feeds/feed.ts';
 
 /**
  * Returns SQL that stores lines of feeds, for tests that need stored feeds. `lines` is a query of `brand_id`, `feed_id`, `line`,

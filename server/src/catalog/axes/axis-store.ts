@@ -1,67 +1,145 @@
+import { deleteRows, insertRows, rowSet, updateRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { StoredAxis } from './axis-facts-store.ts';
+import { byPosition } from '../brand-set.ts';
+import type { Axis, AxisFields } from './axis.ts';
+import type { PlaceInLibrary } from './axis-rules.ts';
+import { type AxisViewRow, axisFromViewRow, axisViewColumns } from './queries/axis-view.ts';
 
-// Every function writes into brands whose catalogs are locked, and is sent with the next statement.
+/** The name of an axis of a brand. */
+export interface AxisName {
+  readonly brandId: number;
+  readonly code: string;
+}
+
+/** The row of an axis or a value. */
+interface EntryId {
+  readonly brandId: number;
+  readonly id: number;
+}
+
+export type StoredAxis = Axis & EntryId;
+
+/** The row of a name, whether the library has the name or not. */
+const axisNames = 'json_to_recordset($1::json) as g (n integer, brand_id integer, code text)';
+
+const given = (names: readonly AxisName[]) =>
+  JSON.stringify(names.map(({ brandId, code }, n) => ({ n, brand_id: brandId, code })));
+
+/** Reads what creations of axes need, in their order, in one statement: the place, and the id of the new axis. */
+export function readAxisPlaces(
+  tx: Transaction,
+  names: readonly AxisName[],
+): Promise<(PlaceInLibrary & { readonly id: number })[]> {
+  return tx.run(
+    statement<PlaceInLibrary & { readonly id: number }>(
+      'read_axis_places',
+      `select nextval('axes_id_seq') as id,
+         exists (select from axes a where a.brand_id = g.brand_id and a.code = g.code offset 0) as "isTaken",
+         (select coalesce(max(a.position), -1) from axes a where a.brand_id = g.brand_id) as "lastPosition"
+       from ${axisNames} order by g.n`,
+      [given(names)],
+    ),
+  );
+}
+
+/** Reads axes with their values, in the order of their names, in one statement; null where the brand has no such code. */
+export async function findAxes(tx: Transaction, names: readonly AxisName[]): Promise<(StoredAxis | null)[]> {
+  const rows = await tx.run(
+    statement<AxisViewRow & EntryId & { readonly n: number }>(
+      'find_axes',
+      `select g.n, g.brand_id as "brandId", a.* from ${axisNames}
+       cross join lateral (
+         select a.id, ${axisViewColumns} from axes a where a.brand_id = g.brand_id and a.code = g.code
+         offset 0
+       ) a`,
+      [given(names)],
+    ),
+  );
+  return byPosition(names.length, rows, ({ n: _, brandId, id, ...row }) => {
+    return { brandId, id, ...axisFromViewRow(row) };
+  });
+}
+
+/** An axis or a value of a brand, and whether a product or a live variant uses it. */
+export interface EntryUse extends EntryId {
+  readonly isInUse: boolean;
+}
+
+/**
+ * Reads which axes a product has attached, or a live variant carries a value of, in the order of their names, in one
+ * statement; null where the brand has no such code.
+ */
+export async function readAxisUses(
+  tx: Transaction,
+  names: readonly AxisName[],
+): Promise<(EntryUse | null)[]> {
+  const rows = await tx.run(
+    statement<EntryUse & { readonly n: number }>(
+      'read_axis_uses',
+      // "min" reads the index; the plan for "exists" expects an early match, and scans the table if there is none.
+      `select g.n, g.brand_id as "brandId", a.id,
+         (select min(x.product_id) from product_axes x where x.brand_id = g.brand_id and x.axis_id = a.id) is not null
+         or exists (
+           select from axis_values w
+           where w.brand_id = g.brand_id and w.axis_id = a.id and exists (
+             select from variant_axis_values x
+             where x.brand_id = g.brand_id and x.value_id = w.id and x.axis_id = a.id
+             offset 0
+           )
+         ) as "isInUse"
+       from ${axisNames}
+       cross join lateral (
+         select a.id from axes a where a.brand_id = g.brand_id and a.code = g.code
+         offset 0
+       ) a`,
+      [given(names)],
+    ),
+  );
+  return byPosition(names.length, rows, (use) => use);
+}
+
+// Every function below writes into brands whose catalogs are locked, and is sent with the next statement.
+
+const key = {
+  brand_id: ['integer', ({ brandId }: EntryId) => brandId],
+  id: ['bigint', ({ id }: EntryId) => id],
+} as const;
+
+/** The columns of an axis or a value that change. */
+export const entryColumns = {
+  label: ['text', ({ label }: Entry) => label],
+  position: ['integer', ({ position }: Entry) => position],
+  is_active: ['boolean', ({ isActive }: Entry) => isActive],
+  updated_at: ['timestamptz', ({ updatedAt }: Entry) => updatedAt],
+} as const;
+
+interface Entry extends AxisFields {
+  readonly updatedAt: Date;
+}
+
+const newAxes = rowSet<StoredAxis>({
+  ...key,
+  code: ['text', ({ code }) => code],
+  ...entryColumns,
+  created_at: ['timestamptz', ({ createdAt }) => createdAt],
+});
 
 /** Inserts axes with drawn ids, without their values. */
 export function insertAxes(tx: Transaction, axes: readonly StoredAxis[]): void {
-  if (axes.length === 0) return;
-  tx.queue(
-    statement<never>(
-      'insert_axes',
-      `insert into axes (brand_id, id, code, label, position, is_active, created_at, updated_at)
-       overriding system value
-       select g.brand_id, g.id, g.code, g.label, g.position, g.is_active, g.created_at, g.updated_at
-       from json_to_recordset($1::json) as g (brand_id integer, id bigint, code text, label text, position integer,
-         is_active boolean, created_at timestamptz, updated_at timestamptz)`,
-      [JSON.stringify(axes.map(rowOf))],
-    ),
-  );
+  insertRows(tx, 'axes', newAxes, axes);
 }
+
+const changedAxes = rowSet<StoredAxis>({ ...key, ...entryColumns });
 
 /** Writes the fields and `updated_at` of axes; each occurs once. */
 export function updateAxes(tx: Transaction, axes: readonly StoredAxis[]): void {
-  if (axes.length === 0) return;
-  tx.queue(
-    statement<never>(
-      'update_axes',
-      `update axes a
-       set label = g.label, position = g.position, is_active = g.is_active, updated_at = g.updated_at
-       from json_to_recordset($1::json) as g (brand_id integer, id bigint, label text, position integer,
-         is_active boolean, updated_at timestamptz)
-       cross join lateral (
-         select k.ctid as place from axes k where k.brand_id = g.brand_id and k.id = g.id offset 0
-       ) k
-       where a.ctid = k.place`,
-      [JSON.stringify(axes.map(rowOf))],
-    ),
-  );
+  updateRows(tx, { table: 'axes', key: Object.keys(key) }, changedAxes, axes);
 }
+
+const deletedAxes = rowSet<EntryId>(key);
 
 /** Deletes axes with their values. Breaks a foreign key when a product or a live variant uses one of them. */
-export function deleteAxes(
-  tx: Transaction,
-  axes: readonly { readonly brandId: number; readonly id: number }[],
-): void {
-  if (axes.length === 0) return;
-  tx.queue(
-    statement<never>(
-      'delete_axes',
-      `delete from axes a
-       using json_to_recordset($1::json) as g (brand_id integer, id bigint)
-       cross join lateral (
-         select k.ctid as place from axes k where k.brand_id = g.brand_id and k.id = g.id offset 0
-       ) k
-       where a.ctid = k.place`,
-      [JSON.stringify(axes.map(({ brandId, id }) => ({ brand_id: brandId, id })))],
-    ),
-  );
-}
-
-function rowOf({ brandId, id, code, label, position, isActive, createdAt, updatedAt }: StoredAxis) {
-  return {
-    ...{ brand_id: brandId, id, code, label, position, is_active: isActive },
-    ...{ created_at: createdAt, updated_at: updatedAt },
-  };
+export function deleteAxes(tx: Transaction, axes: readonly EntryId[]): void {
+  deleteRows(tx, 'axes', deletedAxes, axes);
 }

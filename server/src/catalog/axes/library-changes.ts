@@ -3,11 +3,22 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteAxesChanges } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
 import type { AxisFields } from './axis.ts';
-import { type AxisName, type EntryUse, findAxes, readAxisUses } from './axis-facts-store.ts';
 import { changedEntry, deletableEntry } from './axis-rules.ts';
-import { deleteAxes, updateAxes } from './axis-store.ts';
-import { type AxisValueName, findAxisValues, readValueUses } from './axis-value-facts-store.ts';
-import { deleteAxisValues, updateAxisValues } from './axis-value-store.ts';
+import {
+  type AxisName,
+  deleteAxes,
+  type EntryUse,
+  findAxes,
+  readAxisUses,
+  updateAxes,
+} from './axis-store.ts';
+import {
+  type AxisValueName,
+  deleteAxisValues,
+  findAxisValues,
+  readValueUses,
+  updateAxisValues,
+} from './axis-value-store.ts';
 
 // Changes and deletions in one transaction, of any brands, decided in order of arrival under the brands' catalog locks.
 // `waits` false: brands that are locked are skipped. Products show labels, so the axes version of the brand changes.
@@ -59,14 +70,7 @@ async function openChanges<
   given: readonly Given[],
   { waits, find, update }: ChangeStores<Given, T>,
 ): Promise<OpenSet<T>> {
-  const [locks, stored] = await Promise.all([
-    lockCatalogs(
-      tx,
-      given.map(({ brandId }) => brandId),
-      { waits },
-    ),
-    find(tx, given),
-  ]);
+  const [locks, stored] = await Promise.all([lockCatalogs(tx, given, { waits }), find(tx, given)]);
   const changed = new Map<number, T>();
   return setOf(given, locks, {
     decide: ({ changes }, { now }, position) => {
@@ -94,14 +98,7 @@ async function openDeletions<Given extends AxisName, T extends EntryUse>(
   given: readonly Given[],
   { waits, find, remove, inUse }: DeletionStores<Given, T>,
 ): Promise<OpenSet<void>> {
-  const [locks, stored] = await Promise.all([
-    lockCatalogs(
-      tx,
-      given.map(({ brandId }) => brandId),
-      { waits },
-    ),
-    find(tx, given),
-  ]);
+  const [locks, stored] = await Promise.all([lockCatalogs(tx, given, { waits }), find(tx, given)]);
   const deleted = new Map<number, T>();
   return setOf(given, locks, {
     decide: (_, lock, position) => {

@@ -4,11 +4,14 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteAxesChanges } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
 import type { Axis, AxisValue, NewAxis, NewAxisValue } from './axis.ts';
-import { type AxisName, readAxisPlaces, type StoredAxis } from './axis-facts-store.ts';
 import { newAxis, newAxisValue } from './axis-rules.ts';
-import { insertAxes } from './axis-store.ts';
-import { type AxisValueName, readValuePlaces } from './axis-value-facts-store.ts';
-import { type AddedValue, insertAxisValues } from './axis-value-store.ts';
+import { type AxisName, insertAxes, readAxisPlaces, type StoredAxis } from './axis-store.ts';
+import {
+  type AddedValue,
+  type AxisValueName,
+  insertAxisValues,
+  readValuePlaces,
+} from './axis-value-store.ts';
 
 // Creations in one transaction, of any brands, decided in order of arrival under the brands' catalog locks. `waits` false:
 // brands that are locked are skipped.
@@ -27,11 +30,7 @@ export async function openAxisCreations(
   options: Options,
 ): Promise<OpenSet<Axis>> {
   const [locks, places] = await Promise.all([
-    lockCatalogs(
-      tx,
-      creations.map(({ brandId }) => brandId),
-      options,
-    ),
+    lockCatalogs(tx, creations, options),
     readAxisPlaces(tx, creations),
   ]);
   const created = new Map<string, StoredAxis>();
@@ -72,11 +71,7 @@ export async function openValueCreations(
   options: Options,
 ): Promise<OpenSet<AxisValue>> {
   const [locks, places] = await Promise.all([
-    lockCatalogs(
-      tx,
-      creations.map(({ brandId }) => brandId),
-      options,
-    ),
+    lockCatalogs(tx, creations, options),
     readValuePlaces(tx, creations),
   ]);
   const created = new Map<string, AddedValue>();

@@ -2,7 +2,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AxisSelection } from './axis-selection.ts';
 import type { CarriedValues } from './choose-axes.ts';
-import { type SelectionJson, selectionFromJson, selectionJson } from './queries/selection-json.ts';
+import { selectionJson } from './queries/selection-json.ts';
 
 /** The facts about a product that a change of its selection needs. */
 export interface SelectionFacts {
@@ -15,7 +15,7 @@ export interface SelectionFacts {
 interface FactsRow {
   readonly id: number;
   readonly has_variants: boolean;
-  readonly selection: SelectionJson;
+  readonly selection: AxisSelection;
   readonly carried: readonly { readonly axis_id: number; readonly value_id: number }[];
 }
 
@@ -42,7 +42,7 @@ export async function readSelectionFacts(
   return {
     productId: row.id,
     hasVariants: row.has_variants,
-    current: selectionFromJson(row.selection),
+    current: row.selection,
     carried: new Map([...byAxis].map(([id, of]) => [id, new Set(of.map(({ value_id }) => value_id))])),
   };
 }

@@ -28,7 +28,7 @@ export async function openSelectionChange(
 ): Promise<OpenSet<AxisSelection>> {
   const { brandId, wanted } = change;
   const [locks, facts, axisLibrary] = await Promise.all([
-    lockCatalogs(tx, [brandId], options),
+    lockCatalogs(tx, [change], options),
     readSelectionFacts(tx, change),
     findLibraryAxes(tx, brandId, wanted),
   ]);
@@ -42,7 +42,7 @@ export async function openSelectionChange(
       const stampedAt = lock.next();
       write = () => {
         replaceSelection(tx, { brandId, productId, stampedAt }, selection);
-        noteCatalogChanges(tx, [{ lock, by: {} }]);
+        noteCatalogChanges(tx, locks, [change]);
       };
       return selection;
     },

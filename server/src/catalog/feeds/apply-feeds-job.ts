@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../../api/operation.ts';
 import { applyBrandFeeds, type FeedObserver } from './apply-feeds.ts';
 import { type FeedJobData, feedQueue } from './feed-service.ts';
-import { listBrandsWithIdleFeeds } from './queries/list-brands-with-idle-feeds.ts';
+import { listBrandsWithIdleFeeds } from './queries/unfinished-feeds.ts';
 
 /** The time after which another brand gets its turn. */
 const sliceMs = 1_000;

@@ -7,8 +7,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock } from '../stock/brand-stock-store.ts';
 import { writeStockChanges } from '../stock/write-stock-store.ts';
 import { noteStaleLines, readChunkLines, writeResultLetters } from './chunk-lines-store.ts';
-import { ChunkSize } from './chunk-size.ts';
-import { decideChunk } from './feed-chunk.ts';
+import { ChunkSize, decideChunk } from './feed-chunk.ts';
 import {
   advanceFeed,
   type ChunkFailure,
@@ -18,7 +17,7 @@ import {
   noteFailedChunk,
   tryLockBrandFeeds,
 } from './feed-work-store.ts';
-import { hasUnfinishedFeeds } from './queries/has-unfinished-feeds.ts';
+import { hasUnfinishedFeeds } from './queries/unfinished-feeds.ts';
 import { YieldingWork } from './yield-to-requests.ts';
 
 /** Receives the outcomes of feeds, for metrics and the log. */

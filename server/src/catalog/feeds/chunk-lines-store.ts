@@ -2,9 +2,8 @@ import { type PackedRow, packed, packRows, type UnpackedRow, valueAt } from '../
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
-import { levelFields } from '../stock/level-columns.ts';
 import type { LevelState } from '../stock/level-decision.ts';
-import { packLines, undecidedLetter } from './feed-pack.ts';
+import { packLines, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
 /** A line of a chunk, and what is known of the place that it names. */
@@ -90,7 +89,7 @@ const chunk = `select c.line as n, ${row.sql} as packed
     offset 0
   ) c
   left join lateral (
-    select e.id, e.product_id, e.variant_id, ${levelFields.list('e')}
+    select e.id, e.product_id, e.variant_id, e.quantity, e.reserved, e.source_updated_at, e.is_from_feed
     from stock_levels e
     where e.brand_id = $1 and e.sku = c.looked_up and e.location_code = c.location_code and not e.is_hidden
     limit 1

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type UnknownName, unknownNameMessage } from '../../api/unknown-names.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
+import { packLines, resultLetters, undecidedLetter } from './feed.ts';
 import { type FeedLine, isLongerThan, readFeedLine } from './feed-line.ts';
 import { SeenFeedNames } from './feed-names.ts';
-import { packLines, resultLetters, undecidedLetter } from './feed-pack.ts';
 import { scanFeed, tooLong, type UnparsedLines } from './feed-text.ts';
-import { numbersByPlace, orderOfLines, sortedPlaces } from './line-order.ts';
-import { supersededLines } from './superseded-lines.ts';
+import { numbersByPlace, orderOfLines, sortedPlaces, supersededLines } from './line-order.ts';
 
 /** A feed in its stored form: built from the body by one thread, written to the database by another. */
 export interface ParsedFeed {

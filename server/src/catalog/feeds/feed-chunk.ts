@@ -1,8 +1,7 @@
 import type { StockLock } from '../stock/brand-stock-store.ts';
 import { StockChanges } from '../stock/stock-changes.ts';
 import type { LineFacts } from './chunk-lines-store.ts';
-import type { LineResult, ResultCounts } from './feed.ts';
-import { resultLetters, undecidedLetter } from './feed-pack.ts';
+import { type LineResult, packLines, type ResultCounts, resultLetters, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
 /** The changes of the lines of a chunk, and their results. */
@@ -52,4 +51,26 @@ function decideLine(
   const { outcome } = changes.decide(lock, { ...facts, productId }, change);
   // Only a change with an expected quantity conflicts.
   return outcome === 'conflict' ? 'stale' : outcome;
+}
+
+/** The time for which a chunk should hold the brand's stock lock, milliseconds: adjustments of the brand wait for it. */
+const longestHoldMs = 20;
+/** With fewer lines, beginning and committing takes longer than the lines. */
+const leastLines = 50;
+
+/** The number of lines of the next chunk, by the time that the chunks before it held the brand's stock lock [D221]. */
+export class ChunkSize {
+  #lines = 200;
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** Notes that a chunk of some lines held the lock for a time. */
+  note(lines: number, heldMs: number): void {
+    // The end of a feed says nothing about a chunk that is longer.
+    if (lines < this.#lines && heldMs < longestHoldMs) return;
+    const fitting = Math.min((lines * longestHoldMs) / heldMs, this.#lines * 2);
+    this.#lines = Math.round(Math.min(Math.max(fitting, leastLines), packLines));
+  }
 }

@@ -3,7 +3,6 @@ import { exampleIds } from '../../api/example-ids.ts';
 import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { PageMetaWire } from '../../api/pagination.ts';
 import { BrandParams } from '../../brands/brand-wire.ts';
-import { invalidField } from '../../errors/api-error.ts';
 import { explanationOf, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
 import { FeedSummaryWire } from './feed-wire.ts';
 
@@ -78,19 +77,6 @@ export const feedLineDetailExample: FeedLineDetail = {
 
 /** The columns of a line, in the order of CSV. */
 export const feedLineColumns = Object.keys(FeedLineWire.properties) as (keyof Static<typeof FeedLineWire>)[];
-
-/**
- * Returns the states that a `result` parameter names; null if it is absent.
- * @throws ApiError `validation_failed` for an unknown one
- */
-export function lineStatesFromQuery(text: string | undefined): LineState[] | null {
-  if (text === undefined) return null;
-  return text.split(',').map((name) => {
-    const state = lineStates.find((one) => one === name);
-    if (state === undefined) throw invalidField('result', `must be one or more of ${lineStates.join(', ')}`);
-    return state;
-  });
-}
 
 export function feedLineToWire(line: FeedLineDetail): Static<typeof FeedLineWire> {
   return {

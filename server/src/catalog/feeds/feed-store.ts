@@ -1,46 +1,12 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { Feed, FeedStatus, ResultCounts } from './feed.ts';
+import type { Feed } from './feed.ts';
 
-export interface FeedRow {
-  readonly brand_id: number;
-  readonly id: number;
-  readonly tu_id: string;
-  readonly batch_id: string;
-  readonly lines_sha256: Buffer;
-  readonly source: string;
-  readonly status: FeedStatus;
-  readonly received_lines: number;
-  readonly totals: ResultCounts;
-  readonly message: string | null;
-  readonly received_at: Date;
-  readonly finished_at: Date | null;
-  readonly lines_dropped_at: Date | null;
-  readonly is_reordered: boolean;
-}
-
-export const feedColumns = `brand_id, id, tu_id, batch_id, lines_sha256, source, status, received_lines, totals,
-  message, received_at, finished_at, lines_dropped_at, report_order is not null as is_reordered`;
-
-export function feedFromRow(row: FeedRow): Feed {
-  return {
-    brandId: row.brand_id,
-    id: row.id,
-    tuId: row.tu_id,
-    batchId: row.batch_id,
-    linesSha256: row.lines_sha256,
-    source: row.source,
-    status: row.status,
-    receivedLines: row.received_lines,
-    counts: row.totals,
-    message: row.message,
-    receivedAt: row.received_at,
-    finishedAt: row.finished_at,
-    linesDroppedAt: row.lines_dropped_at,
-    isReordered: row.is_reordered,
-  };
-}
+/** The columns of a `Feed`. */
+export const feedColumns = `brand_id as "brandId", id, tu_id as "tuId", batch_id as "batchId", lines_sha256 as "linesSha256",
+  source, status, received_lines as "receivedLines", totals as counts, message, received_at as "receivedAt",
+  finished_at as "finishedAt", lines_dropped_at as "linesDroppedAt", report_order is not null as "isReordered"`;
 
 /**
  * Returns the time of receipt by the database's clock, which levels are stamped by too: several processes share one
@@ -57,13 +23,13 @@ export async function findFeedByBatch(
   batchId: string,
 ): Promise<Feed | null> {
   const rows = await database.run(
-    statement<FeedRow>(
+    statement<Feed>(
       'find_feed_by_batch',
       `select ${feedColumns} from stock_feeds where brand_id = $1 and batch_id = $2`,
       [brandId, batchId],
     ),
   );
-  return rows[0] === undefined ? null : feedFromRow(rows[0]);
+  return rows[0] ?? null;
 }
 
 export interface FeedInsert
@@ -85,7 +51,7 @@ export interface FeedInsert
 export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Feed | null> {
   const totals = feed.superseded === 0 ? {} : { superseded: feed.superseded };
   const rows = await tx.run(
-    statement<FeedRow>(
+    statement<Feed>(
       'insert_feed',
       `insert into stock_feeds
          (brand_id, tu_id, batch_id, lines_sha256, source, received_lines, totals, received_at, report_order,
@@ -108,7 +74,7 @@ export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Fee
       ],
     ),
   );
-  return rows[0] === undefined ? null : feedFromRow(rows[0]);
+  return rows[0] ?? null;
 }
 
 /**

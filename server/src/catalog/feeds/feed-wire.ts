@@ -3,14 +3,7 @@ import { exampleIds } from '../../api/example-ids.ts';
 import { Instant, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
 import { PageMetaWire, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
-import {
-  explanationOf,
-  type Feed,
-  feedStatuses,
-  type LineResult,
-  lineResults,
-  type ReportedLine,
-} from './feed.ts';
+import { explanationOf, type Feed, feedStatuses, lineResults, type ReportedLine } from './feed.ts';
 import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
 import type { FeedProgress } from './feed-progress.ts';
@@ -84,16 +77,18 @@ export const FeedReportQuery = Type.Object({
 });
 
 /**
- * Returns the results that a report is filtered by; null: all lines.
+ * Returns the names in a `result` parameter, by which lines are filtered; null if it is absent: all lines.
  * @throws ApiError `validation_failed` for an unknown one [catalog-119]
  */
-export function resultsFromQuery(text: string | undefined): LineResult[] | null {
+export function namesFromQuery<Name extends string>(
+  text: string | undefined,
+  names: readonly Name[],
+): Name[] | null {
   if (text === undefined) return null;
-  return text.split(',').map((name) => {
-    const result = lineResults.find((one) => one === name);
-    if (result === undefined)
-      throw invalidField('result', `must be one or more of ${lineResults.join(', ')}`);
-    return result;
+  return text.split(',').map((given) => {
+    const name = names.find((one) => one === given);
+    if (name === undefined) throw invalidField('result', `must be one or more of ${names.join(', ')}`);
+    return name;
   });
 }
 

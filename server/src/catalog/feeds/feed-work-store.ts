@@ -38,18 +38,6 @@ export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promi
   return rows[0]?.locked === true;
 }
 
-interface NextFeedRow {
-  readonly id: number;
-  readonly tu_id: string;
-  readonly request_id: string | null;
-  readonly received_lines: number;
-  readonly totals: unknown;
-  readonly next_line: number;
-  readonly is_reordered: boolean;
-  readonly failed_attempts: number;
-  readonly wait_ms: number;
-}
-
 /** The pause after the first failed attempt, which each further one doubles, and the longest pause; milliseconds. */
 const firstPauseMs = 50;
 const longestPauseMs = 10_000;
@@ -65,12 +53,12 @@ export const pauseMsOfFeed = `(case when f.failed_attempts <= 0 then 0
 /** Returns the next feed to apply: the first received of those that are not finished. */
 export async function findNextFeed(tx: Transaction, brandId: number): Promise<FeedInWork | null> {
   const rows = await tx.run(
-    statement<NextFeedRow>(
+    statement<Omit<FeedInWork, 'brandId' | 'counts'> & { readonly totals: unknown }>(
       'find_next_feed',
       // An attempt that is dated ahead (the clock was set back) causes no wait.
-      `select f.id, f.tu_id, f.request_id, f.received_lines, f.totals, f.next_line,
-         f.report_order is not null as is_reordered, f.failed_attempts,
-         case when w.ago_ms < 0 then 0 else ceil(greatest(0, ${pauseMsOfFeed} - w.ago_ms)) end::float8 as wait_ms
+      `select f.id, f.tu_id as "tuId", f.request_id as "requestId", f.received_lines as "receivedLines", f.totals,
+         f.next_line as "nextLine", f.report_order is not null as "isReordered", f.failed_attempts as "failedAttempts",
+         case when w.ago_ms < 0 then 0 else ceil(greatest(0, ${pauseMsOfFeed} - w.ago_ms)) end::float8 as "waitMs"
        from stock_feeds f
        cross join lateral (
          select extract(epoch from now_ms() - coalesce(f.worked_at, f.received_at))::float8 * 1000 as ago_ms
@@ -81,20 +69,9 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
       [brandId],
     ),
   );
-  const row = rows[0];
-  if (row === undefined) return null;
-  return {
-    brandId,
-    id: row.id,
-    tuId: row.tu_id,
-    requestId: row.request_id,
-    receivedLines: row.received_lines,
-    counts: countsFrom(row.totals),
-    nextLine: row.next_line,
-    isReordered: row.is_reordered,
-    failedAttempts: row.failed_attempts,
-    waitMs: row.wait_ms,
-  };
+  if (rows[0] === undefined) return null;
+  const { totals, ...feed } = rows[0];
+  return { brandId, ...feed, counts: countsFrom(totals) };
 }
 
 /** The final totals of a feed. */

@@ -97,3 +97,20 @@ const explanations: Readonly<Record<LineResult, string | null>> = {
 export function explanationOf(result: LineResult | null): string | null {
   return result === null ? null : explanations[result];
 }
+
+/** The number of lines in a row of `stock_feed_packs`; the last pack of a feed has fewer. */
+export const packLines = 1_000;
+
+/** The letter of each result in a pack [D220], as in the view `stock_feed_lines`; a test compares them. */
+export const resultLetters: Readonly<Record<LineResult, string>> = {
+  applied: 'a',
+  unchanged: 'u',
+  stale: 's',
+  unknown_sku: 'k',
+  superseded: 'p',
+  unknown_location: 'l',
+  not_stockable: 'n',
+};
+
+/** The letter of a line without a result. */
+export const undecidedLetter = '.';

@@ -1,7 +1,7 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Feed } from './feed.ts';
-import { type FeedRow, feedColumns, feedFromRow } from './feed-store.ts';
+import { feedColumns } from './feed-store.ts';
 
 /** Returns the batch id of the n-th feed, from 1, that sends lines of a feed again. */
 export function requeueBatchId(feedTuId: string, n: number): string {
@@ -36,7 +36,7 @@ export async function findUnfinishedRequeue(
   linesSha256: Uint8Array,
 ): Promise<Feed | null> {
   const rows = await tx.run(
-    statement<FeedRow>(
+    statement<Feed>(
       'find_unfinished_requeue',
       `select ${feedColumns} from stock_feeds
        where brand_id = $1 and finished_at is null and starts_with(batch_id, $2) and lines_sha256 = $3
@@ -45,7 +45,7 @@ export async function findUnfinishedRequeue(
       [brandId, requeuePrefix(tuId), linesSha256],
     ),
   );
-  return rows[0] === undefined ? null : feedFromRow(rows[0]);
+  return rows[0] ?? null;
 }
 
 /**

@@ -28,8 +28,7 @@ export async function openLocationChanges(
   given: readonly LocationChange[],
   options: { readonly waits: boolean },
 ): Promise<OpenSet<Location>> {
-  const brandIds = given.map(({ brandId }) => brandId);
-  const [locks, stored] = await Promise.all([lockStocks(tx, brandIds, options), findLocations(tx, given)]);
+  const [locks, stored] = await Promise.all([lockStocks(tx, given, options), findLocations(tx, given)]);
   const changed = new Map<number, Location>();
   const switched = new Map<Location, StockLock>();
   return setOf(given, locks, {

@@ -1,9 +1,10 @@
 import type { OpenSet } from '../../api/set-handling.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { setOf } from '../brand-set.ts';
+import { drawIds } from '../draw-ids-store.ts';
 import { lockStocks } from '../stock/brand-stock-store.ts';
 import type { Location } from '../stock/location.ts';
-import { drawLocationIds, findLocations, insertLocations } from '../stock/location-store.ts';
+import { findLocations, insertLocations } from '../stock/location-store.ts';
 import { type LocationCreation, newLocation } from './location-rules.ts';
 
 /**
@@ -16,10 +17,9 @@ export async function openLocationCreations(
   creations: readonly LocationCreation[],
   options: { readonly waits: boolean },
 ): Promise<OpenSet<Location>> {
-  const brandIds = creations.map(({ brandId }) => brandId);
   const [locks, ids, present] = await Promise.all([
-    lockStocks(tx, brandIds, options),
-    drawLocationIds(tx, creations.length),
+    lockStocks(tx, creations, options),
+    drawIds(tx, 'stock_location', creations.length),
     findLocations(tx, creations),
   ]);
   const created = new Map<string, Location>();

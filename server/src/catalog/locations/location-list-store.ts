@@ -2,7 +2,7 @@ import type { Page } from '../../api/pagination.ts';
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Location } from '../stock/location.ts';
-import { type LocationRow, locationColumns, locationFromRow } from '../stock/location-store.ts';
+import { locationColumns } from '../stock/location-store.ts';
 
 /**
  * Returns one page of a brand's locations by external code, and how many match: two statements. A brand has few
@@ -18,7 +18,7 @@ export async function listLocations(
   const matches = 'o.brand_id = $1 and ($2::boolean is null or o.is_active = $2)';
   const [rows, totals] = await Promise.all([
     database.run(
-      statement<LocationRow>(
+      statement<Location>(
         'list_stock_locations',
         `select ${locationColumns} from stock_locations o where ${matches}
          order by o.external_code limit $3 offset $4`,
@@ -33,5 +33,5 @@ export async function listLocations(
       ),
     ),
   ]);
-  return { locations: rows.map(locationFromRow), total: totals[0]?.total ?? 0 };
+  return { locations: rows, total: totals[0]?.total ?? 0 };
 }

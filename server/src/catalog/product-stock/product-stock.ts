@@ -1,5 +1,6 @@
 import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
 import type { StockLevel } from '../stock/stock-level.ts';
+import type { VariantView } from '../variants/variant.ts';
 
 /** The stock of a product as one view: its own and that of its live variants [catalog-83]. */
 export interface ProductStock {
@@ -14,13 +15,7 @@ export interface ProductStock {
   readonly variants: readonly VariantStock[];
 }
 
-export interface VariantStock {
-  readonly tuId: string;
-  readonly sku: string;
-  /** Axis code -> value. */
-  readonly axisValues: Readonly<Record<string, string>>;
-  readonly isActive: boolean;
-  readonly stock: StockSum;
+export interface VariantStock extends VariantView {
   /** Sorted by location. */
   readonly levels: readonly StockLevel[];
 }

@@ -1,17 +1,21 @@
 import type { Caller } from '../../api/scopes.ts';
+import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { setOf } from '../brand-set.ts';
 import { changedProduct, type Product, type ProductFields } from '../product-records/product.ts';
 import { updateProducts } from '../product-records/product-store.ts';
-import { findSkuHolders, insertSkuClaims, releaseSku, type SkuHolder } from '../skus/sku-claim-store.ts';
-import { takenSku } from '../skus/taken-sku.ts';
-import { renameProductStock } from '../stock/rename-product-stock.ts';
+import { findSkuHolders, insertSkuClaims, releaseSku, takenSku } from '../skus/sku-claim-store.ts';
+import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
+import { touchProductStock } from '../stock/product-stock-store.ts';
+import { renameStockLevels } from '../stock/stock-level-store.ts';
 import type { ProductDetailView } from './product-detail.ts';
 import { findProductDetails } from './queries/get-product-detail.ts';
 
 /** A change of a product of its caller's brand. A change that names a SKU is a set alone. */
 export interface ProductChange {
+  readonly brandId: number;
   readonly caller: Caller;
   readonly tuId: string;
   /** The SKU that the change names. */
@@ -20,105 +24,61 @@ export interface ProductChange {
   readonly fields: () => Partial<ProductFields>;
 }
 
-interface Facts {
-  readonly locks: ReadonlyMap<number, CatalogLock>;
-  readonly details: readonly (ProductDetailView | null)[];
-  /** The holders of the SKUs that changes name, by position. */
-  readonly holders: ReadonlyMap<number, SkuHolder | null>;
-}
-
-/** Changes of products of any brands in one transaction, decided in order of arrival under the brands' catalog locks. */
-export class ProductChanges {
-  readonly #tx: Transaction;
-  readonly #given: readonly ProductChange[];
-  readonly #facts: Facts;
-  /** The products that differ from the stored ones, by id, with the stored ones. */
-  readonly #changed = new Map<number, { readonly stored: Product; readonly product: Product }>();
-
-  private constructor(tx: Transaction, given: readonly ProductChange[], facts: Facts) {
-    this.#tx = tx;
-    this.#given = given;
-    this.#facts = facts;
-  }
-
-  /** Locks the brands and reads the products, in one round trip. `waits` false: skips brands that are locked. */
-  static async open(
-    tx: Transaction,
-    given: readonly ProductChange[],
-    options: { readonly waits: boolean },
-  ): Promise<ProductChanges> {
-    const renames = given.flatMap(({ caller: { brandId }, sku }, position) =>
-      sku === undefined ? [] : [{ position, brandId, sku }],
-    );
-    const [locks, details, holders] = await Promise.all([
-      lockCatalogs(
+/**
+ * Opens changes of products of any brands in one transaction, decided in order of arrival under the brands' catalog locks,
+ * whose results are the products' details. A rename frees the old SKU. `waits` false: skips brands that are locked.
+ * @throws ApiError `decide`: what `fields` throws, `not_found`, `duplicate_sku`
+ */
+export async function openProductChanges(
+  tx: Transaction,
+  given: readonly ProductChange[],
+  options: { readonly waits: boolean },
+): Promise<OpenSet<ProductDetailView>> {
+  const [locks, details, holders] = await Promise.all([
+    lockCatalogs(tx, given, options),
+    findProductDetails(tx, given),
+    findSkuHolders(tx, given),
+  ]);
+  /** The products that differ from the stored ones, by id. */
+  const changed = new Map<number, Changed>();
+  return setOf(given, locks, {
+    decide: ({ caller, fields }, lock, position) => {
+      const changes = fields();
+      const detail = details[position] ?? null;
+      if (detail === null) throw notFound();
+      const { product: stored } = detail;
+      const present = changed.get(stored.id)?.product ?? stored;
+      const holder = holders[position] ?? null;
+      if (holder !== null && changes.sku !== present.sku) throw takenSku(caller, holder);
+      const product = changedProduct(present, changes, () => lock.next());
+      if (product !== present) changed.set(product.id, { stored, product });
+      return { ...detail, product };
+    },
+    write: async () => {
+      const all = [...changed.values()];
+      const renamed = all.filter(({ stored, product }) => product.sku !== stored.sku);
+      // The stock lock before the new SKU, which locks the product's row against new levels.
+      for (const { product } of renamed) await renameProductStock(tx, product);
+      insertSkuClaims(
         tx,
-        given.map(({ caller }) => caller.brandId),
-        options,
-      ),
-      findProductDetails(
+        'product',
+        renamed.map(({ product }) => product),
+      );
+      updateProducts(
         tx,
-        given.map(({ caller: { brandId }, tuId }) => ({ brandId, tuId })),
-      ),
-      findSkuHolders(tx, renames),
-    ]);
-    const byPosition = new Map(renames.map(({ position }, n) => [position, holders[n] ?? null]));
-    return new ProductChanges(tx, given, { locks, details, holders: byPosition });
-  }
-
-  isLocked(position: number): boolean {
-    return this.#facts.locks.has((this.#given[position] as ProductChange).caller.brandId);
-  }
-
-  /**
-   * Decides one change and returns the product's detail after it. A rename frees the old SKU.
-   * @throws ApiError what `fields` throws, `not_found`, `duplicate_sku`
-   */
-  decide(position: number): ProductDetailView {
-    const { caller, fields } = this.#given[position] as ProductChange;
-    const changes = fields();
-    const detail = this.#facts.details[position] ?? null;
-    if (detail === null) throw notFound();
-    const lock = this.#facts.locks.get(caller.brandId) as CatalogLock;
-    const { stored, product: present } = this.#changed.get(detail.product.id) ?? {
-      stored: detail.product,
-      product: detail.product,
-    };
-    const holder = this.#facts.holders.get(position) ?? null;
-    if (holder !== null && changes.sku !== present.sku) throw takenSku(caller, holder);
-    const product = changedProduct(present, changes, () => lock.next());
-    if (product !== present) this.#changed.set(product.id, { stored, product });
-    return { ...detail, product };
-  }
-
-  /** Queues the statements that write the products; a rename waits for the brand's stock lock first. */
-  async write(): Promise<void> {
-    const changed = [...this.#changed.values()];
-    const renamed = changed.filter(({ stored, product }) => product.sku !== stored.sku);
-    // The stock lock before the new SKU, which locks the product's row against new levels.
-    for (const { product } of renamed) await renameProductStock(this.#tx, product);
-    insertSkuClaims(
-      this.#tx,
-      'product',
-      renamed.map(({ product }) => product),
-    );
-    updateProducts(
-      this.#tx,
-      changed.map(({ product }) => product),
-    );
-    for (const { stored } of renamed) releaseSku({ tx: this.#tx, brandId: stored.brandId }, stored.sku);
-    const byBrand = Map.groupBy(changed, ({ product }) => product.brandId);
-    noteCatalogChanges(
-      this.#tx,
-      [...byBrand].map(([brandId, ofBrand]) => ({
-        lock: this.#facts.locks.get(brandId) as CatalogLock,
-        by: {
-          active: sumOf(ofBrand, activeBy),
-          activeWithVariants: sumOf(ofBrand, (change) => (change.product.hasVariants ? activeBy(change) : 0)),
-        },
-      })),
-    );
-  }
+        all.map(({ product }) => product),
+      );
+      for (const { stored } of renamed) releaseSku({ tx, brandId: stored.brandId }, stored.sku);
+      noteCatalogChanges(
+        tx,
+        locks,
+        all.map(({ stored, product: { brandId, isActive, hasVariants } }) => {
+          const active = Number(isActive) - Number(stored.isActive);
+          return { brandId, active, activeWithVariants: hasVariants ? active : 0 };
+        }),
+      );
+    },
+  });
 }
 
 interface Changed {
@@ -126,10 +86,10 @@ interface Changed {
   readonly product: Product;
 }
 
-function activeBy({ stored, product }: Changed): number {
-  return Number(product.isActive) - Number(stored.isActive);
-}
-
-function sumOf(changed: readonly Changed[], amount: (change: Changed) => number): number {
-  return changed.reduce((sum, change) => sum + amount(change), 0);
+/** Writes a product's new SKU to its own levels. Locks the brand's stock, before the caller writes the SKU itself. */
+async function renameProductStock(tx: Transaction, { brandId, id, sku }: Product): Promise<void> {
+  const stock = await lockStock(tx, brandId);
+  const levelIds = await renameStockLevels(stock, { productId: id, variantId: null, sku });
+  touchProductStock(stock, [id]);
+  noteStockChange(stock, levelIds);
 }

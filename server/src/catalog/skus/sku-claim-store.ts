@@ -1,5 +1,9 @@
+import type { Caller } from '../../api/scopes.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { insertRows, rowSet } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { byPosition } from '../brand-set.ts';
 
 export type SkuOwnerKind = 'product' | 'variant';
 
@@ -20,17 +24,22 @@ export interface SkuOfBrand {
   readonly sku: string;
 }
 
-/** Returns the holders of SKUs of any brands, in their order, in one statement; null where one is free. */
+/**
+ * Returns the holders of SKUs of any brands, in their order, in one statement; null where one is free, or none is named. Sends
+ * nothing if none is.
+ */
 export async function findSkuHolders(
   tx: Transaction,
-  skus: readonly SkuOfBrand[],
+  named: readonly { readonly brandId: number; readonly sku: string | undefined }[],
 ): Promise<(SkuHolder | null)[]> {
-  if (skus.length === 0) return [];
-  const given = skus.map(({ brandId, sku }, n) => ({ n, brand_id: brandId, sku }));
+  const given = named.flatMap(({ brandId, sku }, n) =>
+    sku === undefined ? [] : [{ n, brand_id: brandId, sku }],
+  );
+  if (given.length === 0) return [];
   const rows = await tx.run(
-    statement<{ n: number; kind: SkuOwnerKind; tu_id: string; is_deleted: boolean }>(
+    statement<SkuHolder & { readonly n: number }>(
       'find_sku_holders',
-      `select g.n, c.kind, c.tu_id, coalesce(v.is_deleted, false) as is_deleted
+      `select g.n, c.kind, c.tu_id as "tuId", coalesce(v.is_deleted, false) as "isDeleted"
        from json_to_recordset($1::json) as g (n integer, brand_id integer, sku text)
        cross join lateral (
          select c.kind, c.tu_id from sku_claims c where c.brand_id = g.brand_id and c.sku = g.sku
@@ -44,11 +53,15 @@ export async function findSkuHolders(
       [JSON.stringify(given)],
     ),
   );
-  const holders: (SkuHolder | null)[] = skus.map(() => null);
-  for (const { n, kind, tu_id, is_deleted } of rows)
-    holders[n] = { kind, tuId: tu_id, isDeleted: is_deleted };
-  return holders;
+  return byPosition(named.length, rows, ({ n: _, ...holder }) => holder);
 }
+
+const newClaims = rowSet<SkuOfBrand & SkuOwner>({
+  brand_id: ['integer', ({ brandId }) => brandId],
+  sku: ['text', ({ sku }) => sku],
+  kind: ['text', ({ kind }) => kind],
+  tu_id: ['text', ({ tuId }) => tuId],
+});
 
 /** Claims free SKUs for products or variants of brands whose catalogs are locked. Sent with the commit. */
 export function insertSkuClaims(
@@ -56,16 +69,11 @@ export function insertSkuClaims(
   kind: SkuOwnerKind,
   claims: readonly (SkuOfBrand & { readonly tuId: string })[],
 ): void {
-  if (claims.length === 0) return;
-  const rows = claims.map(({ brandId, sku, tuId }) => ({ brand_id: brandId, sku, tu_id: tuId }));
-  tx.queue(
-    statement<never>(
-      'insert_sku_claims',
-      `insert into sku_claims (brand_id, sku, kind, tu_id)
-       select g.brand_id, g.sku, $2, g.tu_id
-       from json_to_recordset($1::json) as g (brand_id integer, sku text, tu_id text)`,
-      [JSON.stringify(rows), kind],
-    ),
+  insertRows(
+    tx,
+    'sku_claims',
+    newClaims,
+    claims.map((claim) => ({ ...claim, kind })),
   );
 }
 
@@ -80,4 +88,17 @@ export function releaseSku(
       sku,
     ]),
   );
+}
+
+/**
+ * Returns the error `duplicate_sku` about the holder of a SKU, which is named only to a key that may read products
+ * [catalog-19] [catalog-20].
+ */
+export function takenSku(caller: Caller, holder: SkuHolder | null): ApiError {
+  const isNamed = holder !== null && caller.scopes.has('catalog.products:read');
+  return new ApiError('duplicate_sku', {
+    ...(isNamed && {
+      extra: { conflict: { kind: holder.kind, tu_id: holder.tuId, is_deleted: holder.isDeleted } },
+    }),
+  });
 }

@@ -1,6 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type LevelRow, levelFields, levelFromRow } from './level-columns.ts';
 import type { LevelState } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';
 
@@ -33,29 +32,22 @@ export interface PlaceFacts {
   readonly movementId: number;
 }
 
-interface Row extends LevelRow {
+interface Row extends Omit<PlaceFacts, 'level'> {
   readonly n: number;
-  readonly product_id: number | null;
-  readonly product_sku: string;
-  readonly has_variants: boolean;
-  readonly has_rollup: boolean;
-  readonly variant_id: number | null;
-  readonly variant_sku: string | null;
-  readonly variant_counts: boolean | null;
-  readonly location_id: number | null;
-  readonly location_counts: boolean | null;
-  readonly level_exists: boolean;
-  readonly level_id: number;
-  readonly movement_id: number;
+  /** null: there is no level. */
+  readonly quantity: number | null;
+  readonly reserved: number;
+  readonly sourceAt: Date;
+  readonly isFromFeed: boolean;
 }
 
 // Each place is looked up on its own by index ("offset 0"), regardless of the planner's estimates; a variant by its id alone,
 // since a partial index of live variants looks cheaper without statistics.
-const select = `select g.n, p.id as product_id, p.sku as product_sku, p.has_variants, s.is_there is true as has_rollup,
-    v.id as variant_id, v.sku as variant_sku, v.is_active as variant_counts, o.id as location_id,
-    o.is_active as location_counts, l.id is not null as level_exists,
-    coalesce(l.id, nextval('stock_levels_id_seq')) as level_id, ${levelFields.list('l')},
-    nextval('stock_movements_id_seq') as movement_id
+const select = `select g.n, p.id as "productId", p.sku as "productSku", p.has_variants as "hasVariants",
+    s.is_there is true as "hasRollup", v.id as "variantId", v.sku as "variantSku", v.is_active is true as "variantCounts",
+    o.id as "locationId", g.location as "locationCode", o.is_active is not false as "locationCounts",
+    coalesce(l.id, nextval('stock_levels_id_seq')) as "levelId", l.quantity, l.reserved, l.source_updated_at as "sourceAt",
+    l.is_from_feed as "isFromFeed", nextval('stock_movements_id_seq') as "movementId"
   from json_to_recordset($1::json) as g (n integer, brand_id integer, product text, variant text, location text)
   left join lateral (
     select p.id, p.sku, p.has_variants from products p where p.brand_id = g.brand_id and p.tu_id = g.product
@@ -79,10 +71,10 @@ const select = `select g.n, p.id as product_id, p.sku as product_sku, p.has_vari
   ) as o on true
   -- Two conditions, each supported by the index; "is not distinct from" is not.
   left join lateral (
-    select l.id, ${levelFields.list('l')} from stock_levels l
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed from stock_levels l
     where l.brand_id = g.brand_id and l.product_id = p.id and l.variant_id = v.id and l.location_id = o.id
     union all
-    select l.id, ${levelFields.list('l')} from stock_levels l
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed from stock_levels l
     where l.brand_id = g.brand_id and l.product_id = p.id and l.variant_id is null and l.location_id = o.id
       and g.variant is null
     offset 0
@@ -96,21 +88,9 @@ export async function readPlaceFacts(tx: Transaction, places: readonly NamedPlac
   });
   const rows = await tx.run(statement<Row>('read_place_facts', select, [JSON.stringify(given)]));
   const facts: PlaceFacts[] = [];
-  for (const row of rows)
-    facts[row.n] = {
-      productId: row.product_id,
-      productSku: row.product_sku,
-      hasVariants: row.has_variants,
-      hasRollup: row.has_rollup,
-      variantId: row.variant_id,
-      variantSku: row.variant_sku,
-      variantCounts: row.variant_counts === true,
-      locationId: row.location_id,
-      locationCode: given[row.n]?.location as string,
-      locationCounts: row.location_counts ?? true,
-      levelId: row.level_id,
-      level: row.level_exists ? levelFromRow(row) : null,
-      movementId: row.movement_id,
-    };
+  for (const { n, quantity, reserved, sourceAt, isFromFeed, ...place } of rows) {
+    const level = quantity === null ? null : { quantity, reserved, sourceAt: sourceAt.getTime(), isFromFeed };
+    facts[n] = { ...place, level };
+  }
   return facts;
 }

@@ -1,92 +1,82 @@
+import type { OpenSet } from '../../api/set-handling.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { setOf } from '../brand-set.ts';
 import { FieldProblems } from '../field-problems.ts';
-import { type PlaceFacts, readPlaceFacts } from './adjust-facts-store.ts';
+import { type NamedPlace, type PlaceFacts, readPlaceFacts } from './adjust-facts-store.ts';
 import { lockStocks, type StockLock } from './brand-stock-store.ts';
 import { isWritten } from './level-decision.ts';
-import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
 import { StockChanges, type StockPlace } from './stock-changes.ts';
+import type { StockLevel } from './stock-level.ts';
+import type { StockMovement } from './stock-movement.ts';
 import { writeStockChanges } from './write-stock-store.ts';
 
-/** Adjustments of any brands in one transaction, decided in order of arrival under the brands' stock locks. */
-export class AdjustmentSet {
-  readonly #adjustments: readonly StockAdjustment[];
-  readonly #locks: ReadonlyMap<number, StockLock>;
-  readonly #facts: readonly PlaceFacts[];
-  readonly #changes = new StockChanges();
-  readonly #tx: Transaction;
+/** An absolute quantity for one place, as a client sends it. */
+export interface StockAdjustment extends NamedPlace {
+  /** 0 to 2,147,483,647. */
+  readonly quantity: number;
+  /** The quantity that the level must have for the write to happen; a level that does not exist has 0. null: any. */
+  readonly expectedQuantity: number | null;
+  /** The note of the movement. */
+  readonly note: string;
+  /** The public id of the API key; null if there is none. */
+  readonly keyId: string | null;
+  readonly requestId: string | null;
+}
 
-  private constructor(
-    tx: Transaction,
-    adjustments: readonly StockAdjustment[],
-    { locks, facts }: { locks: ReadonlyMap<number, StockLock>; facts: readonly PlaceFacts[] },
-  ) {
-    this.#tx = tx;
-    this.#adjustments = adjustments;
-    this.#locks = locks;
-    this.#facts = facts;
-  }
+export interface AdjustedStock {
+  readonly level: StockLevel;
+  /** null: the quantity was already the same. */
+  readonly movement: StockMovement | null;
+}
 
-  /** Locks the brands and reads the places, in one round trip. `waits` false: skips brands that are locked. */
-  static async open(
-    tx: Transaction,
-    adjustments: readonly StockAdjustment[],
-    options: { readonly waits: boolean },
-  ): Promise<AdjustmentSet> {
-    const [locks, facts] = await Promise.all([
-      lockStocks(
-        tx,
-        adjustments.map(({ brandId }) => brandId),
-        options,
-      ),
-      readPlaceFacts(tx, adjustments),
-    ]);
-    return new AdjustmentSet(tx, adjustments, { locks, facts });
-  }
+/**
+ * Opens adjustments of any brands in one transaction, decided in order of arrival under the brands' stock locks. Of guarded
+ * adjustments with the same `expectedQuantity` exactly one succeeds [catalog-92]. `waits` false: skips brands that are locked.
+ * @throws ApiError `decide`: `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
+ *   `current_quantity`; `rejected_stale`
+ */
+export async function openAdjustments(
+  tx: Transaction,
+  adjustments: readonly StockAdjustment[],
+  options: { readonly waits: boolean },
+): Promise<OpenSet<AdjustedStock>> {
+  const [locks, facts] = await Promise.all([
+    lockStocks(tx, adjustments, options),
+    readPlaceFacts(tx, adjustments),
+  ]);
+  const changes = new StockChanges();
+  return setOf(adjustments, locks, {
+    decide: (adjustment, lock, position) =>
+      decideAdjustment(changes, lock, adjustment, facts[position] as PlaceFacts),
+    write: () => writeStockChanges(tx, changes),
+  });
+}
 
-  isLocked(position: number): boolean {
-    return this.#locks.has((this.#adjustments[position] as StockAdjustment).brandId);
-  }
-
-  /**
-   * Decides one adjustment. Of guarded adjustments with the same `expectedQuantity` exactly one succeeds [catalog-92].
-   * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
-   *   `current_quantity`; `rejected_stale`
-   */
-  decide(position: number): AdjustedStock {
-    const adjustment = this.#adjustments[position] as StockAdjustment;
-    const facts = this.#facts[position] as PlaceFacts;
-    const lock = this.#locks.get(adjustment.brandId) as StockLock;
-    const place = placeOf(adjustment, facts);
-    const { note, keyId, requestId, quantity, expectedQuantity } = adjustment;
-    const origin = { note, keyId, requestId, feedId: null, feedLine: null };
-    const change = { quantity, reserved: null, expectedQuantity, fedAt: null };
-    const decided = this.#changes.decide(lock, place, { ...change, movementId: facts.movementId, origin });
-    const quantityBefore = decided.before?.quantity ?? 0;
-    if (decided.outcome === 'conflict')
-      throw new ApiError('stock_version_conflict', { extra: { current_quantity: quantityBefore } });
-    if (!isWritten(decided)) throw new ApiError('rejected_stale');
-    const { productTuId, variantTuId } = adjustment;
-    const { reserved, sourceAt } = decided.after;
-    const named = { sku: place.sku, productTuId, variantTuId, location: place.locationCode };
-    const times = { sourceUpdatedAt: new Date(sourceAt), updatedAt: lock.stampedAt };
-    const entry = {
-      id: facts.movementId,
-      quantityBefore,
-      quantityAfter: quantity,
-      reason: 'manual',
-      note,
-    } as const;
-    return {
-      level: { ...named, quantity, reserved, ...times },
-      movement: decided.isMoved ? { ...named, ...entry, createdAt: lock.stampedAt } : null,
-    };
-  }
-
-  /** Queues the statements that write what was decided. */
-  write(): Promise<void> {
-    return writeStockChanges(this.#tx, this.#changes);
-  }
+function decideAdjustment(
+  changes: StockChanges,
+  lock: StockLock,
+  adjustment: StockAdjustment,
+  facts: PlaceFacts,
+): AdjustedStock {
+  const place = placeOf(adjustment, facts);
+  const { movementId } = facts;
+  const { note, keyId, requestId, quantity, expectedQuantity, productTuId, variantTuId } = adjustment;
+  const origin = { note, keyId, requestId, feedId: null, feedLine: null };
+  const change = { quantity, reserved: null, expectedQuantity, fedAt: null, movementId, origin };
+  const decided = changes.decide(lock, place, change);
+  const quantityBefore = decided.before?.quantity ?? 0;
+  if (decided.outcome === 'conflict')
+    throw new ApiError('stock_version_conflict', { extra: { current_quantity: quantityBefore } });
+  if (!isWritten(decided)) throw new ApiError('rejected_stale');
+  const { reserved, sourceAt } = decided.after;
+  const named = { sku: place.sku, productTuId, variantTuId, location: place.locationCode };
+  const times = { sourceUpdatedAt: new Date(sourceAt), updatedAt: lock.stampedAt };
+  const entry = { id: movementId, quantityBefore, quantityAfter: quantity, reason: 'manual', note } as const;
+  return {
+    level: { ...named, quantity, reserved, ...times },
+    movement: decided.isMoved ? { ...named, ...entry, createdAt: lock.stampedAt } : null,
+  };
 }
 
 /** @throws ApiError if the adjustment names no place where stock is kept [catalog-88] [catalog-90] */
@@ -103,15 +93,4 @@ function placeOf({ variantTuId, location }: StockAdjustment, facts: PlaceFacts):
     problems.add('location', 'is not a location of the brand');
   problems.throwIfAny();
   return { ...facts, productId: facts.productId, sku: facts.variantSku ?? facts.productSku };
-}
-
-/**
- * Sets the quantity of one place in the given transaction, as a set of one; waits for the brand's stock lock.
- * @throws ApiError see `AdjustmentSet.decide`
- */
-export async function adjustStock(tx: Transaction, adjustment: StockAdjustment): Promise<AdjustedStock> {
-  const set = await AdjustmentSet.open(tx, [adjustment], { waits: true });
-  const adjusted = set.decide(0);
-  await set.write();
-  return adjusted;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
 import type { OperationRequest } from '../../api/operation-request.ts';
-import type { AdjustedStock, StockAdjustment } from './stock-adjustment.ts';
+import type { AdjustedStock, StockAdjustment } from './adjust-set.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 import { StockMovementWire, stockMovementToWire } from './stock-movement-wire.ts';
 

@@ -1,5 +1,7 @@
+import { placesIn } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { brandsOf, type OfBrand } from '../brand-set.ts';
 
 /**
  * A brand's stock lock, held to the end of the transaction. Only `lockStocks` and `lockStock` return one: a function
@@ -49,7 +51,7 @@ const lock = (skipLocked: string) => `select s.brand_id, s.version, s.stamped_at
   ) s`;
 
 /**
- * Locks the stock of brands until the transaction ends, in the order of their ids, and returns the locks by brand. Every
+ * Locks the stock of the brands of requests until the transaction ends, in the order of their ids, and returns the locks by brand. Every
  * write of a level, or of what makes one count, holds this lock, so that all that is read after it is current and
  * `updated_at` of levels follows the order of commits [D217]. Lock order: catalog, stock.
  *
@@ -57,11 +59,10 @@ const lock = (skipLocked: string) => `select s.brand_id, s.version, s.stamped_at
  */
 export async function lockStocks(
   tx: Transaction,
-  brandIds: readonly number[],
+  requests: readonly OfBrand[],
   { waits }: { readonly waits: boolean },
 ): Promise<ReadonlyMap<number, StockLock>> {
-  const ordered = [...new Set(brandIds)].sort((a, b) => a - b);
-  const values = [JSON.stringify(ordered)];
+  const values = [JSON.stringify(brandsOf(requests))];
   const rows = await tx.run(
     waits
       ? statement<LockRow>('lock_brand_stocks', lock(''), values)
@@ -72,7 +73,7 @@ export async function lockStocks(
 
 /** Locks the stock of one brand like `lockStocks`, and waits. */
 export async function lockStock(tx: Transaction, brandId: number): Promise<StockLock> {
-  const lockOfBrand = (await lockStocks(tx, [brandId], { waits: true })).get(brandId);
+  const lockOfBrand = (await lockStocks(tx, [{ brandId }], { waits: true })).get(brandId);
   if (lockOfBrand === undefined) throw new Error(`brand ${brandId} has no row in brand_stocks`);
   return lockOfBrand;
 }
@@ -99,7 +100,7 @@ export function noteStockChanges(
        ), counted as (
          update brand_stocks s set version = g.version, changed_at = g.stamped_at
          from given g
-         cross join lateral (select k.ctid as place from brand_stocks k where k.brand_id = g.brand_id offset 0) k
+         ${placesIn({ table: 'brand_stocks', key: ['brand_id'] })}
          where s.ctid = k.place
        )
        insert into stock_changes (brand_id, version, changed_at, level_ids)
@@ -112,4 +113,28 @@ export function noteStockChanges(
 /** Counts a change of one brand's stock like `noteStockChanges`. */
 export function noteStockChange(held: StockLock, levelIds: readonly number[]): void {
   noteStockChanges(held.tx, [{ lock: held, levelIds }]);
+}
+
+/**
+ * Drops up to `limit` records of changed levels from before the given time, the oldest first, and returns their number; less
+ * than `limit`: none are left [catalog-121]. Waits for another transaction that drops the same ones: were later records of
+ * a brand dropped before earlier ones, a client at the earlier ones would miss them. Leaves closed brands out [D202].
+ */
+export async function dropStockChanges(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const rows = await tx.run(
+    statement<{ count: number }>(
+      'drop_stock_changes',
+      `with old as (
+         select c.ctid from stock_changes c
+         where c.changed_at < $1
+           and not exists (select from brands b where b.id = c.brand_id and b.closed_at is not null)
+         order by c.changed_at limit $2 for update of c
+       ), gone as (
+         delete from stock_changes c using old where c.ctid = old.ctid returning 1
+       )
+       select count(*) as count from gone`,
+      [before, limit],
+    ),
+  );
+  return rows[0]?.count ?? 0;
 }

@@ -1,5 +1,42 @@
 import type { Seal } from '../../lib/seal.ts';
-import type { ChangePlace } from './change-place.ts';
+
+/** A place in the changes of a brand's stock: the client knows what was changed before it [catalog-120]. */
+export interface ChangePlace {
+  /** The stock version that the place is at. */
+  readonly version: number;
+  /** When that version was written, in milliseconds since the Unix epoch. Tells two histories with equal versions apart. */
+  readonly changedAt: number;
+  /** The number of the version's changed levels that are before the place; null: all. */
+  readonly done: number | null;
+  /** While all levels are listed for the first time: the id of the last one; else null. */
+  readonly afterLevel: number | null;
+}
+
+/** The stock of a brand at the moment of a read, and what it has recorded at a place. */
+export interface ChangeHistory {
+  readonly version: number;
+  readonly changedAt: number;
+  /** When the place's version was written; null if that is not recorded any more. */
+  readonly placeChangedAt: number | null;
+  /** True if the first change after the place is recorded. Later ones are recorded as long as it is. */
+  readonly isNextKept: boolean;
+}
+
+/** Returns the first version with changes after the place. */
+export function nextVersionOf({ version, done }: ChangePlace): number {
+  return done === null ? version + 1 : version;
+}
+
+/**
+ * Returns whether the history leads through the place and has everything after it. False for a place from before the
+ * recorded changes, and for one of another history: that of another database, or one that a restore has undone.
+ */
+export function leadsThrough(history: ChangeHistory, place: ChangePlace): boolean {
+  if (nextVersionOf(place) > history.version)
+    return place.version === history.version && place.changedAt === history.changedAt;
+  const { isNextKept, placeChangedAt } = history;
+  return isNextKept && (placeChangedAt === null || placeChangedAt === place.changedAt);
+}
 
 /** The value of `changed_after` that begins with all levels. */
 export const startToken = 'start';

@@ -1,15 +1,10 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
-import { selectionFromJson } from '../axis-selection/queries/selection-json.ts';
 import { maxCombinations } from './generation.ts';
-import {
-  type VariantsOfProductRow,
-  variantsOfProductColumns,
-  variantsOfProductFromRow,
-} from './queries/variants-of-product.ts';
+import { parentColumns } from './queries/variants-of-product.ts';
 import type { VariantParent } from './variant.ts';
-import type { CountedProduct } from './variant-facts-store.ts';
+import { type CountedProduct, countedProduct } from './variant-facts-store.ts';
 
 /** The facts about a product that a generation of its variants needs. */
 export interface GenerationFacts {
@@ -23,11 +18,7 @@ export interface GenerationFacts {
   readonly lastPosition: number;
 }
 
-interface FactsRow extends VariantsOfProductRow {
-  readonly id: number;
-  readonly sku: string;
-  readonly is_active: boolean;
-  readonly live_variants: number;
+interface FactsRow extends Omit<GenerationFacts, 'taken' | 'lastPosition'> {
   /** The one with the largest position first. */
   readonly taken: readonly { readonly combination: string; readonly position: number }[];
 }
@@ -40,7 +31,7 @@ export async function readGenerationFacts(
   const [row] = await tx.run(
     statement<FactsRow>(
       'read_generation_facts',
-      `select p.id, p.sku, p.is_active, p.live_variants, ${variantsOfProductColumns('null::json')}, (
+      `select ${countedProduct} as product, ${parentColumns}, p.sku as "productSku", (
          select coalesce(json_agg(json_build_object('combination', v.combination, 'position', v.position)), '[]')
          from (
            select v.combination, v.position from variants v
@@ -55,13 +46,7 @@ export async function readGenerationFacts(
     ),
   );
   if (row === undefined) return null;
-  const { id, sku: productSku, is_active: isActive, live_variants: liveVariants, taken } = row;
-  return {
-    product: { brandId, id, isActive, liveVariants },
-    parent: variantsOfProductFromRow({ ...row, variants: { variants: [], stocks: [] } }).parent,
-    selection: selectionFromJson(row.selection),
-    productSku,
-    taken: new Set(taken.map(({ combination }) => combination)),
-    lastPosition: taken[0]?.position ?? -1,
-  };
+  const { taken, ...facts } = row;
+  const combinations = new Set(taken.map(({ combination }) => combination));
+  return { ...facts, taken: combinations, lastPosition: taken[0]?.position ?? -1 };
 }

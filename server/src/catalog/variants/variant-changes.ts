@@ -2,7 +2,7 @@ import type { Caller } from '../../api/scopes.ts';
 import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
 import { findSkuHolders, insertSkuClaims, releaseSku } from '../skus/sku-claim-store.ts';
 import { lockStock, noteStockChange, type StockLock } from '../stock/brand-stock-store.ts';
@@ -38,16 +38,11 @@ export async function openVariantChanges(
   options: { readonly waits: boolean },
 ): Promise<OpenSet<VariantOfProduct>> {
   const [locks, found, holders] = await Promise.all([
-    lockCatalogs(
-      tx,
-      given.map(({ brandId }) => brandId),
-      options,
-    ),
+    lockCatalogs(tx, given, options),
     findVariants(tx, given),
-    // An empty SKU exists nowhere.
     findSkuHolders(
       tx,
-      given.map(({ brandId, changes }) => ({ brandId, sku: changes.sku ?? '' })),
+      given.map(({ brandId, changes }) => ({ brandId, sku: changes.sku })),
     ),
   ]);
   const changed = new Map<number, Changed>();
@@ -79,11 +74,16 @@ export async function openVariantChanges(
       );
       for (const { product, stored } of renamed) releaseSku({ tx, brandId: product.brandId }, stored.sku);
       for (const each of withStock) await changeStock(stocks.get(each.product.id) as StockLock, each);
-      refreshVariantRollups(tx, lastOfProducts(all));
-      const brandIds = new Set(all.map(({ product }) => product.brandId));
+      refreshVariantRollups(
+        tx,
+        all.map(({ product: { brandId, id }, variant }) => {
+          return { brandId, productId: id, stampedAt: variant.updatedAt };
+        }),
+      );
       noteCatalogChanges(
         tx,
-        [...brandIds].map((brandId) => ({ lock: locks.get(brandId) as CatalogLock, by: {} })),
+        locks,
+        all.map(({ product: { brandId } }) => ({ brandId })),
       );
     },
   });
@@ -101,15 +101,4 @@ async function changeStock(stock: StockLock, change: Changed): Promise<void> {
   if (isSwitched(change)) refreshProductStock(stock, [product.id]);
   else touchProductStock(stock, [product.id]);
   noteStockChange(stock, renamed);
-}
-
-/** Returns the last stamp of each product. */
-function lastOfProducts(changed: readonly Changed[]) {
-  const byProduct = new Map<number, { brandId: number; productId: number; stampedAt: Date }>();
-  for (const { product, variant } of changed) {
-    const last = byProduct.get(product.id)?.stampedAt ?? variant.updatedAt;
-    const stampedAt = last > variant.updatedAt ? last : variant.updatedAt;
-    byProduct.set(product.id, { brandId: product.brandId, productId: product.id, stampedAt });
-  }
-  return [...byProduct.values()];
 }

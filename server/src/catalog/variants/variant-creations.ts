@@ -3,13 +3,14 @@ import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { lockCatalogs } from '../brand-catalog-store.ts';
+import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
-import { findSkuHolders } from '../skus/sku-claim-store.ts';
-import { type CreatedVariant, writeNewVariants } from './new-variants.ts';
+import { findSkuHolders, insertSkuClaims } from '../skus/sku-claim-store.ts';
 import type { VariantOfProduct } from './queries/variants-of-product.ts';
-import { readNewVariantFacts } from './variant-facts-store.ts';
+import { type CountedProduct, readNewVariantFacts } from './variant-facts-store.ts';
+import { refreshVariantRollups } from './variant-rollup-store.ts';
 import { type NewVariant, newVariant } from './variant-rules.ts';
+import { type AddedVariant, insertVariants } from './variant-store.ts';
 
 /** A variant to create for a product of its caller's brand. */
 export interface VariantCreation extends NewVariant {
@@ -29,11 +30,7 @@ export async function openVariantCreations(
   options: { readonly waits: boolean },
 ): Promise<OpenSet<VariantOfProduct>> {
   const [locks, facts, holders] = await Promise.all([
-    lockCatalogs(
-      tx,
-      creations.map(({ brandId }) => brandId),
-      options,
-    ),
+    lockCatalogs(tx, creations, options),
     readNewVariantFacts(tx, creations),
     findSkuHolders(tx, creations),
   ]);
@@ -60,4 +57,36 @@ export async function openVariantCreations(
     },
     write: () => writeNewVariants(tx, created, locks),
   });
+}
+
+/** A new variant, with its product as it was before. */
+export interface CreatedVariant extends AddedVariant {
+  readonly product: CountedProduct;
+}
+
+/** Writes new variants of brands whose catalogs are locked, and what their products and brands store about them. */
+export function writeNewVariants(
+  tx: Transaction,
+  created: readonly CreatedVariant[],
+  locks: ReadonlyMap<number, CatalogLock>,
+): void {
+  insertSkuClaims(
+    tx,
+    'variant',
+    created.map(({ brandId, variant: { sku, tuId } }) => ({ brandId, sku, tuId })),
+  );
+  insertVariants(tx, created);
+  refreshVariantRollups(
+    tx,
+    created.map(({ brandId, productId, variant }) => ({ brandId, productId, stampedAt: variant.updatedAt })),
+  );
+  const products = new Map(created.map(({ product }) => [product.id, product]));
+  noteCatalogChanges(
+    tx,
+    locks,
+    [...products.values()].map(({ brandId, liveVariants, isActive }) => {
+      const withVariants = Number(liveVariants === 0);
+      return { brandId, withVariants, activeWithVariants: isActive ? withVariants : 0 };
+    }),
+  );
 }

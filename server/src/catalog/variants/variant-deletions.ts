@@ -1,7 +1,7 @@
 import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
+import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { refreshProductStock } from '../stock/product-stock-store.ts';
@@ -16,11 +16,6 @@ export interface VariantDeletion {
   readonly tuId: string;
 }
 
-interface Deleted extends VariantFacts {
-  readonly lock: CatalogLock;
-  readonly deletedAt: Date;
-}
-
 /**
  * Opens the deletion of a variant, which is soft: it is in no list and no total, its combination and values are free, its SKU
  * stays taken [catalog-57]. `waits` false: skips a brand that is locked.
@@ -32,22 +27,32 @@ export async function openVariantDeletion(
   options: { readonly waits: boolean },
 ): Promise<OpenSet<void>> {
   const [locks, [facts = null]] = await Promise.all([
-    lockCatalogs(tx, [deletion.brandId], options),
+    lockCatalogs(tx, [deletion], options),
     findVariants(tx, [deletion]),
   ]);
-  let deleted: Deleted | null = null;
+  let write = async () => {};
   return setOf([deletion], locks, {
     decide: (_, lock) => {
       if (facts === null) throw notFound();
-      deleted = { ...facts, lock, deletedAt: lock.next() };
+      const deletedAt = lock.next();
+      write = async () => {
+        await writeDeletion(tx, facts, deletedAt);
+        const { brandId, liveVariants, isActive } = facts.product;
+        const withVariants = liveVariants === 1 ? -1 : 0;
+        noteCatalogChanges(tx, locks, [
+          { brandId, withVariants, activeWithVariants: isActive ? withVariants : 0 },
+        ]);
+      };
     },
-    write: async () => {
-      if (deleted !== null) await writeDeletion(tx, deleted);
-    },
+    write: () => write(),
   });
 }
 
-async function writeDeletion(tx: Transaction, { product, variant, lock, deletedAt }: Deleted): Promise<void> {
+async function writeDeletion(
+  tx: Transaction,
+  { product, variant }: VariantFacts,
+  deletedAt: Date,
+): Promise<void> {
   const { brandId, id: productId } = product;
   const stock = await lockStock(tx, brandId);
   softDeleteVariant(tx, { brandId, id: variant.id, deletedAt });
@@ -55,8 +60,4 @@ async function writeDeletion(tx: Transaction, { product, variant, lock, deletedA
   refreshProductStock(stock, [productId]);
   noteStockChange(stock, hidden);
   refreshVariantRollups(tx, [{ brandId, productId, stampedAt: deletedAt }]);
-  const withVariants = product.liveVariants === 1 ? -1 : 0;
-  noteCatalogChanges(tx, [
-    { lock, by: { withVariants, activeWithVariants: product.isActive ? withVariants : 0 } },
-  ]);
 }

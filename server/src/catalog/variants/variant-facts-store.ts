@@ -1,14 +1,10 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
-import { selectionFromJson } from '../axis-selection/queries/selection-json.ts';
+import { byPosition } from '../brand-set.ts';
 import type { AxisValues } from './combination.ts';
-import { variantsJson } from './queries/variants-json.ts';
-import {
-  type VariantsOfProductRow,
-  variantsOfProductColumns,
-  variantsOfProductFromRow,
-} from './queries/variants-of-product.ts';
+import { variantsFromJson, variantsJson } from './queries/variants-json.ts';
+import { parentColumns, type VariantsOfProductRow } from './queries/variants-of-product.ts';
 import type { VariantParent, VariantView } from './variant.ts';
 
 /** The product of a variant, as the brand's counters count it. */
@@ -32,14 +28,10 @@ export interface NewVariantFacts {
   readonly lastPosition: number;
 }
 
-interface ProductRow extends VariantsOfProductRow {
-  readonly n: number;
-  readonly product_id: number;
-  readonly product_is_active: boolean;
-  readonly live_variants: number;
-}
-
-const productColumns = `p.id as product_id, p.is_active as product_is_active, p.live_variants`;
+/** The JSON of the `CountedProduct` of a product `p`. */
+export const countedProduct = `json_build_object(
+  'brandId', p.brand_id, 'id', p.id, 'isActive', p.is_active, 'liveVariants', p.live_variants
+)`;
 
 /** Reads the facts of creations of variants, in their order, in one statement; null where the brand has no such product. */
 export async function readNewVariantFacts(
@@ -54,9 +46,9 @@ export async function readNewVariantFacts(
     return { n, brand_id: brandId, tu_id: productTuId, axis_values: axisValues };
   });
   const rows = await tx.run(
-    statement<ProductRow & { id: number; taken: string | null; last_position: number }>(
+    statement<NewVariantFacts & { readonly n: number }>(
       'read_new_variant_facts',
-      `select g.n, nextval('variants_id_seq') as id, p.*, (
+      `select g.n, nextval('variants_id_seq') as id, p.product, p.parent, p.selection, (
            select v.combination from variants v
            where v.brand_id = g.brand_id and v.product_id = p.product_id and v.deleted_at is null
              and sha256(v.combination::bytea) = (
@@ -72,13 +64,13 @@ export async function readNewVariantFacts(
                  offset 0
                ) w
              )
-         ) as taken, (
+         ) as "takenCombination", (
            select coalesce(max(v.position), -1) from variants v
            where v.brand_id = g.brand_id and v.product_id = p.product_id and v.deleted_at is null
-         ) as last_position
+         ) as "lastPosition"
        from json_to_recordset($1::json) as g (n integer, brand_id integer, tu_id text, axis_values json)
        cross join lateral (
-         select ${productColumns}, ${variantsOfProductColumns('null::json')}
+         select p.id as product_id, ${countedProduct} as product, ${parentColumns}
          from products p
          join brands b on b.id = p.brand_id
          where p.brand_id = g.brand_id and p.tu_id = g.tu_id
@@ -87,17 +79,7 @@ export async function readNewVariantFacts(
       [JSON.stringify(given)],
     ),
   );
-  const facts: (NewVariantFacts | null)[] = creations.map(() => null);
-  for (const row of rows) {
-    const { brandId } = creations[row.n] as (typeof creations)[number];
-    const { parent } = variantsOfProductFromRow({ ...row, variants: { variants: [], stocks: [] } });
-    facts[row.n] = {
-      ...{ id: row.id, product: productOf(row, brandId), parent },
-      ...{ selection: selectionFromJson(row.selection), takenCombination: row.taken },
-      lastPosition: row.last_position,
-    };
-  }
-  return facts;
+  return byPosition(creations.length, rows, (facts) => facts);
 }
 
 /** A live variant with its product. */
@@ -115,7 +97,7 @@ export async function findVariants(
   const given = ids.map(({ brandId, tuId }, n) => ({ n, brand_id: brandId, tu_id: tuId }));
   const one = variantsJson({ conditions: 'and v.id = i.id' });
   const rows = await tx.run(
-    statement<ProductRow>(
+    statement<VariantsOfProductRow & { readonly n: number; readonly product: CountedProduct }>(
       'find_variants',
       `select g.n, p.* from json_to_recordset($1::json) as g (n integer, brand_id integer, tu_id text)
        -- Found by the id alone: without statistics, the planner would scan a partial index of live variants.
@@ -124,7 +106,7 @@ export async function findVariants(
          offset 0
        ) i
        cross join lateral (
-         select ${productColumns}, ${variantsOfProductColumns(one)}
+         select ${countedProduct} as product, ${parentColumns}, ${one} as variants
          from products p
          join brands b on b.id = p.brand_id
          where p.brand_id = g.brand_id and p.id = i.product_id
@@ -134,16 +116,7 @@ export async function findVariants(
       [JSON.stringify(given)],
     ),
   );
-  const found: (VariantFacts | null)[] = ids.map(() => null);
-  for (const row of rows) {
-    const { brandId } = ids[row.n] as (typeof ids)[number];
-    const { parent, variants } = variantsOfProductFromRow(row);
-    found[row.n] = { product: productOf(row, brandId), parent, variant: variants[0] as VariantView };
-  }
-  return found;
-}
-
-function productOf(row: ProductRow, brandId: number): CountedProduct {
-  const { product_id: id, product_is_active: isActive, live_variants: liveVariants } = row;
-  return { brandId, id, isActive, liveVariants };
+  return byPosition(ids.length, rows, ({ product, parent, selection, variants }) => {
+    return { product, parent, variant: variantsFromJson(variants, selection)[0] as VariantView };
+  });
 }

@@ -4,13 +4,13 @@ import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs } from '../brand-catalog-store.ts';
 import { setOf } from '../brand-set.ts';
+import { drawIds } from '../draw-ids-store.ts';
 import { findSkuHolders } from '../skus/sku-claim-store.ts';
 import { type GenerationPlan, planGeneration } from './generation.ts';
 import { type GenerationFacts, readGenerationFacts } from './generation-facts-store.ts';
-import { writeNewVariants } from './new-variants.ts';
 import type { VariantParent, VariantView } from './variant.ts';
+import { writeNewVariants } from './variant-creations.ts';
 import { generatedVariants } from './variant-rules.ts';
-import { drawVariantIds } from './variant-store.ts';
 
 /** A generation of the variants of a product. Each is a set alone. */
 export interface VariantGeneration {
@@ -42,13 +42,13 @@ export async function openGeneration(
 ): Promise<OpenSet<Generated>> {
   const { brandId, activate: isActive } = generation;
   const [locks, facts] = await Promise.all([
-    lockCatalogs(tx, [brandId], options),
+    lockCatalogs(tx, [generation], options),
     readGenerationFacts(tx, generation),
   ]);
   const plan = refusalOr(() => planOf(facts, generation));
   const missing = plan instanceof ApiError ? [] : plan.missing;
   const [ids, holders] = await Promise.all([
-    drawVariantIds(tx, missing.length),
+    drawIds(tx, 'variant', missing.length),
     findSkuHolders(
       tx,
       missing.map(({ sku }) => ({ brandId, sku })),

@@ -1,18 +1,31 @@
+import { placesIn, rowSet } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
+/** A change of the variants of a product. */
+interface ProductStamp {
+  readonly brandId: number;
+  readonly productId: number;
+  readonly stampedAt: Date;
+}
+
+const stamps = rowSet<ProductStamp>({
+  brand_id: ['integer', ({ brandId }) => brandId],
+  id: ['bigint', ({ productId }) => productId],
+  stamped_at: ['timestamptz', ({ stampedAt }) => stampedAt],
+});
+
 /**
- * Recomputes the variant rollups of products from their variants, and stamps `updated_at` [catalog-25]. Sent with the
- * next statement.
+ * Recomputes the variant rollups of products from their variants, and writes the last stamp of each as its `updated_at`
+ * [catalog-25]. Sent with the next statement.
  */
-export function refreshVariantRollups(
-  tx: Transaction,
-  products: readonly { readonly brandId: number; readonly productId: number; readonly stampedAt: Date }[],
-): void {
-  if (products.length === 0) return;
-  const rows = products.map(({ brandId, productId, stampedAt }) => {
-    return { brand_id: brandId, id: productId, stamped_at: stampedAt };
-  });
+export function refreshVariantRollups(tx: Transaction, changes: readonly ProductStamp[]): void {
+  const last = new Map<number, ProductStamp>();
+  for (const change of changes) {
+    const known = last.get(change.productId);
+    if (known === undefined || known.stampedAt < change.stampedAt) last.set(change.productId, change);
+  }
+  if (last.size === 0) return;
   tx.queue(
     statement<never>(
       'refresh_variant_rollups',
@@ -21,15 +34,13 @@ export function refreshVariantRollups(
            inheriting_variants = t.inheriting_variants,
            own_price_min = t.own_price_min, own_price_max = t.own_price_max,
            has_variants = t.live_variants > 0, updated_at = g.stamped_at
-       from json_to_recordset($1::json) as g (brand_id integer, id bigint, stamped_at timestamptz)
-       cross join lateral (
-         select k.ctid as place from products k where k.brand_id = g.brand_id and k.id = g.id offset 0
-       ) k
+       from ${stamps.sql}
+       ${placesIn({ table: 'products', key: ['brand_id', 'id'] })}
        cross join lateral (
          select * from product_variant_truth t where t.brand_id = g.brand_id and t.product_id = g.id offset 0
        ) t
        where p.ctid = k.place`,
-      [JSON.stringify(rows)],
+      stamps.values([...last.values()]),
     ),
   );
 }

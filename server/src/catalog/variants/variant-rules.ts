@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../field-problems.ts';
 import type { SkuHolder } from '../skus/sku-claim-store.ts';
-import { takenSku } from '../skus/taken-sku.ts';
+import { takenSku } from '../skus/sku-claim-store.ts';
 import { type AxisValues, combinationOf, combinationReader } from './combination.ts';
 import type { GenerationCandidate } from './generation.ts';
 import { noVariantStock, type VariantFields, type VariantView } from './variant.ts';

@@ -24,10 +24,10 @@ export function underCatalogLock(statementsOf: (repaired: Repaired) => readonly 
         [brandId],
       ),
     );
-    const lock = (await lockCatalogs(tx, [brandId], { waits: true })).get(brandId) as CatalogLock;
-    const stampedAt = lock.next();
+    const locks = await lockCatalogs(tx, [{ brandId }], { waits: true });
+    const stampedAt = (locks.get(brandId) as CatalogLock).next();
     // Before the repair, which may raise the stamp.
-    noteCatalogChanges(tx, [{ lock, by: {} }]);
+    noteCatalogChanges(tx, locks, [{ brandId }]);
     for (const each of statementsOf({ brandId, keys, stampedAt })) await tx.run(each);
   };
 }

@@ -42,8 +42,8 @@ import {
   ListedStockLevelWire,
   StockLevelListWire,
   StockLevelPageMetaWire,
-} from '../../catalog/stock/stock-level-list-wire.ts';
-import { StockLevelWire } from '../../catalog/stock/stock-level-wire.ts';
+  StockLevelWire,
+} from '../../catalog/stock/stock-level-wire.ts';
 import { StockMovementWire } from '../../catalog/stock/stock-movement-wire.ts';
 import {
   GenerateVariantsBody,

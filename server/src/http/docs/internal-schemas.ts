@@ -46,8 +46,8 @@ import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-
 import { FeedLinePageWire, FeedLineWire, RequeueFeedBody } from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { SkuListWire } from '../../catalog/skus/routes/list-skus.ts';
+import { StockHealthWire } from '../../catalog/stock/routes/get-stock-health.ts';
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
-import { StockHealthWire } from '../../catalog/stock/stock-health-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
 import { UpsertedWire } from '../../directory/directory-wire.ts';
 import { LearnerDetailWire, LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';

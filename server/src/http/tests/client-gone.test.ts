@@ -96,7 +96,7 @@ describe('a client that waits for its response is not taken for one that has dis
       const held = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
       const lock = apps.database.transaction(async (tx) => {
-        await lockCatalogs(tx, [brandId], { waits: true });
+        await lockCatalogs(tx, [{ brandId }], { waits: true });
         begun.resolve();
         await held.promise;
       });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-import { dropStockChanges } from '../../catalog/stock/drop-changes-store.ts';
+import { dropStockChanges } from '../../catalog/stock/brand-stock-store.ts';
 import { dayMs, retainOne } from './retain.ts';
 
 const apps = await createTestApps({ poolSize: 8 });

@@ -1,4 +1,4 @@
-import { packLines } from '../../catalog/feeds/feed-pack.ts';
+import { packLines } from '../../catalog/feeds/feed.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 

@@ -1,10 +1,8 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import type { LibraryAxis } from '../axis-selection.ts';
+import type { LibraryAxis, SelectedAxis } from '../axis-selection.ts';
 import type { WantedAxis } from '../choose-axes.ts';
-import { type SelectionJson, selectedValueFromJson } from './selection-json.ts';
-
-type LibraryAxisRow = Omit<SelectionJson[number], 'position'>;
+import { valueJson } from './selection-json.ts';
 
 /**
  * Returns the axes of the library that a request names, by code, each with those of its values that the request names,
@@ -16,12 +14,10 @@ export async function findLibraryAxes(
   wanted: readonly WantedAxis[],
 ): Promise<Map<string, LibraryAxis>> {
   const rows = await database.run(
-    statement<LibraryAxisRow>(
+    statement<Omit<SelectedAxis, 'position'>>(
       'find_library_axes',
-      `select a.id, a.code, a.label, a.is_active, (
-         select coalesce(json_agg(json_build_object(
-           'id', w.id, 'value', w.value, 'label', w.label, 'position', w.position, 'is_active', w.is_active
-         ) order by w.position, w.value), '[]')
+      `select a.id, a.code, a.label, a.is_active as "isActive", (
+         select coalesce(json_agg(${valueJson} order by w.position, w.value), '[]')
          from unnest($3::text[], $4::text[]) as n (code, value)
          -- Looked up by the value alone: with the axis in the condition, the planner might choose the index by axis and
          -- id, which would read all values of the axis.
@@ -43,13 +39,9 @@ export async function findLibraryAxes(
     ),
   );
   return new Map(
-    rows.map(({ is_active, values, ...axis }) => [
+    rows.map(({ values, ...axis }) => [
       axis.code,
-      {
-        ...axis,
-        isActive: is_active,
-        values: new Map(values.map((value) => [value.value, selectedValueFromJson(value)])),
-      },
+      { ...axis, values: new Map(values.map((value) => [value.value, value])) },
     ]),
   );
 }

@@ -1,33 +1,23 @@
-import type { AxisSelection, SelectedValue } from '../axis-selection.ts';
+import { notFound } from '../../../errors/api-error.ts';
+import type { Queryable } from '../../../postgres/database.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { AxisSelection } from '../axis-selection.ts';
 
-/** The selection of a product as `selectionJson` selects it. */
-export type SelectionJson = readonly {
-  readonly id: number;
-  readonly code: string;
-  readonly label: string | null;
-  readonly position: number;
-  readonly is_active: boolean;
-  readonly values: readonly {
-    readonly id: number;
-    readonly value: string;
-    readonly label: string | null;
-    readonly position: number;
-    readonly is_active: boolean;
-  }[];
-}[];
+/** The JSON of a value `w` of the library, with the names of a `SelectedValue`. */
+export const valueJson = `json_build_object(
+  'id', w.id, 'value', w.value, 'label', w.label, 'position', w.position, 'isActive', w.is_active
+)`;
 
 /**
- * A column with the selection of the product `p`, read at the same moment as the product. Each value is looked up by
+ * A column with the `AxisSelection` of the product `p`, read at the same moment as the product. Each value is looked up by
  * its key ("offset 0" keeps the look-up separate) [D76]: on tables that were never analysed, the planner joined the
  * whole library of an axis with all selections, which took 87 ms instead of 1.
  */
 export const selectionJson = `(
     select coalesce(json_agg(json_build_object(
-      'id', a.id, 'code', a.code, 'label', a.label, 'position', pa.position, 'is_active', a.is_active,
+      'id', a.id, 'code', a.code, 'label', a.label, 'position', pa.position, 'isActive', a.is_active,
       'values', (
-        select json_agg(json_build_object(
-          'id', w.id, 'value', w.value, 'label', w.label, 'position', w.position, 'is_active', w.is_active
-        ) order by w.position, w.value)
+        select json_agg(${valueJson} order by w.position, w.value)
         from product_axis_values s
         cross join lateral (
           select v.id, v.value, v.label, v.position, v.is_active from axis_values v
@@ -42,20 +32,22 @@ export const selectionJson = `(
     where pa.brand_id = p.brand_id and pa.product_id = p.id
   )`;
 
-export function selectionFromJson(json: SelectionJson): AxisSelection {
-  return json.map((axis) => ({
-    id: axis.id,
-    code: axis.code,
-    label: axis.label,
-    position: axis.position,
-    isActive: axis.is_active,
-    values: axis.values.map(selectedValueFromJson),
-  }));
-}
-
-export function selectedValueFromJson({
-  is_active,
-  ...value
-}: SelectionJson[number]['values'][number]): SelectedValue {
-  return { ...value, isActive: is_active };
+/**
+ * Reads the selection of a product, in one statement.
+ * @throws ApiError `not_found` when the brand has no such product.
+ */
+export async function getAxisSelection(
+  database: Queryable,
+  brandId: number,
+  productTuId: string,
+): Promise<AxisSelection> {
+  const rows = await database.run(
+    statement<{ selection: AxisSelection }>(
+      'get_axis_selection',
+      `select ${selectionJson} as selection from products p where p.brand_id = $1 and p.tu_id = $2`,
+      [brandId, productTuId],
+    ),
+  );
+  if (rows[0] === undefined) throw notFound();
+  return rows[0].selection;
 }

@@ -1,7 +1,7 @@
 import { readOperation } from '../../../api/operation.ts';
 import { ProductParams } from '../../product-params.ts';
 import { EffectiveAxesWire, effectiveAxesToWire } from '../axis-selection-wire.ts';
-import { getAxisSelection } from '../queries/get-axis-selection.ts';
+import { getAxisSelection } from '../queries/selection-json.ts';
 import { axisSelectionExample } from './axis-selection-example.ts';
 
 /** Returns the whole selection, without pages [catalog-40]. */

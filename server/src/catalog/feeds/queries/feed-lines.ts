@@ -1,8 +1,7 @@
 import type { Page } from '../../../api/pagination.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { countLines, type Feed, type FeedLineDetail, type LineState } from '../feed.ts';
-import { packLines } from '../feed-pack.ts';
+import { countLines, type Feed, type FeedLineDetail, type LineState, packLines } from '../feed.ts';
 import type { FeedProgress } from '../feed-progress.ts';
 import { getFeedProgress } from './feed-progress-list.ts';
 import { listLinesInStates, readLinesAt } from './stored-lines.ts';

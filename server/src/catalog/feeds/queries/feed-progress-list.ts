@@ -5,7 +5,7 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import { type FeedStatus, hasRefusedLines } from '../feed.ts';
 import { type FeedProgress, linesPerSecond } from '../feed-progress.ts';
-import { type FeedRow, feedColumns, feedFromRow } from '../feed-store.ts';
+import { feedColumns } from '../feed-store.ts';
 
 export interface FeedFilter {
   /** null: all brands. */
@@ -20,44 +20,39 @@ export interface FeedFilter {
   readonly to?: Date | undefined;
 }
 
-interface ProgressRow extends FeedRow {
-  readonly next_line: number;
-  readonly worked_at: Date | null;
-  readonly submitted_by: string | null;
-  readonly request_id: string | null;
-  readonly queue_position: number | null;
-  readonly previous_finished_at: Date | null;
-  readonly requeued_as: string[];
-  readonly requeue_of: string | null;
+interface ProgressRow extends Omit<FeedProgress, 'linesPerSecond'> {
+  readonly workedAt: Date | null;
+  readonly previousFinishedAt: Date | null;
 }
 
-const ownColumns = `${feedColumns}, next_line, worked_at, submitted_by, request_id`;
+const ownColumns = `${feedColumns}, next_line as "nextLine", worked_at as "workedAt", submitted_by as "submittedBy",
+  request_id as "requestId"`;
 
 /** The most re-queues of a feed that are listed. */
 const mostRequeues = 20;
 
 /** A client may use the batch ids of re-queues as well; its feeds are none. */
-const isOfOperator = (feed: string) => `coalesce(${feed}.submitted_by, '') !~ '^(tuk_|feed-token:)'`;
+const isOfOperator = (submittedBy: string) => `coalesce(${submittedBy}, '') !~ '^(tuk_|feed-token:)'`;
 
 /** The columns of the rows of `page`, with what other feeds of their brands tell. */
 const progressColumns = `f.*,
-  case when f.finished_at is null then (
-    select count(*) + 1 from stock_feeds q where q.brand_id = f.brand_id and q.finished_at is null and q.id < f.id
-  ) end as queue_position,
+  case when f."finishedAt" is null then (
+    select count(*) + 1 from stock_feeds q where q.brand_id = f."brandId" and q.finished_at is null and q.id < f.id
+  ) end as "queuePosition",
   (
-    select p.finished_at from stock_feeds p where p.brand_id = f.brand_id and p.id < f.id order by p.id desc limit 1
-  ) as previous_finished_at,
+    select p.finished_at from stock_feeds p where p.brand_id = f."brandId" and p.id < f.id order by p.id desc limit 1
+  ) as "previousFinishedAt",
   array(
     select r.tu_id from (
       select q.id, q.tu_id from stock_feeds q
-      where q.brand_id = f.brand_id and q.batch_id >= 'requeue:' || f.tu_id || ':' and q.batch_id < 'requeue:' || f.tu_id || ';'
-        and ${isOfOperator('q')}
+      where q.brand_id = f."brandId" and q.batch_id >= 'requeue:' || f."tuId" || ':' and q.batch_id < 'requeue:' || f."tuId" || ';'
+        and ${isOfOperator('q.submitted_by')}
       order by q.id desc limit ${mostRequeues}
     ) as r order by r.id
-  ) as requeued_as,
-  case when f.batch_id like 'requeue:%' and ${isOfOperator('f')} then (
-    select o.tu_id from stock_feeds o where o.brand_id = f.brand_id and o.tu_id = split_part(f.batch_id, ':', 2)
-  ) end as requeue_of`;
+  ) as "requeuedAs",
+  case when f."batchId" like 'requeue:%' and ${isOfOperator('f."submittedBy"')} then (
+    select o.tu_id from stock_feeds o where o.brand_id = f."brandId" and o.tu_id = split_part(f."batchId", ':', 2)
+  ) end as "requeueOf"`;
 
 /**
  * Lists one page of the feeds that match, the last received first, and counts all. Each brand contributes its newest
@@ -152,17 +147,6 @@ function conditionsOf({ status, source, feedId, refusedLines, from, to }: FeedFi
   return where;
 }
 
-function progressFromRow(row: ProgressRow): FeedProgress {
-  const feed = feedFromRow(row);
-  const { next_line: nextLine, worked_at: workedAt, previous_finished_at: previousFinishedAt } = row;
-  return {
-    ...feed,
-    nextLine,
-    queuePosition: row.queue_position,
-    linesPerSecond: linesPerSecond({ ...feed, nextLine, workedAt, previousFinishedAt }),
-    submittedBy: row.submitted_by,
-    requestId: row.request_id,
-    requeuedAs: row.requeued_as,
-    requeueOf: row.requeue_of,
-  };
+function progressFromRow({ workedAt, previousFinishedAt, ...feed }: ProgressRow): FeedProgress {
+  return { ...feed, linesPerSecond: linesPerSecond({ ...feed, workedAt, previousFinishedAt }) };
 }

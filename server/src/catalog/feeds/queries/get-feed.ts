@@ -1,9 +1,15 @@
 import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
+import { catalogIncarnation } from '../../versions/queries/catalog-versions.ts';
 import type { Feed } from '../feed.ts';
-import { type FeedRow, feedColumns, feedFromRow } from '../feed-store.ts';
-import { feedVersion } from './feed-version.ts';
+import { feedColumns } from '../feed-store.ts';
+
+/**
+ * A column of `stock_feeds` with the version of a feed's report. Every transaction that writes a result into a line, or
+ * drops the lines, also writes the row of the feed, so the last one (xmin) distinguishes all states.
+ */
+const feedVersion = `concat_ws('/', id, xmin, ${catalogIncarnation})`;
 
 /**
  * Reads a feed and the version of its report.
@@ -14,14 +20,30 @@ export async function getFeed(
   brandId: number,
   tuId: string,
 ): Promise<{ feed: Feed; version: string }> {
-  const rows = await database.run(
-    statement<FeedRow & { version: string }>(
+  const [row] = await database.run(
+    statement<Feed & { readonly version: string }>(
       'find_feed',
       `select ${feedColumns}, ${feedVersion} as version from stock_feeds where brand_id = $1 and tu_id = $2`,
       [brandId, tuId],
     ),
   );
-  const [row] = rows;
   if (row === undefined) throw notFound();
-  return { feed: feedFromRow(row), version: row.version };
+  const { version, ...feed } = row;
+  return { feed, version };
+}
+
+/** Returns the version of a feed's report; null when the brand has no such feed. */
+export async function findFeedVersion(
+  database: Queryable,
+  brandId: number,
+  tuId: string,
+): Promise<string | null> {
+  const rows = await database.run(
+    statement<{ version: string }>(
+      'find_feed_version',
+      `select ${feedVersion} as version from stock_feeds where brand_id = $1 and tu_id = $2`,
+      [brandId, tuId],
+    ),
+  );
+  return rows[0]?.version ?? null;
 }

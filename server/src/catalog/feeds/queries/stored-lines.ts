@@ -1,22 +1,16 @@
 import type { Page } from '../../../api/pagination.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import type { Feed, FeedLineDetail, LineResult, LineState } from '../feed.ts';
-import { packLines, resultLetters } from '../feed-pack.ts';
+import { type Feed, type FeedLineDetail, type LineState, packLines, resultLetters } from '../feed.ts';
 
-interface LineRow {
+interface LineRow extends Omit<FeedLineDetail, 'line'> {
   /** null: the feed has no line here. */
   readonly line: number | null;
-  readonly sku: string;
-  readonly location_code: string;
-  readonly quantity: number;
-  readonly reserved: number | null;
-  readonly updated_at: Date;
-  readonly result: LineResult | null;
-  readonly dropped_at: Date | null;
+  readonly droppedAt: Date | null;
 }
 
-const columns = 'l.sku, l.location_code, l.quantity, l.reserved, l.updated_at, l.result';
+const stored = 'l.sku, l.location_code, l.quantity, l.reserved, l.updated_at, l.result';
+const columns = `l.sku, l.location_code as "locationCode", l.quantity, l.reserved, l.updated_at as "updatedAt", l.result`;
 
 export interface LinesAt {
   readonly lines: FeedLineDetail[];
@@ -48,7 +42,7 @@ export async function readLinesAt(
   const rows = await database.run(
     statement<LineRow>(
       `list_feed_lines_${form}${states === null ? '' : '_in_states'}`,
-      `select l.line, ${columns}, f.lines_dropped_at as dropped_at
+      `select l.line, ${columns}, f.lines_dropped_at as "droppedAt"
        from stock_feeds f
        left join lateral (${linesAt[form]}) as l
          on ${states === null ? 'true' : `coalesce(l.result, 'undecided') = any ($5::text[])`}
@@ -58,7 +52,7 @@ export async function readLinesAt(
       { long: true },
     ),
   );
-  return { lines: rows.flatMap(lineFromRow), droppedAt: rows[0]?.dropped_at ?? null };
+  return { lines: rows.flatMap(lineFromRow), droppedAt: rows[0]?.droppedAt ?? null };
 }
 
 const resultOfLetter = `case substr(p.results, n.i, 1)
@@ -68,7 +62,7 @@ const resultOfLetter = `case substr(p.results, n.i, 1)
 
 /** The lines of places $3 to $4 of the feed `f`, by the order in which they are stored. */
 const linesAt = {
-  in_order: `select l.line, ${columns} from stock_feed_lines l
+  in_order: `select l.line, ${stored} from stock_feed_lines l
     where l.brand_id = $1 and l.feed_id = $2 and l.first_line > $3 - ${packLines} and l.first_line < $4
       and l.line >= $3 and l.line < $4`,
   picked: `select n.line, p.skus[n.i] as sku, p.location_codes[n.i] as location_code, p.quantities[n.i] as quantity,
@@ -80,10 +74,10 @@ const linesAt = {
     ) as n
     join stock_feed_packs p on p.brand_id = $1 and p.feed_id = $2 and p.first_line = n.first_line
     where p.skus[n.i] is not null`,
-  joined: `select ($3 + o.place - 1)::integer as line, ${columns}
+  joined: `select ($3 + o.place - 1)::integer as line, ${stored}
     from unnest(f.report_order[$3 + 1 : $4]) with ordinality as o (number, place)
     join (
-      select l.line, ${columns} from stock_feed_lines l where l.brand_id = $1 and l.feed_id = $2
+      select l.line, ${stored} from stock_feed_lines l where l.brand_id = $1 and l.feed_id = $2
       offset 0
     ) as l on l.line = o.number`,
 } as const;
@@ -106,7 +100,7 @@ export async function listLinesInStates(
          from stock_feeds f cross join lateral unnest(f.report_order) with ordinality as n (line, place)
          where f.brand_id = $1 and f.id = $2
        )
-       select coalesce(p.places[l.line + 1], l.line) as line, ${columns}, null as dropped_at
+       select coalesce(p.places[l.line + 1], l.line) as line, ${columns}, null as "droppedAt"
        from placed p
        cross join stock_feed_lines l
        where l.brand_id = $1 and l.feed_id = $2 and coalesce(l.result, 'undecided') = any ($3::text[])
@@ -119,8 +113,6 @@ export async function listLinesInStates(
   return rows.flatMap(lineFromRow);
 }
 
-function lineFromRow(row: LineRow): FeedLineDetail[] {
-  if (row.line === null) return [];
-  const { line, sku, location_code, quantity, reserved, updated_at, result } = row;
-  return [{ line, sku, locationCode: location_code, quantity, reserved, updatedAt: updated_at, result }];
+function lineFromRow({ line, droppedAt: _, ...others }: LineRow): FeedLineDetail[] {
+  return line === null ? [] : [{ line, ...others }];
 }

@@ -1,15 +1,16 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { lineStates } from '../feed.ts';
 import {
   BrandFeedParams,
   exportNotes,
   FeedLinesCsvWire,
   feedLineDetailExample,
   lineStateFilter,
-  lineStatesFromQuery,
 } from '../feed-line-wire.ts';
 import { csvLines, exportFeedLines } from '../feed-lines-text.ts';
+import { namesFromQuery } from '../feed-wire.ts';
 
 /** Streams lines as CSV [internal-101]. */
 export const getFeedLinesCsvOperation = readOperation({
@@ -38,7 +39,7 @@ ${exportNotes}`,
   },
   errors: ['conflict'],
   handle: async ({ database }, { params, query }) => {
-    const states = lineStatesFromQuery(query.result);
+    const states = namesFromQuery(query.result, lineStates);
     const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
     return { status: 200, stream: await exportFeedLines(database, key, states, csvLines) };
   },

@@ -1,9 +1,10 @@
 import { readOperation } from '../../../api/operation.ts';
 import { pageMeta, pageOf } from '../../../api/pagination.ts';
 import { unchanged } from '../../../api/reply.ts';
-import { FeedParams, FeedReportQuery, FeedReportWire, feedToReport, resultsFromQuery } from '../feed-wire.ts';
+import { lineResults } from '../feed.ts';
+import { FeedParams, FeedReportQuery, FeedReportWire, feedToReport, namesFromQuery } from '../feed-wire.ts';
 import { getFeedReportUnless } from '../queries/feed-report.ts';
-import { findFeedVersion } from '../queries/feed-version.ts';
+import { findFeedVersion } from '../queries/get-feed.ts';
 import { feedExample } from './feed-example.ts';
 
 /** Page sizes of the lines of a report [catalog-113]. */
@@ -24,7 +25,7 @@ sent, or only those with the results in \`result\`. While the feed is being appl
   responses: { 200: { description: 'The report.', schema: FeedReportWire, example: feedExample.report } },
   handle: async ({ database }, { caller, params, query, pathPrefix, known }) => {
     const page = pageOf(query, pageSizes);
-    const asked = { page, results: resultsFromQuery(query.result), known };
+    const asked = { page, results: namesFromQuery(query.result, lineResults), known };
     const report = await getFeedReportUnless(database, caller.brandId, params.tuId, asked);
     if (report === null) return unchanged;
     const { feed, lines, total, version } = report;

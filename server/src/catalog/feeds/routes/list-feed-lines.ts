@@ -2,15 +2,15 @@ import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { lineStates } from '../feed.ts';
 import {
   BrandFeedParams,
   FeedLinePageWire,
   feedLineExample,
   feedLineToWire,
   lineStateFilter,
-  lineStatesFromQuery,
 } from '../feed-line-wire.ts';
-import { feedToSummary } from '../feed-wire.ts';
+import { feedToSummary, namesFromQuery } from '../feed-wire.ts';
 import { listFeedLines } from '../queries/feed-lines.ts';
 import { feedExample } from './feed-example.ts';
 
@@ -34,7 +34,7 @@ export const listFeedLinesOperation = readOperation({
     },
   },
   handle: async ({ database }, { params, query }) => {
-    const states = lineStatesFromQuery(query.result);
+    const states = namesFromQuery(query.result, lineStates);
     const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
     const page = pageOf(query);
     const { feed, lines, total } = await listFeedLines(database, key, states, page);

@@ -5,7 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { readChunkLines } from '../chunk-lines-store.ts';
-import { packLines } from '../feed-pack.ts';
+import { packLines } from '../feed.ts';
 import { sendFeed } from './feeds.ts';
 import { lineWith, newStockedBrand } from './stocked-brand.ts';
 

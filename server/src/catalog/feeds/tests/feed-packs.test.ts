@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { lineResults } from '../feed.ts';
-import { packLines, resultLetters, undecidedLetter } from '../feed-pack.ts';
+import { lineResults, packLines, resultLetters, undecidedLetter } from '../feed.ts';
 import { addProducts, feedsPath, type SentLine, sendFeed } from './feeds.ts';
 
 const apps = await createTestApps();

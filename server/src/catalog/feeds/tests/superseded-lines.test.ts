@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { FeedLine } from '../feed-line.ts';
-import { sortedPlaces } from '../line-order.ts';
-import { supersededLines } from '../superseded-lines.ts';
+import { sortedPlaces, supersededLines } from '../line-order.ts';
 
 const receivedAt = Date.parse('2026-03-01T12:00:00Z');
 

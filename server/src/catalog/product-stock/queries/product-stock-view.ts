@@ -1,11 +1,8 @@
 import { notFound } from '../../../errors/api-error.ts';
 import type { Database } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import {
-  type SelectionJson,
-  selectionFromJson,
-  selectionJson,
-} from '../../axis-selection/queries/selection-json.ts';
+import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
+import { selectionJson } from '../../axis-selection/queries/selection-json.ts';
 import type { ProductView } from '../../product-records/product.ts';
 import {
   type BrandOfViews,
@@ -27,17 +24,13 @@ export interface ProductStockFilter {
 
 interface Row extends BrandOfViews {
   readonly product: string;
-  readonly selection: SelectionJson;
+  readonly selection: AxisSelection;
   readonly variants: VariantsJson;
-  readonly stock_levels: readonly {
-    readonly variant_id: number | null;
-    readonly sku: string;
-    readonly location_code: string;
-    readonly quantity: number;
-    readonly reserved: number;
-    readonly source_updated_at: string;
-    readonly updated_at: string;
-  }[];
+  readonly levels: readonly (Pick<StockLevel, 'sku' | 'location' | 'quantity' | 'reserved'> & {
+    readonly variantId: number | null;
+    readonly sourceUpdatedAt: string;
+    readonly updatedAt: string;
+  })[];
 }
 
 /**
@@ -58,8 +51,8 @@ export async function getProductStock(
          ${variantsJson({ conditions: 'and ($3::text is null or v.tu_id = $3)' })} as variants,
          (
            select coalesce(json_agg(json_build_object(
-             'variant_id', l.variant_id, 'sku', l.sku, 'location_code', l.location_code, 'quantity', l.quantity,
-             'reserved', l.reserved, 'source_updated_at', l.source_updated_at, 'updated_at', l.updated_at
+             'variantId', l.variant_id, 'sku', l.sku, 'location', l.location_code, 'quantity', l.quantity,
+             'reserved', l.reserved, 'sourceUpdatedAt', l.source_updated_at, 'updatedAt', l.updated_at
            ) order by l.location_code), '[]')
            -- The product's levels first ("offset 0"): a location may have a hundred thousand.
            from (
@@ -69,7 +62,7 @@ export async function getProductStock(
              offset 0
            ) l
            where $4::text is null or l.location_code = $4
-         ) as stock_levels
+         ) as levels
        from products p
        ${productViewJoins}
        where p.brand_id = $1 and p.tu_id = $2`,
@@ -84,18 +77,12 @@ export async function getProductStock(
 function productStockFromRow(row: Row): ProductStock {
   const [view] = productViewsFrom(row.product, row) as [ProductView];
   const { product, stock, availabilitySettings } = view;
-  const variants = variantsFromJson(row.variants, selectionFromJson(row.selection));
-  const levels = Map.groupBy(row.stock_levels, (level) => level.variant_id);
+  const variants = variantsFromJson(row.variants, row.selection);
+  const levels = Map.groupBy(row.levels, ({ variantId }) => variantId);
   const levelsOf = (variant: { id: number; tuId: string } | null): StockLevel[] =>
-    (levels.get(variant?.id ?? null) ?? []).map((level) => ({
-      sku: level.sku,
-      productTuId: product.tuId,
-      variantTuId: variant?.tuId ?? null,
-      location: level.location_code,
-      quantity: level.quantity,
-      reserved: level.reserved,
-      sourceUpdatedAt: new Date(level.source_updated_at),
-      updatedAt: new Date(level.updated_at),
+    (levels.get(variant?.id ?? null) ?? []).map(({ variantId: _, sourceUpdatedAt, updatedAt, ...level }) => ({
+      ...{ ...level, productTuId: product.tuId, variantTuId: variant?.tuId ?? null },
+      ...{ sourceUpdatedAt: new Date(sourceUpdatedAt), updatedAt: new Date(updatedAt) },
     }));
   return {
     productTuId: product.tuId,
@@ -104,13 +91,6 @@ function productStockFromRow(row: Row): ProductStock {
     stock,
     availabilitySettings,
     levels: levelsOf(null),
-    variants: variants.map((variant) => ({
-      tuId: variant.tuId,
-      sku: variant.sku,
-      axisValues: variant.axisValues,
-      isActive: variant.isActive,
-      stock: variant.stock,
-      levels: levelsOf(variant),
-    })),
+    variants: variants.map((variant) => ({ ...variant, levels: levelsOf(variant) })),
   };
 }

@@ -10,6 +10,8 @@ interface ProductListRequest {
   readonly filter: ProductFilter;
   readonly sort: readonly SortKey[];
   readonly page: Page;
+  /** The version of the list that the caller has; null if it has none. */
+  readonly known: string | null;
 }
 
 /** One page and the version of the list, both read at the same moment. */
@@ -21,25 +23,15 @@ interface ProductPage {
 }
 
 /**
- * Returns one page of a brand's products, the exact number of all that match and the list's version, consistently.
- * Totals without a filter, or by `is_active` or `has_variants`, are read from the brand's counters. A page that follows
- * one served before begins where that one ended, if no product has changed since [D39].
+ * Returns one page of a brand's products, the exact number of all that match and the list's version, consistently; null if
+ * the version is `known`, which costs reading the version only. Totals without a filter, or by `is_active` or `has_variants`,
+ * are read from the brand's counters. A page that follows one served before begins where that one ended, if no product has
+ * changed since [D39].
  */
-export async function listProducts(
-  context: Pick<ServiceContext, 'database' | 'anchors'>,
-  brandId: number,
-  request: ProductListRequest,
-): Promise<ProductPage> {
-  // Without a known version every list is another one.
-  return (await listProductsUnless(context, brandId, request, null)) as ProductPage;
-}
-
-/** Returns null instead of a page if the version of the list is `known`, which costs reading the version only. */
 export async function listProductsUnless(
   { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
   brandId: number,
-  { filter, sort, page }: ProductListRequest,
-  known: string | null,
+  { filter, sort, page, known }: ProductListRequest,
 ): Promise<ProductPage | null> {
   const list = JSON.stringify([brandId, filter, sort]);
   const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;

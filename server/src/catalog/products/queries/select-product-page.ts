@@ -7,7 +7,7 @@ import {
   productStockJoin,
   productViewRows,
 } from '../../product-records/queries/product-view.ts';
-import { productListVersion, productOrderVersion } from '../../versions/queries/product-list-version.ts';
+import { productListVersion, productOrderVersion } from '../../versions/queries/catalog-versions.ts';
 import type { SortKey } from '../product-sort.ts';
 
 export interface ProductFilter {

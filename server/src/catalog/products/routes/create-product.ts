@@ -1,7 +1,7 @@
 import { setOperation } from '../../../api/operation.ts';
-import { ProductCreations } from '../product-creations.ts';
+import { mapSet } from '../../brand-set.ts';
+import { openProductCreations } from '../product-creations.ts';
 import { newProductDetail } from '../product-detail.ts';
-
 import {
   CreateProductBody,
   fieldsFromWire,
@@ -32,19 +32,14 @@ currency and language default to the brand's; \`is_active\` defaults to \`false\
     lock: 'catalog',
     open: async (tx, requests, { waits, context }) => {
       const creations = requests.map(({ caller, body }) => {
-        return { caller, sku: body.sku, fields: () => fieldsFromWire(body) };
+        return { brandId: caller.brandId, caller, sku: body.sku, fields: () => fieldsFromWire(body) };
       });
-      const set = await ProductCreations.open(tx, creations, { waits });
+      const set = await openProductCreations(tx, creations, { waits });
       const now = context.clock.now();
-      return {
-        isLocked: (position) => set.isLocked(position),
-        decide: (position) => {
-          const { caller } = requests[position] as (typeof requests)[number];
-          const detail = newProductDetail(set.decide(position));
-          return { status: 201, body: productDetailToWire(detail, caller, now) };
-        },
-        write: async () => set.write(),
-      };
+      return mapSet(set, (product, position) => {
+        const { caller } = requests[position] as (typeof requests)[number];
+        return { status: 201, body: productDetailToWire(newProductDetail(product), caller, now) };
+      });
     },
   },
 });

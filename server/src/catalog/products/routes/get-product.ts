@@ -2,7 +2,7 @@ import { readOperation } from '../../../api/operation.ts';
 import { unchanged } from '../../../api/reply.ts';
 import { ProductParams } from '../../product-params.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
-import { findProductVersion } from '../../versions/queries/product-version.ts';
+import { findProductVersion } from '../../versions/queries/catalog-versions.ts';
 import { ProductDetailWire, productDetailToWire } from '../product-wire.ts';
 import { getProductDetailUnless } from '../queries/get-product-detail.ts';
 import { productExample } from './product-example.ts';

@@ -5,7 +5,7 @@ import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api
 import { unchanged } from '../../../api/reply.ts';
 import { parseInstant } from '../../../lib/instant.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
-import { findProductListVersion } from '../../versions/queries/product-list-version.ts';
+import { findProductListVersion } from '../../versions/queries/catalog-versions.ts';
 import { parseSort } from '../product-sort.ts';
 import { ProductListItemWire, productListItemToWire } from '../product-wire.ts';
 import { listProductsUnless } from '../queries/product-list.ts';
@@ -54,8 +54,8 @@ order, so no change is missed. The bound is inclusive: the last product you rece
   },
   handle: async (context, { caller, query, known }) => {
     const page = pageOf(query);
-    const request = { filter: filterOf(query), sort: parseSort(query.sort), page };
-    const list = await listProductsUnless(context, caller.brandId, request, known);
+    const request = { filter: filterOf(query), sort: parseSort(query.sort), page, known };
+    const list = await listProductsUnless(context, caller.brandId, request);
     if (list === null) return unchanged;
     const { products, total, version } = list;
     const now = context.clock.now();

@@ -1,6 +1,7 @@
 import { setOperation } from '../../../api/operation.ts';
+import { mapSet } from '../../brand-set.ts';
 import { ProductParams } from '../../product-params.ts';
-import { ProductChanges } from '../product-changes.ts';
+import { openProductChanges } from '../product-changes.ts';
 import {
   fieldsFromWire,
   ProductDetailWire,
@@ -38,18 +39,15 @@ cannot be null.`,
     isAlone: ({ body }) => body.sku !== undefined,
     open: async (tx, requests, { waits, context }) => {
       const changes = requests.map(({ caller, params, body }) => {
-        return { caller, tuId: params.tuId, sku: body.sku, fields: () => fieldsFromWire(body) };
+        const { brandId } = caller;
+        return { brandId, caller, tuId: params.tuId, sku: body.sku, fields: () => fieldsFromWire(body) };
       });
-      const set = await ProductChanges.open(tx, changes, { waits });
+      const set = await openProductChanges(tx, changes, { waits });
       const now = context.clock.now();
-      return {
-        isLocked: (position) => set.isLocked(position),
-        decide: (position) => {
-          const { caller } = requests[position] as (typeof requests)[number];
-          return { status: 200, body: productDetailToWire(set.decide(position), caller, now) };
-        },
-        write: () => set.write(),
-      };
+      return mapSet(set, (detail, position) => {
+        const { caller } = requests[position] as (typeof requests)[number];
+        return { status: 200, body: productDetailToWire(detail, caller, now) };
+      });
     },
   },
 });

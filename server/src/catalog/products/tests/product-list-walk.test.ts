@@ -5,7 +5,7 @@ import { PageAnchors } from '../../../api/page-anchors.ts';
 import { pageOf } from '../../../api/pagination.ts';
 import type { Database } from '../../../postgres/database.ts';
 import { parseSort } from '../product-sort.ts';
-import { listProducts } from '../queries/product-list.ts';
+import { listProductsUnless } from '../queries/product-list.ts';
 import type { ProductFilter } from '../queries/select-product-page.ts';
 
 const apps = await createTestApps();
@@ -37,7 +37,10 @@ function reader(brandId: number, sort = '-updated_at', filter: ProductFilter = {
   const read = async (source: Database, known: PageAnchors, number: number) => {
     const context = { database: source, anchors: known };
     const page = pageOf({ page: number, per_page: size });
-    const { products, total } = await listProducts(context, brandId, { filter, sort: parseSort(sort), page });
+    const request = { filter, sort: parseSort(sort), page, known: null };
+    const list = await listProductsUnless(context, brandId, request);
+    assert.ok(list);
+    const { products, total } = list;
     return { total, skus: products.map(({ product }) => product.sku) };
   };
   return {
@@ -115,12 +118,9 @@ describe('a page whose predecessor was read before a change', () => {
     const anchors = new PageAnchors();
     const read = async (brandId: number, sort: string, number: number, perPage: number) => {
       const page = pageOf({ page: number, per_page: perPage });
-      const { products } = await listProducts({ database, anchors }, brandId, {
-        filter: {},
-        sort: parseSort(sort),
-        page,
-      });
-      return products.map(({ product }) => `${product.brandId}/${product.sku}`);
+      const request = { filter: {}, sort: parseSort(sort), page, known: null };
+      const list = await listProductsUnless({ database, anchors }, brandId, request);
+      return list?.products.map(({ product }) => `${product.brandId}/${product.sku}`);
     };
     for (const sort of ['sku', '-sku']) await read(one.brandId, sort, 1, 2);
     assert.deepEqual(await read(other.brandId, 'sku', 2, 2), [

@@ -17,15 +17,6 @@ export interface ListedSku {
 const maxSkuLength = 191;
 const lastCodePoint = String.fromCodePoint(0x10_ff_ff);
 
-interface SkuRow {
-  readonly sku: string;
-  readonly kind: ListedSku['kind'];
-  readonly tu_id: string;
-  readonly product_tu_id: string;
-  readonly title: string;
-  readonly is_deleted: boolean;
-}
-
 /** The newest products of a brand whose titles are searched, without an index: 15 ms. */
 export const searchedProducts = 20_000;
 
@@ -35,11 +26,11 @@ export async function listSkus(
   brandId: number,
   { prefix, limit }: { readonly prefix: string; readonly limit: number },
 ): Promise<ListedSku[]> {
-  const rows = await database.run(
-    statement<SkuRow>(
+  return database.run(
+    statement<ListedSku>(
       'list_skus',
-      `select c.sku, c.kind, c.tu_id, coalesce(v.product_tu_id, c.tu_id) as product_tu_id,
-         coalesce(v.title, p.title) as title, coalesce(v.is_deleted, false) as is_deleted
+      `select c.sku, c.kind, c.tu_id as "tuId", coalesce(v.product_tu_id, c.tu_id) as "productTuId",
+         coalesce(v.title, p.title) as title, coalesce(v.is_deleted, false) as "isDeleted"
        from (
          select c.sku, c.kind, c.tu_id from sku_claims c
          where c.brand_id = $1 and c.sku >= $2 and c.sku <= $3
@@ -61,7 +52,6 @@ export async function listSkus(
       [brandId, prefix, prefix + lastCodePoint.repeat(maxSkuLength), limit],
     ),
   );
-  return rows.map(skuFromRow);
 }
 
 /** Lists products whose title contains a string in upper or lower case, newest first, among the newest 20,000 of the brand. */
@@ -71,10 +61,10 @@ export async function findProductsByTitle(
   { prefix, title, limit }: { readonly prefix: string; readonly title: string; readonly limit: number },
 ): Promise<ListedSku[]> {
   const folded = (text: string) => `lower(${text} collate "und-x-icu")`;
-  const rows = await database.run(
-    statement<SkuRow>(
+  return database.run(
+    statement<ListedSku>(
       'find_products_by_title',
-      `select p.sku, 'product' as kind, p.tu_id, p.tu_id as product_tu_id, p.title, false as is_deleted
+      `select p.sku, 'product' as kind, p.tu_id as "tuId", p.tu_id as "productTuId", p.title, false as "isDeleted"
        from (
          select id, sku, tu_id, title from products where brand_id = $1 order by id desc limit ${searchedProducts}
        ) as p
@@ -85,9 +75,4 @@ export async function findProductsByTitle(
       { long: true },
     ),
   );
-  return rows.map(skuFromRow);
-}
-
-function skuFromRow({ sku, kind, tu_id, product_tu_id, title, is_deleted }: SkuRow): ListedSku {
-  return { sku, kind, tuId: tu_id, productTuId: product_tu_id, title, isDeleted: is_deleted };
 }

@@ -9,8 +9,8 @@ import {
   valueAt,
 } from '../../../postgres/packed-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import { productListVersion } from '../../versions/queries/product-list-version.ts';
-import { type ChangePlace, leadsThrough, nextVersionOf } from '../change-place.ts';
+import { productListVersion } from '../../versions/queries/catalog-versions.ts';
+import { type ChangePlace, leadsThrough, nextVersionOf } from '../change-token.ts';
 import type { StockLevel } from '../stock-level.ts';
 import {
   addLevelFilter,

@@ -20,16 +20,11 @@ export interface ExplanationQuery {
   readonly limit: number;
 }
 
-interface LevelRow {
-  readonly is_sku: boolean;
-  readonly is_location: boolean;
-  readonly level_id: number | null;
-  readonly product_tu_id: string;
-  readonly variant_tu_id: string | null;
-  readonly quantity: number;
-  readonly reserved: number;
-  readonly source_updated_at: Date;
-  readonly updated_at: Date;
+interface FoundLevel {
+  readonly isSku: boolean;
+  readonly isLocation: boolean;
+  readonly levelId: number | null;
+  readonly level: StockLevel | null;
 }
 
 /**
@@ -39,9 +34,9 @@ interface LevelRow {
  */
 export async function explainStock(database: Queryable, query: ExplanationQuery): Promise<StockExplanation> {
   const { brandId, sku, location, at, limit } = query;
-  const row = await findLevel(database, query);
-  if (!row.is_sku || !row.is_location) throw notFound();
-  const place = { brandId, sku, location, levelId: row.level_id ?? 0 };
+  const { isSku, isLocation, levelId, level } = await findLevel(database, query);
+  if (!isSku || !isLocation) throw notFound();
+  const place = { brandId, sku, location, levelId: levelId ?? 0 };
   const [chain, entries] = await Promise.all([
     findInstant(database, place, at),
     listStockEntries(database, place, query),
@@ -49,10 +44,10 @@ export async function explainStock(database: Queryable, query: ExplanationQuery)
   const oldest = entries.length < limit ? null : (entries.at(-1)?.at ?? null);
   const refused = await listRefusedLines(database, place, { ...query, since: oldest });
   return {
-    level: row.level_id === null ? null : levelFromRow(row, sku, location),
-    quantityAt: at === null ? (row.quantity ?? 0) : (chain?.quantity ?? 0),
-    firstAt: chain?.first_at ?? null,
-    nextAt: chain?.next_at ?? null,
+    level,
+    quantityAt: (at === null ? level : chain)?.quantity ?? 0,
+    firstAt: chain?.firstAt ?? null,
+    nextAt: chain?.nextAt ?? null,
     entries,
     refused: refused.lines,
     refusedNext: refused.next,
@@ -62,17 +57,17 @@ export async function explainStock(database: Queryable, query: ExplanationQuery)
 async function findLevel(
   database: Queryable,
   { brandId, sku, location }: ExplanationQuery,
-): Promise<LevelRow> {
+): Promise<FoundLevel> {
   const rows = await database.run(
-    statement<LevelRow>(
+    statement<StockLevel & FoundLevel>(
       'find_level_to_explain',
-      `select exists (select from sku_claims c where c.brand_id = $1 and c.sku = $2) as is_sku,
-         exists (select from stock_locations o where o.brand_id = $1 and o.external_code = $3) as is_location,
-         l.id as level_id, l.product_tu_id, l.variant_tu_id, l.quantity, l.reserved, l.source_updated_at, l.updated_at
+      `select exists (select from sku_claims c where c.brand_id = $1 and c.sku = $2) as "isSku",
+         exists (select from stock_locations o where o.brand_id = $1 and o.external_code = $3) as "isLocation",
+         l.*
        from (select) as one
        left join lateral (
-         select l.id, p.tu_id as product_tu_id, v.tu_id as variant_tu_id, l.quantity, l.reserved, l.source_updated_at,
-           l.updated_at
+         select l.id as "levelId", p.tu_id as "productTuId", v.tu_id as "variantTuId", l.quantity, l.reserved,
+           l.source_updated_at as "sourceUpdatedAt", l.updated_at as "updatedAt"
          from stock_levels l
          join products p on p.brand_id = l.brand_id and p.id = l.product_id
          left join variants v on v.brand_id = l.brand_id and v.id = l.variant_id
@@ -82,13 +77,14 @@ async function findLevel(
       [brandId, sku, location],
     ),
   );
-  return rows[0] as LevelRow;
+  const { isSku, isLocation, levelId, ...level } = rows[0] as (typeof rows)[0];
+  return { isSku, isLocation, levelId, level: levelId === null ? null : { ...level, sku, location } };
 }
 
 interface InstantRow {
   readonly quantity: number;
-  readonly first_at: Date;
-  readonly next_at: Date | null;
+  readonly firstAt: Date;
+  readonly nextAt: Date | null;
 }
 
 /**
@@ -104,12 +100,12 @@ async function findInstant(
   const rows = await database.run(
     statement<InstantRow>(
       'find_instant_of_level',
-      `select coalesce(last.quantity_after, first.quantity_before) as quantity, first.created_at as first_at,
+      `select coalesce(last.quantity_after, first.quantity_before) as quantity, first.created_at as "firstAt",
          (
            select m.created_at from stock_movements m
            where m.brand_id = $1 and m.level_id = $2 and m.id > coalesce(last.id, 0)
            order by m.id limit 1
-         ) as next_at
+         ) as "nextAt"
        from (
          select m.quantity_before, m.created_at from stock_movements m
          where m.brand_id = $1 and m.level_id = $2
@@ -125,17 +121,4 @@ async function findInstant(
     ),
   );
   return rows[0] ?? null;
-}
-
-function levelFromRow(row: LevelRow, sku: string, location: string): StockLevel {
-  return {
-    sku,
-    productTuId: row.product_tu_id,
-    variantTuId: row.variant_tu_id,
-    location,
-    quantity: row.quantity,
-    reserved: row.reserved,
-    sourceUpdatedAt: row.source_updated_at,
-    updatedAt: row.updated_at,
-  };
 }

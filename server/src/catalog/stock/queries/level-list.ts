@@ -3,8 +3,8 @@ import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { packRows } from '../../../postgres/packed-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import { productListVersion } from '../../versions/queries/product-list-version.ts';
-import type { ChangePlace } from '../change-place.ts';
+import { productListVersion } from '../../versions/queries/catalog-versions.ts';
+import type { ChangePlace } from '../change-token.ts';
 import type { StockLevel } from '../stock-level.ts';
 import {
   addLevelFilter,

@@ -10,7 +10,7 @@ import {
   valueAt,
 } from '../../../postgres/packed-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import { productVersion } from '../../versions/queries/product-version.ts';
+import { productVersion } from '../../versions/queries/catalog-versions.ts';
 import type { StockMovement } from '../stock-movement.ts';
 
 export interface MovementFilter {

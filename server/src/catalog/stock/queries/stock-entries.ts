@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import type { FeedLineOrigin, RefusedLine, StockEntry } from '../stock-explanation.ts';
+import type { RefusedLine, StockEntry } from '../stock-explanation.ts';
 
 /** The level of a SKU at a location; `levelId` 0 if there is none. */
 export interface ExplainedPlace {
@@ -11,17 +11,17 @@ export interface ExplainedPlace {
 }
 
 interface FeedColumns {
-  readonly feed_tu_id: string | null;
-  readonly batch_id: string;
+  readonly feedId: string | null;
+  readonly batchId: string;
   readonly place: number | null;
-  readonly fed_at: Date | null;
+  readonly fedAt: Date | null;
 }
 
 /**
  * The columns of a feed `f` and its line `l`. The number of a line differs from its place in the request if the feed was
  * reordered; finding the place reads the order of the whole feed, at most 100,000 numbers, once a row.
  */
-const feedColumns = (line: string) => `f.tu_id as feed_tu_id, f.batch_id, l.updated_at as fed_at,
+const feedColumns = (line: string) => `f.tu_id as "feedId", f.batch_id as "batchId", l.updated_at as "fedAt",
   case when f.lines_dropped_at is null then coalesce(array_position(f.report_order, ${line}) - 1, ${line}) end as place`;
 
 /** Picks a line from its pack; the view `stock_feed_lines` would unpack a thousand lines for each. */
@@ -40,21 +40,11 @@ export async function listStockEntries(
   { at, before, limit }: { readonly at: Date | null; readonly before: number | null; readonly limit: number },
 ): Promise<StockEntry[]> {
   const rows = await database.run(
-    statement<
-      FeedColumns & {
-        readonly id: number;
-        readonly quantity_before: number;
-        readonly quantity_after: number;
-        readonly reason: StockEntry['reason'];
-        readonly note: string;
-        readonly created_at: Date;
-        readonly key_id: string | null;
-        readonly request_id: string | null;
-      }
-    >(
+    statement<Omit<StockEntry, 'feed'> & FeedColumns>(
       'list_stock_entries',
-      `select m.id, m.quantity_before, m.quantity_after, m.reason, m.note, m.created_at,
-         coalesce(m.key_id, f.submitted_by) as key_id, coalesce(m.request_id, f.request_id) as request_id,
+      `select m.id as "movementId", m.created_at as at, m.quantity_before as "quantityBefore",
+         m.quantity_after as "quantityAfter", m.reason, m.note, coalesce(m.key_id, f.submitted_by) as "keyId",
+         coalesce(m.request_id, f.request_id) as "requestId",
          ${feedColumns('m.feed_line')}
        from (
          select m.* from stock_movements m
@@ -75,27 +65,10 @@ export async function listStockEntries(
       { long: true },
     ),
   );
-  return rows.map((row) => ({
-    movementId: row.id,
-    at: row.created_at,
-    quantityBefore: row.quantity_before,
-    quantityAfter: row.quantity_after,
-    reason: row.reason,
-    note: row.note,
-    keyId: row.key_id,
-    requestId: row.request_id,
-    feed: row.feed_tu_id === null ? null : feedOf(row),
-  }));
-}
-
-interface RefusedRow extends FeedColumns {
-  readonly position_feed: number;
-  readonly position_line: number;
-  readonly refused_at: Date;
-  readonly result: RefusedLine['result'];
-  readonly quantity: number | null;
-  readonly submitted_by: string | null;
-  readonly request_id: string | null;
+  return rows.map(({ feedId, batchId, place, fedAt, ...entry }) => {
+    const feed = feedId === null ? null : { feedId, batchId, line: place, updatedAt: fedAt };
+    return { ...entry, feed };
+  });
 }
 
 /** The place of a refused line in the order of refused lines; not its place in the request. */
@@ -123,10 +96,10 @@ export async function listRefusedLines(
   const { at, before, since, limit } = range;
   const { feed, line } = range.refusedBefore ?? { feed: Number.MAX_SAFE_INTEGER, line: 0 };
   const rows = await database.run(
-    statement<RefusedRow>(
+    statement<Omit<RefusedLine, 'feed'> & FeedColumns & { readonly position: RefusedPosition }>(
       'list_refused_lines',
-      `select r.feed_id as position_feed, r.line as position_line, r.refused_at, r.result, l.quantity,
-         f.submitted_by, f.request_id, ${feedColumns('r.line')}
+      `select json_build_object('feed', r.feed_id, 'line', r.line) as position, r.refused_at as at, r.result, l.quantity,
+         f.submitted_by as "keyId", f.request_id as "requestId", ${feedColumns('r.line')}
        from (
          select r.feed_id, r.line, r.result, r.refused_at from refused_feed_lines r
          where r.brand_id = $1 and r.sku = $2 and r.location_code = $3 and r.refused_at <= $4 and r.refused_at >= $5
@@ -148,24 +121,8 @@ export async function listRefusedLines(
       { long: true },
     ),
   );
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return {
-    lines: rows.slice(0, limit).map(refusedFromRow),
-    next: last === undefined ? null : { feed: last.position_feed, line: last.position_line },
-  };
-}
-
-function refusedFromRow(row: RefusedRow): RefusedLine {
-  return {
-    at: row.refused_at,
-    result: row.result,
-    quantity: row.quantity,
-    keyId: row.submitted_by,
-    requestId: row.request_id,
-    feed: feedOf(row),
-  };
-}
-
-function feedOf({ feed_tu_id, batch_id, place, fed_at }: FeedColumns): FeedLineOrigin {
-  return { feedId: feed_tu_id as string, batchId: batch_id, line: place, updatedAt: fed_at };
+  const lines = rows.slice(0, limit).map(({ position: _, feedId, batchId, place, fedAt, ...refused }) => {
+    return { ...refused, feed: { feedId: feedId as string, batchId, line: place, updatedAt: fedAt } };
+  });
+  return { lines, next: rows.length > limit ? (rows[limit - 1]?.position ?? null) : null };
 }

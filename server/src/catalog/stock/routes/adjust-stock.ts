@@ -1,6 +1,7 @@
 import { setOperation } from '../../../api/operation.ts';
+import { mapSet } from '../../brand-set.ts';
 import { ProductParams } from '../../product-params.ts';
-import { AdjustmentSet } from '../adjust-set.ts';
+import { openAdjustments } from '../adjust-set.ts';
 import {
   AdjustStockBody,
   adjustedStockToWire,
@@ -37,12 +38,8 @@ future returns \`409 rejected_stale\`. Reservations are kept.`,
   set: {
     lock: 'stock',
     open: async (tx, requests, options) => {
-      const set = await AdjustmentSet.open(tx, requests.map(adjustmentFromWire), options);
-      return {
-        isLocked: (position) => set.isLocked(position),
-        decide: (position) => ({ status: 200, body: adjustedStockToWire(set.decide(position)) }),
-        write: () => set.write(),
-      };
+      const set = await openAdjustments(tx, requests.map(adjustmentFromWire), options);
+      return mapSet(set, (adjusted) => ({ status: 200, body: adjustedStockToWire(adjusted) }));
     },
   },
 });

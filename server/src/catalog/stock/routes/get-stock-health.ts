@@ -1,10 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../../../api/field-schemas.ts';
 import { operationKit } from '../../../api/operation.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
-import { StockHealthWire, stockHealthExample, stockHealthToWire } from '../stock-health-wire.ts';
+import type { StockHealth } from '../queries/count-statuses.ts';
 import type { StockHealthContext } from '../stock-healths.ts';
 
 const { readOperation } = operationKit<StockHealthContext>();
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const statusCounts = {
+  levels: count('Stock levels at active locations, without those of deleted variants.'),
+  out_of_stock: count('Levels with nothing available.'),
+  low_stock: count('Levels with at most `low_stock_threshold` of the brand available, but not nothing.'),
+  stale: count('Levels that no feed has updated for `stale_after_hours` of the brand, in no other count.'),
+};
+
+export const StockHealthWire = Type.Object({
+  as_of: Timestamp({ description: 'When the levels were counted.' }),
+  ...statusCounts,
+  by_location: Type.Array(
+    Type.Object({
+      location_code: Type.String({ description: 'The location’s `external_code`.' }),
+      ...statusCounts,
+    }),
+    { description: 'The active locations that have levels, by code.' },
+  ),
+});
+
+const exampleCounts = { levels: 1_240, out_of_stock: 31, low_stock: 58, stale: 4 };
+
+const stockHealthExample: Static<typeof StockHealthWire> = {
+  as_of: '2026-03-02T09:14:03.120Z',
+  ...exampleCounts,
+  by_location: [{ location_code: 'WH-PARIS', ...exampleCounts }],
+};
 
 /** Shows how much stock needs attention, and where [internal-196]. */
 export const getStockHealthOperation = readOperation({
@@ -23,3 +54,16 @@ export const getStockHealthOperation = readOperation({
     return { status: 200, body: stockHealthToWire(await context.stockHealths.read(context, brand)) };
   },
 });
+
+function stockHealthToWire({ countedAt, byLocation }: StockHealth): Static<typeof StockHealthWire> {
+  const sumOf = (name: keyof typeof statusCounts) =>
+    byLocation.reduce((sum, location) => sum + location[name], 0);
+  return {
+    as_of: new Date(countedAt).toISOString(),
+    ...{ levels: sumOf('levels'), out_of_stock: sumOf('out_of_stock') },
+    ...{ low_stock: sumOf('low_stock'), stale: sumOf('stale') },
+    by_location: byLocation.map(({ locationCode, levels, out_of_stock, low_stock, stale }) => ({
+      ...{ location_code: locationCode, levels, out_of_stock, low_stock, stale },
+    })),
+  };
+}

@@ -5,7 +5,7 @@ import { type Page, pageMeta, pageOf, pageQuery } from '../../../api/pagination.
 import { unchanged } from '../../../api/reply.ts';
 import { invalidField } from '../../../errors/api-error.ts';
 import { parseInstant } from '../../../lib/instant.ts';
-import { findProductListVersion } from '../../versions/queries/product-list-version.ts';
+import { findProductListVersion } from '../../versions/queries/catalog-versions.ts';
 import { changeTokenOf, placeOfToken, startToken } from '../change-token.ts';
 import { listChangedLevels } from '../queries/changed-levels.ts';
 import { listLevelsUnless } from '../queries/level-list.ts';
@@ -15,8 +15,8 @@ import {
   exampleToken,
   StockLevelListWire,
   stockLevelListExample,
-} from '../stock-level-list-wire.ts';
-import { stockLevelToWire } from '../stock-level-wire.ts';
+  stockLevelToWire,
+} from '../stock-level-wire.ts';
 
 const ListLevelsQuery = Type.Object({
   sku: ExactFilter({

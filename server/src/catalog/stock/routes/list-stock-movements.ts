@@ -5,7 +5,7 @@ import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { unchanged } from '../../../api/reply.ts';
 import { ProductParams } from '../../product-params.ts';
-import { findProductVersion } from '../../versions/queries/product-version.ts';
+import { findProductVersion } from '../../versions/queries/catalog-versions.ts';
 import { listMovementsUnless } from '../queries/movement-list.ts';
 import { stockExample } from '../stock-example.ts';
 import { StockMovementWire, stockMovementToWire } from '../stock-movement-wire.ts';

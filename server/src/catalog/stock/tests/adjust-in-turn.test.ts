@@ -10,7 +10,7 @@ import { openLocationChanges } from '../../locations/location-changes.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { openVariantChanges } from '../../variants/variant-changes.ts';
 import { openVariantDeletion } from '../../variants/variant-deletions.ts';
-import { adjustStock as adjustPlace } from '../adjust-set.ts';
+import { openAdjustments } from '../adjust-set.ts';
 import {
   adjust,
   adjusted,
@@ -25,7 +25,7 @@ import {
 const apps = await createTestApps({ poolSize: 20 });
 
 /** Adjusts a place of a product in the given transaction. */
-function adjustStock(
+async function adjustStock(
   tx: Transaction,
   brandId: number,
   productTuId: string,
@@ -39,7 +39,8 @@ function adjustStock(
     keyId: null,
     requestId: null,
   };
-  return adjustPlace(tx, { ...one, brandId, productTuId, variantTuId: to.variant ?? null });
+  const adjustment = { ...one, brandId, productTuId, variantTuId: to.variant ?? null };
+  return runOne(await openAdjustments(tx, [adjustment], { waits: true }));
 }
 
 async function closeLocation(tx: Transaction, brandId: number) {

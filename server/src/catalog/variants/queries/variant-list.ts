@@ -3,14 +3,9 @@ import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import { productVersion } from '../../versions/queries/product-version.ts';
-import { variantsJson } from './variants-json.ts';
-import {
-  type VariantsOfProduct,
-  type VariantsOfProductRow,
-  variantsOfProductColumns,
-  variantsOfProductFromRow,
-} from './variants-of-product.ts';
+import { productVersion } from '../../versions/queries/catalog-versions.ts';
+import { variantsFromJson, variantsJson } from './variants-json.ts';
+import { parentColumns, type VariantsOfProduct, type VariantsOfProductRow } from './variants-of-product.ts';
 
 export interface VariantFilter {
   readonly isActive?: boolean;
@@ -45,9 +40,9 @@ export async function listVariantsUnless(
 ): Promise<VariantPage | null> {
   const [row] = await database.run(selectPage(brandId, productTuId, request));
   if (row === undefined) throw notFound();
-  const { variants, total, version } = row;
+  const { parent, selection, variants, total, version } = row;
   if (variants === null) return null;
-  return { ...variantsOfProductFromRow({ ...row, variants }), total, version };
+  return { parent, variants: variantsFromJson(variants, selection), total, version };
 }
 
 interface VariantListRequest {
@@ -72,7 +67,7 @@ function selectPage(
   const isChanged = 'current.version is distinct from $3';
   return statement(
     `list_variants/${where.code}/${most}${offset === '' ? '' : '/offset'}`,
-    `select ${variantsOfProductColumns(`case when ${isChanged} then ${variants} end`)},
+    `select ${parentColumns}, case when ${isChanged} then ${variants} end as variants,
        ${total(conditions, active, sku)} as total, current.version
      from products p
      join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id

@@ -17,14 +17,11 @@ export interface VariantsJson {
     readonly updated_at: string;
   })[];
   /** One entry for each variant that has a stock level. */
-  readonly stocks: readonly {
-    readonly variant_id: number;
-    readonly levels: number;
-    readonly counted_levels: number;
-    readonly available: number;
+  readonly stocks: readonly (Omit<StockSum, 'freshAt'> & {
+    readonly variantId: number;
     /** A timestamp or `infinity`. */
-    readonly fresh_at: string | null;
-  }[];
+    readonly freshAt: string | null;
+  })[];
 }
 
 interface Choice {
@@ -58,7 +55,8 @@ export function variantsJson({ conditions = '', limit = '', size }: Choice = {})
       'stocks', (
         select coalesce(json_agg(stock), '[]')
         from (
-          select s.variant_id, s.levels, s.counted_levels, s.available, s.fresh_at
+          select s.variant_id as "variantId", s.levels, s.counted_levels as "countedLevels", s.available,
+            s.fresh_at as "freshAt"
           from variant_stock s
           where s.brand_id = p.brand_id and s.product_id = p.id
             and s.variant_id = any (array(select page.id from page))
@@ -74,14 +72,9 @@ export function variantsFromJson(
 ): VariantView[] {
   const axisValuesOf = combinationReader(selection);
   const stockOf = new Map(
-    stocks.map((stock): [number, StockSum] => [
-      stock.variant_id,
-      {
-        levels: stock.levels,
-        countedLevels: stock.counted_levels,
-        available: stock.available,
-        freshAt: stock.fresh_at === 'infinity' ? Infinity : millisecondsOf(stock.fresh_at),
-      },
+    stocks.map(({ variantId, freshAt, ...stock }): [number, StockSum] => [
+      variantId,
+      { ...stock, freshAt: freshAt === 'infinity' ? Infinity : millisecondsOf(freshAt) },
     ]),
   );
   return variants.map((row) => ({

@@ -5,7 +5,7 @@ import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api
 import { unchanged } from '../../../api/reply.ts';
 import { ProductParams } from '../../product-params.ts';
 import { statusesHoldUntil } from '../../stock/availability.ts';
-import { findProductVersion } from '../../versions/queries/product-version.ts';
+import { findProductVersion } from '../../versions/queries/catalog-versions.ts';
 import { listVariantsUnless } from '../queries/variant-list.ts';
 import { VariantWire, variantToWire } from '../variant-wire.ts';
 import { variantExample } from './variant-example.ts';

@@ -4,13 +4,14 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { pageOf } from '../../../api/pagination.ts';
 import { type Scope, scopes } from '../../../api/scopes.ts';
 import type { Database } from '../../../postgres/database.ts';
+import type { SharedRead } from '../../../postgres/shared-reads.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { openAxisCreations } from '../../axes/library-creations.ts';
 import { listAxes } from '../../axes/queries/axis-list.ts';
 import { openSelectionChange } from '../../axis-selection/selection-changes.ts';
 import { runOne } from '../../brand-set.ts';
-import { getProductDetail } from '../../products/queries/get-product-detail.ts';
+import { getProductDetailUnless } from '../../products/queries/get-product-detail.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 import { listVariantsUnless } from '../queries/variant-list.ts';
 import { openVariantChanges } from '../variant-changes.ts';
@@ -41,6 +42,10 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
   const { database } = apps;
   const counting = {
     run: noted(database),
+    findShared: <Key, Row>(read: SharedRead<Key, Row>, key: Key) => {
+      names.push(read.name);
+      return database.findShared(read, key);
+    },
     transaction: (inside: (tx: Transaction) => Promise<unknown>) =>
       database.transaction((tx) =>
         inside({
@@ -71,14 +76,15 @@ const [oneMade, manyMade] = [await parentOf(1, true), await parentOf(200, true)]
 describe('the number of statements is the same for 1 and for 200 variants', () => {
   it('of a product detail: one', async () => {
     for (const tuId of [oneMade, manyMade])
-      assert.deepEqual(await statementsOf((database) => getProductDetail(database, brandId, tuId)), [
-        'get_product_detail',
-      ]);
+      assert.deepEqual(
+        await statementsOf((database) => getProductDetailUnless(database, brandId, tuId, null)),
+        ['get_product_detail'],
+      );
   });
 
   it('of a product detail with more: one on each of the two connections', async () => {
     const tuId = await parentOf(201, true);
-    const names = await statementsOf((database) => getProductDetail(database, brandId, tuId));
+    const names = await statementsOf((database) => getProductDetailUnless(database, brandId, tuId, null));
     assert.deepEqual(names, ['get_product_detail', 'get_product_detail']);
   });
 

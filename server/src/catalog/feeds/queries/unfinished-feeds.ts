@@ -2,6 +2,18 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import { pauseMsOfFeed } from '../feed-work-store.ts';
 
+/** Returns whether the brand has a feed that is neither completed nor failed. */
+export async function hasUnfinishedFeeds(database: Queryable, brandId: number): Promise<boolean> {
+  const rows = await database.run(
+    statement<{ found: boolean }>(
+      'has_unfinished_feeds',
+      'select exists (select 1 from stock_feeds where brand_id = $1 and finished_at is null) as found',
+      [brandId],
+    ),
+  );
+  return rows[0]?.found === true;
+}
+
 /**
  * Returns the brands with unfinished feeds that were received more than `idleMs` ago and for which no worker has
  * committed anything since. The pause after a failed attempt does not count as idle; a time that is dated ahead,
@@ -21,4 +33,19 @@ export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: numbe
     ),
   );
   return rows.map((row) => row.brand_id);
+}
+
+/**
+ * Returns the age of the oldest feed that is not finished, in seconds since its receipt; 0 when all are. Across brands.
+ */
+export async function readOldestFeedAge(database: Queryable): Promise<number> {
+  const rows = await database.run(
+    statement<{ seconds: number }>(
+      'read_oldest_feed_age',
+      `select greatest(coalesce(extract(epoch from now_ms() - min(received_at)), 0), 0)::float8 as seconds
+       from stock_feeds
+       where finished_at is null`,
+    ),
+  );
+  return rows[0]?.seconds ?? 0;
 }
