@@ -52,6 +52,20 @@ export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => stri
   if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });
 }
 
+export interface RowTimes {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** Converts a row of the directory, whose columns have the names of the wire. */
+export function rowToWire<Row extends RowTimes>(row: Row) {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
 /** Creates a `validation_failed` for the items at the given indexes. */
 export function invalidItems(indexes: readonly number[], field: string, message: string): ApiError {
   return new ApiError('validation_failed', {

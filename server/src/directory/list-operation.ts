@@ -1,27 +1,28 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { type ReadOperation, readOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
 import { getBrand } from '../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
-import { type DirectoryList, listDirectoryPage } from './directory-page-store.ts';
+import { type RowTimes, rowToWire } from './directory-wire.ts';
+import { type DirectoryList, listDirectoryPage } from './queries/directory-lists.ts';
 
-export interface DirectoryListDescription<Row, Item extends TSchema> {
+interface DirectoryListDescription<Row extends RowTimes> {
   readonly id: string;
   /** The path below the brand. */
   readonly path: string;
   /** The listed things, in the plural. */
   readonly things: string;
-  readonly list: DirectoryList;
-  readonly item: Item;
-  readonly toWire: (row: Row) => Static<Item>;
+  readonly list: DirectoryList<Row>;
+  /** The schema of a row on the wire. */
+  readonly item: TSchema;
   readonly example: unknown;
 }
 
 /** Declares the GET of one of the directory's lists, which differ only in their items. */
-export function directoryListOperation<Row, Item extends TSchema>(
-  description: DirectoryListDescription<Row, Item>,
+export function directoryListOperation<Row extends RowTimes>(
+  description: DirectoryListDescription<Row>,
 ): ReadOperation {
-  const { id, path, things, list, item, toWire, example } = description;
+  const { id, path, things, list, item, example } = description;
   return readOperation({
     id,
     method: 'GET',
@@ -35,15 +36,15 @@ export function directoryListOperation<Row, Item extends TSchema>(
     responses: {
       200: {
         description: 'One page of results.',
-        schema: listOf<TSchema>(item),
+        schema: listOf(item),
         example: exampleListOf(example),
       },
     },
     handle: async ({ database }, { params, query }) => {
       const brand = await getBrand(database, brandIdFromPath(params.id));
       const page = pageOf(query);
-      const { rows, total } = await listDirectoryPage<Row>(database, list, brand.id, page);
-      return { status: 200, body: { data: rows.map(toWire), meta: pageMeta(page, total) } };
+      const { rows, total } = await listDirectoryPage(database, list, brand.id, page);
+      return { status: 200, body: { data: rows.map(rowToWire), meta: pageMeta(page, total) } };
     },
   });
 }

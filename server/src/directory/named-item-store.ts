@@ -7,7 +7,7 @@ export type NamedTable = 'markets' | 'points_of_sale';
 /** An upsert of a row; an absent name is left unchanged. */
 export interface NamedItem {
   readonly tuId: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /**

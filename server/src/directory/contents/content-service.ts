@@ -1,11 +1,10 @@
 import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
 import type { JobSender } from '../../api/job-sender.ts';
-import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import type { ContentItem } from './content.ts';
-import { unlistContent, upsertContents } from './content-store.ts';
+import { type ContentItem, unlistContent, upsertContents } from './content-store.ts';
+import { recordDeletion, recordUpsert } from '../record-change.ts';
 
 /**
  * Creates or updates contents; absent fields are left unchanged. Queues a job that moves the revisions of the days of
@@ -21,13 +20,7 @@ export async function putContents(
   await getBrand(tx, brandId);
   await upsertContents(tx, brandId, items);
   await queueDirectoryChanges(tx, brandId, jobs);
-  await recordAudit(tx, {
-    action: 'content.upsert',
-    brandId,
-    resourceType: 'content',
-    resourceId: '*',
-    details: { items: items.length },
-  });
+  await recordUpsert(tx, brandId, 'content', items);
 }
 
 /**
@@ -43,11 +36,5 @@ export async function removeContent(
 ): Promise<void> {
   if (!(await unlistContent(tx, brandId, type, tuId))) throw notFound();
   await queueDirectoryChanges(tx, brandId, jobs);
-  await recordAudit(tx, {
-    action: 'content.delete',
-    brandId,
-    resourceType: 'content',
-    resourceId: `${type}/${tuId}`,
-    details: {},
-  });
+  await recordDeletion(tx, brandId, 'content', `${type}/${tuId}`);
 }

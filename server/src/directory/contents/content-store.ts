@@ -1,6 +1,19 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { ContentItem } from './content.ts';
+
+/** The content types that the directory lists; events may have further types. */
+export const contentTypes = ['episode', 'program', 'quest'] as const;
+
+type ContentType = (typeof contentTypes)[number];
+
+/** An upsert of a content; absent fields are left unchanged. */
+export interface ContentItem {
+  readonly type: ContentType;
+  readonly tuId: string;
+  readonly name?: string | undefined;
+  /** Default for a new content: true. */
+  readonly isLive?: boolean | undefined;
+}
 
 /**
  * Creates missing contents and updates the given fields of existing ones, in two statements for any number of items. A

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
-import type { ContentRow } from '../queries/content-list.ts';
-import { type ContentItem, contentTypes } from './content.ts';
+import { type ContentItem, contentTypes } from './content-store.ts';
 
 export const PutContentsBody = itemsOf(
   Type.Object({
@@ -14,12 +13,7 @@ export const PutContentsBody = itemsOf(
 );
 
 export function contentItemsFromWire({ items }: Static<typeof PutContentsBody>): ContentItem[] {
-  return items.map(({ type, tu_id, name, is_live }) => ({
-    type,
-    tuId: tu_id,
-    ...(name !== undefined && { name }),
-    ...(is_live !== undefined && { isLive: is_live }),
-  }));
+  return items.map(({ type, tu_id: tuId, name, is_live: isLive }) => ({ type, tuId, name, isLive }));
 }
 
 export const ContentWire = Type.Object({
@@ -30,15 +24,3 @@ export const ContentWire = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });
-
-export function contentToWire(row: ContentRow): Static<typeof ContentWire> {
-  const { type, tu_id, name, is_live, created_at, updated_at } = row;
-  return {
-    type,
-    tu_id,
-    name,
-    is_live,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
-}

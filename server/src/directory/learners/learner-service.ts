@@ -2,13 +2,12 @@ import { hasReturns } from '../../analytics/returns/return-store.ts';
 import { type ReturnsJobData, returnsQueue } from '../../analytics/returns/settle-returns-job.ts';
 import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
 import type { JobSender } from '../../api/job-sender.ts';
-import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { invalidItems } from '../directory-wire.ts';
-import type { LearnerItem } from './learner.ts';
-import { deleteLearner, lockLearner, lockMarkets, upsertLearners } from './learner-store.ts';
+import { deleteLearner, type LearnerItem, lockLearner, lockMarkets, upsertLearners } from './learner-store.ts';
+import { recordDeletion, recordUpsert } from '../record-change.ts';
 
 /**
  * Creates or updates learners; absent fields are left unchanged. Queues a job that moves the revisions of the days of those
@@ -32,13 +31,7 @@ export async function putLearners(
     if (unknown.length > 0) throw invalidItems(unknown, 'market', 'is not a market of the brand');
   }
   await upsertLearners(tx, brandId, items);
-  await recordAudit(tx, {
-    action: 'learner.upsert',
-    brandId,
-    resourceType: 'learner',
-    resourceId: '*',
-    details: { items: items.length },
-  });
+  await recordUpsert(tx, brandId, 'learner', items);
   if (items.some(({ analyticsOptOut }) => analyticsOptOut !== undefined))
     await queueDirectoryChanges(tx, brandId, jobs);
   const returned =
@@ -74,11 +67,5 @@ export async function eraseLearner(
   await deleteLearner(tx, brandId, id);
   await queueDirectoryChanges(tx, brandId, jobs);
   // Omit the id: audit entries are kept, and an erased learner must not appear in it.
-  await recordAudit(tx, {
-    action: 'learner.delete',
-    brandId,
-    resourceType: 'learner',
-    resourceId: '(erased)',
-    details: {},
-  });
+  await recordDeletion(tx, brandId, 'learner', '(erased)');
 }

@@ -1,6 +1,13 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { LearnerItem } from './learner.ts';
+
+/** An upsert of a learner; absent fields are left unchanged. Personal data is never accepted. */
+export interface LearnerItem {
+  readonly tuId: string;
+  /** tu_id of a market of the brand; null clears it. */
+  readonly market?: string | null | undefined;
+  readonly analyticsOptOut?: boolean | undefined;
+}
 
 /**
  * Creates missing learners and updates the given fields of existing ones, in two statements for any number of items.

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
-import type { LearnerRow } from '../queries/learner-list.ts';
-import type { LearnerItem } from './learner.ts';
+import type { LearnerItem } from './learner-store.ts';
 
 // Other keys are rejected, so that no personal attribute is accepted unnoticed.
 export const PutLearnersBody = itemsOf(
@@ -25,11 +24,9 @@ export const PutLearnersBody = itemsOf(
 );
 
 export function learnerItemsFromWire({ items }: Static<typeof PutLearnersBody>): LearnerItem[] {
-  return items.map(({ tu_id, market, analytics_opt_out }) => ({
-    tuId: tu_id,
-    ...(market !== undefined && { market }),
-    ...(analytics_opt_out !== undefined && { analyticsOptOut: analytics_opt_out }),
-  }));
+  return items.map(({ tu_id: tuId, market, analytics_opt_out: analyticsOptOut }) => {
+    return { tuId, market, analyticsOptOut };
+  });
 }
 
 export const LearnerWire = Type.Object({
@@ -69,14 +66,3 @@ export const learnerDetailExample: Static<typeof LearnerDetailWire> = {
   last_day: '2026-02-27',
   stale_aggregate_days: ['2026-01-12', '2026-02-27'],
 };
-
-export function learnerToWire(row: LearnerRow): Static<typeof LearnerWire> {
-  const { tu_id, market, analytics_opt_out, created_at, updated_at } = row;
-  return {
-    tu_id,
-    market,
-    analytics_opt_out,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
-}

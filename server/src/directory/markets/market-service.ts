@@ -1,12 +1,11 @@
 import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
 import type { JobSender } from '../../api/job-sender.ts';
-import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import { upsertNamedItems } from '../named-item-store.ts';
-import type { MarketItem } from './market.ts';
+import { type NamedItem, upsertNamedItems } from '../named-item-store.ts';
 import { deleteMarket } from './market-store.ts';
+import { recordDeletion, recordUpsert } from '../record-change.ts';
 
 /**
  * Creates or renames markets; absent fields are left unchanged.
@@ -15,17 +14,11 @@ import { deleteMarket } from './market-store.ts';
 export async function putMarkets(
   tx: AuditedTransaction,
   brandId: number,
-  items: readonly MarketItem[],
+  items: readonly NamedItem[],
 ): Promise<void> {
   await getBrand(tx, brandId);
   await upsertNamedItems(tx, 'markets', brandId, items);
-  await recordAudit(tx, {
-    action: 'market.upsert',
-    brandId,
-    resourceType: 'market',
-    resourceId: '*',
-    details: { items: items.length },
-  });
+  await recordUpsert(tx, brandId, 'market', items);
 }
 
 /**
@@ -41,11 +34,5 @@ export async function removeMarket(
 ): Promise<void> {
   if (!(await deleteMarket(tx, brandId, tuId))) throw notFound();
   await queueDirectoryChanges(tx, brandId, jobs);
-  await recordAudit(tx, {
-    action: 'market.delete',
-    brandId,
-    resourceType: 'market',
-    resourceId: tuId,
-    details: {},
-  });
+  await recordDeletion(tx, brandId, 'market', tuId);
 }

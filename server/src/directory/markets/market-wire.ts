@@ -1,15 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
-import type { MarketRow } from '../queries/market-list.ts';
-import type { MarketItem } from './market.ts';
+import type { NamedItem } from '../named-item-store.ts';
 
 export const PutMarketsBody = itemsOf(
   Type.Object({ tu_id: DirectoryTuId, name: Type.Optional(Text({ max: 255 })) }),
 );
 
-export function marketItemsFromWire({ items }: Static<typeof PutMarketsBody>): MarketItem[] {
-  return items.map(({ tu_id, name }) => ({ tuId: tu_id, ...(name !== undefined && { name }) }));
+export function marketItemsFromWire({ items }: Static<typeof PutMarketsBody>): NamedItem[] {
+  return items.map(({ tu_id: tuId, name }) => ({ tuId, name }));
 }
 
 export const MarketWire = Type.Object({
@@ -18,7 +17,3 @@ export const MarketWire = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });
-
-export function marketToWire({ tu_id, name, created_at, updated_at }: MarketRow): Static<typeof MarketWire> {
-  return { tu_id, name, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-}

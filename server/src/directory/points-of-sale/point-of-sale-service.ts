@@ -1,11 +1,15 @@
-import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { invalidItems } from '../directory-wire.ts';
 import { upsertNamedItems } from '../named-item-store.ts';
-import type { PointOfSaleItem } from './point-of-sale.ts';
-import { attachPointsOfSale, deletePointOfSale, findUnknownLocations } from './point-of-sale-store.ts';
+import {
+  attachPointsOfSale,
+  deletePointOfSale,
+  findUnknownLocations,
+  type PointOfSaleItem,
+} from './point-of-sale-store.ts';
+import { recordDeletion, recordUpsert } from '../record-change.ts';
 
 /**
  * Creates or updates points of sale and assigns them to stock locations; omitted ones are left unchanged. A
@@ -25,13 +29,7 @@ export async function putPointsOfSale(
   await requireKnownLocations(tx, brandId, items);
   await upsertNamedItems(tx, 'points_of_sale', brandId, items);
   if (attachments.length > 0) await attachPointsOfSale(tx, brandId, attachments);
-  await recordAudit(tx, {
-    action: 'point_of_sale.upsert',
-    brandId,
-    resourceType: 'point_of_sale',
-    resourceId: '*',
-    details: { items: items.length },
-  });
+  await recordUpsert(tx, brandId, 'point_of_sale', items);
 }
 
 async function requireKnownLocations(
@@ -63,11 +61,5 @@ export async function removePointOfSale(
   tuId: string,
 ): Promise<void> {
   if (!(await deletePointOfSale(tx, brandId, tuId))) throw notFound();
-  await recordAudit(tx, {
-    action: 'point_of_sale.delete',
-    brandId,
-    resourceType: 'point_of_sale',
-    resourceId: tuId,
-    details: {},
-  });
+  await recordDeletion(tx, brandId, 'point_of_sale', tuId);
 }

@@ -1,5 +1,12 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import type { NamedItem } from '../named-item-store.ts';
+
+/** An upsert of a point of sale; absent fields are left unchanged. */
+export interface PointOfSaleItem extends NamedItem {
+  /** external_code of its stock location; null detaches it. */
+  readonly location?: string | null | undefined;
+}
 
 /** Returns those of the given external codes for which the brand has no location. */
 export async function findUnknownLocations(

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { DirectoryTuId, itemsOf } from '../directory-wire.ts';
-import type { PointOfSaleRow } from '../queries/point-of-sale-list.ts';
-import type { PointOfSaleItem } from './point-of-sale.ts';
+import type { PointOfSaleItem } from './point-of-sale-store.ts';
 
 export const PutPointsOfSaleBody = itemsOf(
   Type.Object({
@@ -17,11 +16,7 @@ export const PutPointsOfSaleBody = itemsOf(
 );
 
 export function pointOfSaleItemsFromWire({ items }: Static<typeof PutPointsOfSaleBody>): PointOfSaleItem[] {
-  return items.map(({ tu_id, name, location }) => ({
-    tuId: tu_id,
-    ...(name !== undefined && { name }),
-    ...(location !== undefined && { location }),
-  }));
+  return items.map(({ tu_id: tuId, name, location }) => ({ tuId, name, location }));
 }
 
 export const PointOfSaleWire = Type.Object({
@@ -31,14 +26,3 @@ export const PointOfSaleWire = Type.Object({
   created_at: Timestamp(),
   updated_at: Timestamp(),
 });
-
-export function pointOfSaleToWire(row: PointOfSaleRow): Static<typeof PointOfSaleWire> {
-  const { tu_id, name, location, created_at, updated_at } = row;
-  return {
-    tu_id,
-    name,
-    location,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
-}

@@ -18,8 +18,8 @@ export interface LearnerFilter {
   readonly market?: string;
 }
 
-export const learnerColumns = 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at';
-export const learnersWithMarket =
+const learnerColumns = 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at';
+const learnersWithMarket =
   'learners l left join markets m on m.brand_id = l.brand_id and m.id = l.market_id';
 
 /** Lists one page of a brand's learners that match the filter, by id, and counts all; the count reads what it counts. */
@@ -60,4 +60,20 @@ export async function listLearners(
     ),
   ]);
   return { rows, total: counts[0]?.total ?? 0 };
+}
+
+/** Returns a learner with the id that the analytics store knows; null if the brand has none. */
+export async function findLearnerDetail(
+  database: Database,
+  brandId: number,
+  tuId: string,
+): Promise<(LearnerRow & { readonly id: number }) | null> {
+  const rows = await database.run(
+    statement<LearnerRow & { id: number }>(
+      'find_learner_detail',
+      `select l.id, ${learnerColumns} from ${learnersWithMarket} where l.brand_id = $1 and l.tu_id = $2`,
+      [brandId, tuId],
+    ),
+  );
+  return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import { directoryListOperation } from '../../list-operation.ts';
-import { contentList } from '../../queries/content-list.ts';
-import { ContentWire, contentToWire } from '../content-wire.ts';
+import { contentList } from '../../queries/directory-lists.ts';
+import { ContentWire } from '../content-wire.ts';
 
 export const listContentsOperation = directoryListOperation({
   id: 'listContents',
@@ -8,7 +8,6 @@ export const listContentsOperation = directoryListOperation({
   things: 'contents',
   list: contentList,
   item: ContentWire,
-  toWire: contentToWire,
   example: {
     type: 'episode',
     tu_id: 'ep-12',

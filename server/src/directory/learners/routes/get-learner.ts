@@ -2,9 +2,9 @@ import { readOperation } from '../../../analytics/analytics-operation.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { notFound } from '../../../errors/api-error.ts';
-import { directoryItemParams } from '../../directory-wire.ts';
-import { findLearnerDetail } from '../../queries/learner-detail.ts';
-import { LearnerDetailWire, learnerDetailExample, learnerToWire } from '../learner-wire.ts';
+import { directoryItemParams, rowToWire } from '../../directory-wire.ts';
+import { findLearnerDetail } from '../../queries/learner-list.ts';
+import { LearnerDetailWire, learnerDetailExample } from '../learner-wire.ts';
 
 /** Shows which aggregates still include an excluded learner [internal-114]. */
 export const getLearnerOperation = readOperation({
@@ -25,9 +25,10 @@ export const getLearnerOperation = readOperation({
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const learner = await findLearnerDetail(database, brandId, params.tu_id);
     if (learner === null) throw notFound();
-    const activity = await analytics.readLearnerActivity(brandId, learner.id);
+    const { id, ...row } = learner;
+    const activity = await analytics.readLearnerActivity(brandId, id);
     const body = {
-      ...learnerToWire(learner),
+      ...rowToWire(row),
       first_day: activity.firstDay,
       last_day: activity.lastDay,
       stale_aggregate_days: learner.analytics_opt_out ? [...activity.aggregatedDays] : [],

@@ -4,8 +4,9 @@ import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { rowToWire } from '../../directory-wire.ts';
 import { listLearners } from '../../queries/learner-list.ts';
-import { LearnerWire, learnerExample, learnerToWire } from '../learner-wire.ts';
+import { LearnerWire, learnerExample } from '../learner-wire.ts';
 
 export const listLearnersOperation = readOperation({
   id: 'listLearners',
@@ -46,6 +47,6 @@ export const listLearnersOperation = readOperation({
       ...(query.market !== undefined && { market: query.market }),
     };
     const { rows, total } = await listLearners(database, brandId, filter, page);
-    return { status: 200, body: { data: rows.map(learnerToWire), meta: pageMeta(page, total) } };
+    return { status: 200, body: { data: rows.map(rowToWire), meta: pageMeta(page, total) } };
   },
 });

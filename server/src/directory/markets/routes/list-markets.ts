@@ -1,6 +1,6 @@
 import { directoryListOperation } from '../../list-operation.ts';
-import { marketList } from '../../queries/market-list.ts';
-import { MarketWire, marketToWire } from '../market-wire.ts';
+import { marketList } from '../../queries/directory-lists.ts';
+import { MarketWire } from '../market-wire.ts';
 
 export const listMarketsOperation = directoryListOperation({
   id: 'listMarkets',
@@ -8,7 +8,6 @@ export const listMarketsOperation = directoryListOperation({
   things: 'markets',
   list: marketList,
   item: MarketWire,
-  toWire: marketToWire,
   example: {
     tu_id: 'de-north',
     name: 'Germany, north',

@@ -1,6 +1,6 @@
 import { directoryListOperation } from '../../list-operation.ts';
-import { pointOfSaleList } from '../../queries/point-of-sale-list.ts';
-import { PointOfSaleWire, pointOfSaleToWire } from '../point-of-sale-wire.ts';
+import { pointOfSaleList } from '../../queries/directory-lists.ts';
+import { PointOfSaleWire } from '../point-of-sale-wire.ts';
 
 export const listPointsOfSaleOperation = directoryListOperation({
   id: 'listPointsOfSale',
@@ -8,7 +8,6 @@ export const listPointsOfSaleOperation = directoryListOperation({
   things: 'points of sale',
   list: pointOfSaleList,
   item: PointOfSaleWire,
-  toWire: pointOfSaleToWire,
   example: {
     tu_id: 'shop-12',
     name: 'Shop 12',
