@@ -1,10 +1,9 @@
-import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ScrollFrame } from './scroll-frame.tsx';
 
 export interface Column<Row> {
-  readonly id: string;
+  /** Also identifies the column. */
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   /** `end` for figures. */
@@ -19,35 +18,18 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** The row that the address names. */
-  readonly currentKey?: string | undefined;
 }
 
-const features = tableFeatures({});
 /** Longer lists keep only the rows near the window in the document. */
 const virtualFrom = 100;
 const rowHeight = 30;
 
 /** A table with one line a row. `j` and `k` move between its rows; the first link of a row opens it. */
-export function DataTable<Row extends object>({ caption, columns, rows, rowKey, currentKey }: Props<Row>) {
-  const defs = useMemo(
-    () =>
-      columns.map(
-        ({ id, header, cell }): ColumnDef<typeof features, Row> => ({
-          id,
-          header,
-          cell: ({ row }) => cell(row.original),
-        }),
-      ),
-    [columns],
-  );
-  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const table = useTable({ features, columns: defs, data: rows as Row[], getRowId: rowKey });
+export function DataTable<Row extends object>({ caption, columns, rows, rowKey }: Props<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const all = table.getRowModel().rows;
-  const isVirtual = all.length > virtualFrom;
+  const isVirtual = rows.length > virtualFrom;
   const virtual = useWindowVirtualizer({
-    count: isVirtual ? all.length : 0,
+    count: isVirtual ? rows.length : 0,
     estimateSize: () => rowHeight,
     overscan: 20,
     scrollMargin: body.current?.offsetTop ?? 0,
@@ -56,39 +38,36 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
   const before = isVirtual ? (items[0]?.start ?? 0) - virtual.options.scrollMargin : 0;
   const end = (items.at(-1)?.end ?? 0) - virtual.options.scrollMargin;
   const after = isVirtual ? virtual.getTotalSize() - end : 0;
-  const shown = isVirtual ? items.flatMap(({ index }) => all[index] ?? []) : all;
+  const shown = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index);
 
   return (
     <ScrollFrame label={caption}>
-      <table className="table" aria-rowcount={all.length + 1}>
+      <table className="table" aria-rowcount={rows.length + 1}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header) => (
-                <th key={header.id} scope="col" {...cellMarks(byId.get(header.id))}>
-                  <table.FlexRender header={header} />
-                </th>
-              ))}
-            </tr>
-          ))}
+          <tr>
+            {columns.map((column) => (
+              <th key={column.header} scope="col" {...cellMarks(column)}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody ref={body}>
           {before > 0 && <Space height={before} />}
-          {shown.map((row) => (
-            <tr
-              key={row.id}
-              data-row
-              aria-rowindex={row.index + 2}
-              aria-current={currentKey === row.id || undefined}
-            >
-              {row.getAllCells().map((cell) => (
-                <td key={cell.id} {...cellMarks(byId.get(cell.column.id))}>
-                  <table.FlexRender cell={cell} />
-                </td>
-              ))}
-            </tr>
-          ))}
+          {shown.map((index) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <tr key={rowKey(row)} data-row aria-rowindex={index + 2}>
+                {columns.map((column) => (
+                  <td key={column.header} {...cellMarks(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
           {after > 0 && <Space height={after} />}
         </tbody>
       </table>
@@ -96,8 +75,8 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
   );
 }
 
-function cellMarks(column: Pick<Column<never>, 'align' | 'isExtra'> | undefined) {
-  return { 'data-align': column?.align, 'data-extra': column?.isExtra };
+function cellMarks({ align, isExtra }: Pick<Column<never>, 'align' | 'isExtra'>) {
+  return { 'data-align': align, 'data-extra': isExtra };
 }
 
 /** The place of the rows that are not in the document. */

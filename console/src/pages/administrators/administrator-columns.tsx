@@ -16,10 +16,9 @@ export function administratorColumns(
   onRemove: (administrator: Administrator) => void,
 ): readonly Column<Administrator>[] {
   return [
-    { id: 'name', header: messages.name, cell: ({ name }) => <strong>{shownName(name)}</strong> },
-    { id: 'role', header: messages.role, cell: ({ role }) => roles[role] ?? role },
+    { header: messages.name, cell: ({ name }) => <strong>{shownName(name)}</strong> },
+    { header: messages.role, cell: ({ role }) => roles[role] ?? role },
     {
-      id: 'brands',
       header: messages.brands,
       isExtra: true,
       cell: ({ brand_ids }) => (
@@ -28,21 +27,14 @@ export function administratorColumns(
         </span>
       ),
     },
-    { id: 'used', header: messages.lastUsed, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+    { header: messages.lastUsed, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+    { header: messages.expires, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
     {
-      id: 'expires',
-      header: messages.expires,
-      isExtra: true,
-      cell: ({ expires_at }) => <Moment at={expires_at} />,
-    },
-    {
-      id: 'id',
       header: messages.id,
       isExtra: true,
       cell: ({ id }) => <CopyableId id={id} short={`${id.slice(0, 12)}…`} />,
     },
     {
-      id: 'remove',
       header: messages.remove,
       cell: (administrator) => (
         <Button

@@ -86,7 +86,6 @@ function nameOf(session: Session | null): string {
 function columnsOf(onEnd: (session: Session) => void): readonly Column<Session>[] {
   return [
     {
-      id: 'actor',
       header: words.actor,
       cell: (session) => (
         <span>
@@ -95,23 +94,16 @@ function columnsOf(onEnd: (session: Session) => void): readonly Column<Session>[
         </span>
       ),
     },
-    { id: 'role', header: messages.role, isExtra: true, cell: ({ role }) => role },
+    { header: messages.role, isExtra: true, cell: ({ role }) => role },
+    { header: words.signedIn, isExtra: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+    { header: words.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
+    { header: words.ends, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
     {
-      id: 'signedIn',
-      header: words.signedIn,
-      isExtra: true,
-      cell: ({ created_at }) => <Moment at={created_at} />,
-    },
-    { id: 'lastSeen', header: words.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
-    { id: 'ends', header: words.ends, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
-    {
-      id: 'address',
       header: words.address,
       isExtra: true,
       cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
     },
     {
-      id: 'end',
       header: words.end,
       cell: (session) => (
         <Button kind="plain" aria-label={`${words.end} ${nameOf(session)}`} onClick={() => onEnd(session)}>

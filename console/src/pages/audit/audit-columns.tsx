@@ -11,9 +11,8 @@ import { messages } from './messages.ts';
 type Entry = ResponseOf<'listAuditEntries'>['data'][number];
 
 export const auditColumns: readonly Column<Entry>[] = [
-  { id: 'at', header: messages.at, cell: ({ at }) => <Moment at={at} /> },
+  { header: messages.at, cell: ({ at }) => <Moment at={at} /> },
   {
-    id: 'actor',
     header: messages.actor,
     cell: ({ actor, actor_name, address }) => (
       <span title={[actor_name && actor, address].filter(Boolean).join(', ') || undefined}>
@@ -21,9 +20,8 @@ export const auditColumns: readonly Column<Entry>[] = [
       </span>
     ),
   },
-  { id: 'action', header: messages.action, cell: ({ action }) => <strong>{action}</strong> },
+  { header: messages.action, cell: ({ action }) => <strong>{action}</strong> },
   {
-    id: 'brand',
     header: messages.brand,
     isExtra: true,
     cell: ({ brand_id, brand_name }) =>
@@ -34,7 +32,6 @@ export const auditColumns: readonly Column<Entry>[] = [
       ),
   },
   {
-    id: 'resource',
     header: messages.resource,
     cell: ({ brand_id, resource_type, resource_id, resource_name }) => (
       <>
@@ -45,14 +42,8 @@ export const auditColumns: readonly Column<Entry>[] = [
       </>
     ),
   },
+  { header: messages.change, isExtra: true, cell: ({ details }) => <Changes details={details} /> },
   {
-    id: 'change',
-    header: messages.change,
-    isExtra: true,
-    cell: ({ details }) => <Changes details={details} />,
-  },
-  {
-    id: 'request',
     header: messages.request,
     isExtra: true,
     cell: ({ request_id }) => request_id !== null && <RequestLink id={request_id} />,

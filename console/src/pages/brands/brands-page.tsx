@@ -18,7 +18,6 @@ const route = getRouteApi('/brands');
 
 const columns: readonly Column<Brand>[] = [
   {
-    id: 'name',
     header: messages.name,
     cell: ({ id, name }) => (
       <Link to="/brands/$brandId" params={{ brandId: String(id) }} data-row-link>
@@ -26,42 +25,20 @@ const columns: readonly Column<Brand>[] = [
       </Link>
     ),
   },
+  { header: messages.products, align: 'end', cell: ({ summary }) => figure(summary?.products ?? 0) },
+  { header: messages.keys, align: 'end', cell: ({ summary }) => figure(summary?.active_keys ?? 0) },
+  { header: messages.lastRequest, cell: ({ summary }) => <Moment at={summary?.last_request_at} /> },
   {
-    id: 'products',
-    header: messages.products,
-    align: 'end',
-    cell: ({ summary }) => figure(summary?.products ?? 0),
-  },
-  {
-    id: 'keys',
-    header: messages.keys,
-    align: 'end',
-    cell: ({ summary }) => figure(summary?.active_keys ?? 0),
-  },
-  {
-    id: 'lastRequest',
-    header: messages.lastRequest,
-    cell: ({ summary }) => <Moment at={summary?.last_request_at} />,
-  },
-  {
-    id: 'oldestFeed',
     header: messages.oldestFeed,
     isExtra: true,
     cell: ({ summary }) => <Moment at={summary?.oldest_feed_at} absent={messages.noFeed} />,
   },
   {
-    id: 'latestDay',
     header: messages.latestDay,
     isExtra: true,
     cell: ({ summary }) => <span className="mono">{summary?.latest_date ?? messages.noFeed}</span>,
   },
-  {
-    id: 'id',
-    header: messages.id,
-    align: 'end',
-    isExtra: true,
-    cell: ({ id }) => <span className="mono">{id}</span>,
-  },
+  { header: messages.id, align: 'end', isExtra: true, cell: ({ id }) => <span className="mono">{id}</span> },
 ];
 
 /** All brands that the user may see. */

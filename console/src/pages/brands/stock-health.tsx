@@ -13,15 +13,11 @@ type Health = ResponseOf<'getStockHealth'>;
 const words = messages.stock;
 
 const columns: readonly Column<Health['by_location'][number]>[] = [
-  {
-    id: 'location',
-    header: words.location,
-    cell: ({ location_code }) => <span className="mono">{location_code}</span>,
-  },
-  { id: 'levels', header: words.levels, align: 'end', cell: ({ levels }) => figure(levels) },
-  { id: 'out', header: words.out, align: 'end', cell: ({ out_of_stock }) => figure(out_of_stock) },
-  { id: 'low', header: words.low, align: 'end', cell: ({ low_stock }) => figure(low_stock) },
-  { id: 'stale', header: words.stale, align: 'end', cell: ({ stale }) => figure(stale) },
+  { header: words.location, cell: ({ location_code }) => <span className="mono">{location_code}</span> },
+  { header: words.levels, align: 'end', cell: ({ levels }) => figure(levels) },
+  { header: words.out, align: 'end', cell: ({ out_of_stock }) => figure(out_of_stock) },
+  { header: words.low, align: 'end', cell: ({ low_stock }) => figure(low_stock) },
+  { header: words.stale, align: 'end', cell: ({ stale }) => figure(stale) },
 ];
 
 /** The stock levels of a brand that are low, out or stale, by location, with a link to the products. */

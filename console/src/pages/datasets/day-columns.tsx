@@ -10,9 +10,8 @@ type Dataset = keyof typeof messages.rows;
 const datasets = Object.keys(messages.rows) as Dataset[];
 
 export const dayColumns: readonly Column<DatasetDay>[] = [
-  { id: 'date', header: messages.date, cell: ({ date }) => <span className="mono">{date}</span> },
+  { header: messages.date, cell: ({ date }) => <span className="mono">{date}</span> },
   {
-    id: 'state',
     header: messages.state,
     cell: (day) => {
       const state = dayStateOf(day);
@@ -20,14 +19,12 @@ export const dayColumns: readonly Column<DatasetDay>[] = [
     },
   },
   {
-    id: 'late',
     header: messages.lateEvents,
     align: 'end',
     cell: ({ late_events }) => (late_events === 0 ? <Nothing /> : figure(late_events)),
   },
   ...datasets.map(
     (dataset): Column<DatasetDay> => ({
-      id: dataset,
       header: messages.rows[dataset],
       align: 'end',
       isExtra: true,
@@ -39,11 +36,7 @@ export const dayColumns: readonly Column<DatasetDay>[] = [
         ),
     }),
   ),
-  {
-    id: 'refreshed',
-    header: messages.refreshed,
-    cell: ({ refreshed_at }) => <Moment at={refreshed_at} />,
-  },
+  { header: messages.refreshed, cell: ({ refreshed_at }) => <Moment at={refreshed_at} /> },
 ];
 
 function Nothing() {

@@ -15,7 +15,6 @@ const words = messages.lag;
 
 const columns: readonly Column<Lag>[] = [
   {
-    id: 'brand',
     header: words.brand,
     cell: ({ brand_id, name }) => (
       <Link to="/brands/$brandId/datasets" params={{ brandId: String(brand_id) }} data-row-link>
@@ -24,7 +23,6 @@ const columns: readonly Column<Lag>[] = [
     ),
   },
   {
-    id: 'behind',
     header: words.behind,
     cell: ({ days_behind }) =>
       days_behind === null ? (
@@ -36,13 +34,11 @@ const columns: readonly Column<Lag>[] = [
       ),
   },
   {
-    id: 'dirty',
     header: words.dirty,
     cell: ({ dirty_days }) =>
       dirty_days === 0 ? <span className="soft">–</span> : <StateMark tone="warn">{dirty_days}</StateMark>,
   },
   {
-    id: 'latest',
     header: words.latest,
     isExtra: true,
     cell: ({ latest_date }) => <span className="mono">{latest_date ?? '–'}</span>,

@@ -10,9 +10,8 @@ type Run = ResponseOf<'listDoctorRuns'>['data'][number];
 type Difference = Run['differences'][number];
 
 const columns: readonly Column<Difference>[] = [
-  { id: 'check', header: messages.check, cell: ({ check }) => <span className="mono">{check}</span> },
+  { header: messages.check, cell: ({ check }) => <span className="mono">{check}</span> },
   {
-    id: 'brand',
     header: messages.brand,
     cell: ({ brand_id }) => (
       <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} data-row-link>
@@ -20,7 +19,7 @@ const columns: readonly Column<Difference>[] = [
       </Link>
     ),
   },
-  { id: 'found', header: messages.found, align: 'end', cell: ({ found }) => figure(found) },
+  { header: messages.found, align: 'end', cell: ({ found }) => figure(found) },
 ];
 
 /** Differences of the last completed run, with the command that repairs them. */

@@ -27,9 +27,8 @@ const tones: Readonly<Record<string, Tone>> = {
 };
 
 const columns: readonly Column<Run>[] = [
-  { id: 'startedAt', header: messages.startedAt, cell: ({ started_at }) => <Moment at={started_at} /> },
+  { header: messages.startedAt, cell: ({ started_at }) => <Moment at={started_at} /> },
   {
-    id: 'state',
     header: messages.state,
     cell: ({ state, error }) => (
       <span title={error ?? undefined}>
@@ -38,15 +37,13 @@ const columns: readonly Column<Run>[] = [
     ),
   },
   {
-    id: 'found',
     header: messages.found,
     align: 'end',
     cell: ({ found }) =>
       found === null ? '–' : found === 0 ? messages.none : <StateMark tone="bad">{figure(found)}</StateMark>,
   },
-  { id: 'brands', header: messages.brands, align: 'end', isExtra: true, cell: ({ brands }) => brands ?? '–' },
+  { header: messages.brands, align: 'end', isExtra: true, cell: ({ brands }) => brands ?? '–' },
   {
-    id: 'finishedAt',
     header: messages.finishedAt,
     isExtra: true,
     cell: ({ finished_at }) => <Moment at={finished_at} absent="–" />,

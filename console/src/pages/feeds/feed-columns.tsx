@@ -10,7 +10,6 @@ import { messages } from './messages.ts';
 
 export const feedColumns: readonly Column<Feed>[] = [
   {
-    id: 'batch',
     header: messages.batch,
     cell: ({ brand_id, feed_id, batch_id }) => (
       <Link
@@ -24,36 +23,22 @@ export const feedColumns: readonly Column<Feed>[] = [
       </Link>
     ),
   },
-  { id: 'status', header: messages.status, cell: ({ status }) => <FeedStatus status={status} /> },
-  { id: 'source', header: messages.source, isExtra: true, cell: ({ source }) => source },
+  { header: messages.status, cell: ({ status }) => <FeedStatus status={status} /> },
+  { header: messages.source, isExtra: true, cell: ({ source }) => source },
+  { header: messages.received, isExtra: true, cell: ({ received_at }) => <Moment at={received_at} /> },
   {
-    id: 'received',
-    header: messages.received,
-    isExtra: true,
-    cell: ({ received_at }) => <Moment at={received_at} />,
-  },
-  {
-    id: 'lines',
     header: messages.lines,
     align: 'end',
     isExtra: true,
     cell: ({ received_lines }) => figure(received_lines),
   },
   {
-    id: 'progress',
     header: messages.feed.progress,
     isExtra: true,
     cell: (feed) => (feed.finished_at === null ? progressOf(feed) : rateOf(feed)),
   },
+  { header: messages.duration, align: 'end', isExtra: true, cell: (feed) => durationOf(feed) },
   {
-    id: 'duration',
-    header: messages.duration,
-    align: 'end',
-    isExtra: true,
-    cell: (feed) => durationOf(feed),
-  },
-  {
-    id: 'failed',
     header: messages.failedLines,
     align: 'end',
     cell: (feed) => {
@@ -66,7 +51,6 @@ export const feedColumns: readonly Column<Feed>[] = [
 /** Returns the columns of a list of several brands. */
 export function columnsWithBrand(nameOf: (brandId: number) => string): readonly Column<Feed>[] {
   const brand: Column<Feed> = {
-    id: 'brand',
     header: messages.brand,
     cell: ({ brand_id }) => (
       <Link to="/brands/$brandId/feeds" params={{ brandId: String(brand_id) }}>

@@ -16,40 +16,27 @@ const explained: readonly (string | null)[] = ['applied', 'unchanged', 'stale', 
 
 const otherColumns: readonly Column<Line>[] = [
   {
-    id: 'location',
     header: words.location,
     isExtra: true,
     cell: ({ location_code }) => <span className="mono">{location_code}</span>,
   },
-  { id: 'quantity', header: words.quantity, align: 'end', cell: ({ quantity }) => figure(quantity) },
+  { header: words.quantity, align: 'end', cell: ({ quantity }) => figure(quantity) },
+  { header: words.updated, isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
   {
-    id: 'updated',
-    header: words.updated,
-    isExtra: true,
-    cell: ({ updated_at }) => <Moment at={updated_at} />,
-  },
-  {
-    id: 'result',
     header: words.result,
     cell: ({ result }) => {
       const known = (result ?? 'undecided') as LineResult;
       return <StateMark tone={toneOfResult[known] ?? 'off'}>{messages.results[known] ?? result}</StateMark>;
     },
   },
-  {
-    id: 'reason',
-    header: words.reason,
-    isExtra: true,
-    cell: ({ message }) => <span data-wraps>{message}</span>,
-  },
+  { header: words.reason, isExtra: true, cell: ({ message }) => <span data-wraps>{message}</span> },
 ];
 
 /** Returns the columns of a feed's lines. The SKU leads to the explanation of its level as of the end of the feed. */
 export function lineColumnsOf({ brand_id, finished_at }: Feed): readonly Column<Line>[] {
   return [
-    { id: 'line', header: words.number, align: 'end', cell: ({ line }) => figure(line) },
+    { header: words.number, align: 'end', cell: ({ line }) => figure(line) },
     {
-      id: 'sku',
       header: words.sku,
       cell: ({ sku, location_code, result }) =>
         explained.includes(result) ? (

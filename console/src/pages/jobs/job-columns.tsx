@@ -9,7 +9,6 @@ type Job = ResponseOf<'listJobs'>['data'][number];
 
 export const jobColumns: readonly Column<Job>[] = [
   {
-    id: 'queue',
     header: messages.queue,
     cell: ({ id, queue }) => (
       <Link to="/jobs/$jobId" params={{ jobId: id }} data-row-link>
@@ -17,11 +16,10 @@ export const jobColumns: readonly Column<Job>[] = [
       </Link>
     ),
   },
-  { id: 'state', header: messages.state, cell: ({ state }) => <JobState state={state} /> },
-  { id: 'created', header: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },
-  { id: 'retries', header: messages.retries, align: 'end', isExtra: true, cell: ({ retries }) => retries },
+  { header: messages.state, cell: ({ state }) => <JobState state={state} /> },
+  { header: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: messages.retries, align: 'end', isExtra: true, cell: ({ retries }) => retries },
   {
-    id: 'error',
     header: messages.error,
     isExtra: true,
     cell: ({ error }) => (

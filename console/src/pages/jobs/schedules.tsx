@@ -12,11 +12,10 @@ type Schedule = ResponseOf<'listSchedules'>['data'][number];
 const words = messages.schedules;
 
 const columns: readonly Column<Schedule>[] = [
-  { id: 'queue', header: messages.queue, cell: ({ queue }) => queue },
-  { id: 'cron', header: words.cron, isExtra: true, cell: ({ cron }) => <code>{cron}</code> },
-  { id: 'next', header: words.next, cell: ({ next_run_at }) => <Moment at={next_run_at} /> },
+  { header: messages.queue, cell: ({ queue }) => queue },
+  { header: words.cron, isExtra: true, cell: ({ cron }) => <code>{cron}</code> },
+  { header: words.next, cell: ({ next_run_at }) => <Moment at={next_run_at} /> },
   {
-    id: 'last',
     header: words.last,
     cell: ({ last_run }) =>
       last_run === null ? (

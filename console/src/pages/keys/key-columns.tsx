@@ -16,7 +16,6 @@ export function keyColumns(
 ): readonly Column<Key>[] {
   return [
     {
-      id: 'name',
       header: messages.name,
       cell: ({ key_id, name }) => (
         <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: key_id }} data-row-link>
@@ -25,20 +24,14 @@ export function keyColumns(
       ),
     },
     {
-      id: 'state',
       header: messages.state,
       cell: (key) => {
         const state = stateOf(key);
         return <StateMark tone={toneOfState[state]}>{messages.marks[state]}</StateMark>;
       },
     },
+    { header: messages.lastUsed, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
     {
-      id: 'lastUsed',
-      header: messages.lastUsed,
-      cell: ({ last_used_at }) => <Moment at={last_used_at} />,
-    },
-    {
-      id: 'hours24',
       header: messages.hours24,
       isExtra: true,
       cell: ({ key_id }) => {
@@ -51,20 +44,9 @@ export function keyColumns(
         );
       },
     },
+    { header: messages.scopes, isExtra: true, cell: ({ scopes }) => <ScopeDots scopes={scopes} /> },
+    { header: messages.expires, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
     {
-      id: 'scopes',
-      header: messages.scopes,
-      isExtra: true,
-      cell: ({ scopes }) => <ScopeDots scopes={scopes} />,
-    },
-    {
-      id: 'expires',
-      header: messages.expires,
-      isExtra: true,
-      cell: ({ expires_at }) => <Moment at={expires_at} />,
-    },
-    {
-      id: 'key',
       header: messages.key,
       isExtra: true,
       cell: ({ key_id }) => <CopyableId id={key_id} short={`${key_id.slice(0, 12)}…`} />,

@@ -19,23 +19,17 @@ const words = messages.traffic;
 const refreshMs = 10_000;
 
 const columns: readonly Column<OperationUse>[] = [
+  { header: words.operation, cell: ({ operation }) => <span className="mono">{operation}</span> },
   {
-    id: 'operation',
-    header: words.operation,
-    cell: ({ operation }) => <span className="mono">{operation}</span>,
-  },
-  {
-    id: 'scope',
     header: words.scope,
     isExtra: true,
     cell: ({ scope }) => <span className="mono soft">{scope ?? words.anyKey}</span>,
   },
-  { id: 'requests', header: words.requests, align: 'end', cell: ({ requests }) => figure(requests) },
-  { id: 'refused', header: words.refused, align: 'end', cell: ({ refused }) => <Count value={refused} /> },
-  { id: 'denied', header: words.denied, align: 'end', cell: ({ denied }) => <Count value={denied} /> },
-  { id: 'failed', header: words.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
+  { header: words.requests, align: 'end', cell: ({ requests }) => figure(requests) },
+  { header: words.refused, align: 'end', cell: ({ refused }) => <Count value={refused} /> },
+  { header: words.denied, align: 'end', cell: ({ denied }) => <Count value={denied} /> },
+  { header: words.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
   {
-    id: 'last',
     header: words.last,
     isExtra: true,
     cell: ({ last }) => <span className="soft">{utcOf(last).slice(0, 16)}</span>,

@@ -10,10 +10,9 @@ export type Leak = ResponseOf<'findLeaks'>['data'][number];
 const kinds: Readonly<Record<string, string>> = messages.kinds;
 
 export const leakColumns: readonly Column<Leak>[] = [
-  { id: 'kind', header: messages.kind, cell: ({ kind }) => kinds[kind] ?? kind },
-  { id: 'name', header: messages.name, cell: (leak) => <Name leak={leak} /> },
+  { header: messages.kind, cell: ({ kind }) => kinds[kind] ?? kind },
+  { header: messages.name, cell: (leak) => <Name leak={leak} /> },
   {
-    id: 'secret',
     header: messages.secret,
     cell: ({ secret_matches }) => {
       const word = secret_matches === null ? 'none' : secret_matches ? 'real' : 'wrong';
@@ -21,14 +20,12 @@ export const leakColumns: readonly Column<Leak>[] = [
     },
   },
   {
-    id: 'state',
     header: messages.state,
     cell: ({ state, revoked, secret_matches }) => (
       <StateMark tone={toneOf(state, secret_matches)}>{revoked ? messages.revoked : state}</StateMark>
     ),
   },
   {
-    id: 'brand',
     header: messages.brand,
     isExtra: true,
     cell: ({ brand_id }) => brand_id !== null && <BrandLink brandId={brand_id} />,

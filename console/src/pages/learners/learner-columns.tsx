@@ -10,7 +10,6 @@ type Learner = ResponseOf<'listLearners'>['data'][number];
 export function learnerColumns(brandId: string): readonly Column<Learner>[] {
   return [
     {
-      id: 'id',
       header: messages.id,
       cell: ({ tu_id }) => (
         <Link
@@ -23,22 +22,9 @@ export function learnerColumns(brandId: string): readonly Column<Learner>[] {
         </Link>
       ),
     },
-    {
-      id: 'optOut',
-      header: messages.optOut,
-      cell: ({ analytics_opt_out }) => <Counted isOut={analytics_opt_out} />,
-    },
-    {
-      id: 'market',
-      header: messages.market,
-      cell: ({ market }) => <span className="mono">{market ?? '–'}</span>,
-    },
-    {
-      id: 'changed',
-      header: messages.changed,
-      isExtra: true,
-      cell: ({ updated_at }) => <Moment at={updated_at} />,
-    },
+    { header: messages.optOut, cell: ({ analytics_opt_out }) => <Counted isOut={analytics_opt_out} /> },
+    { header: messages.market, cell: ({ market }) => <span className="mono">{market ?? '–'}</span> },
+    { header: messages.changed, isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
   ];
 }
 

@@ -82,9 +82,8 @@ function formKeyOf(limits: readonly Limit[], key: string | undefined): string {
 
 function columnsOf(brandId: string): readonly Column<Limit>[] {
   return [
-    { id: 'bucket', header: messages.bucket, cell: ({ bucket }) => <span className="mono">{bucket}</span> },
+    { header: messages.bucket, cell: ({ bucket }) => <span className="mono">{bucket}</span> },
     {
-      id: 'key',
       header: messages.key,
       cell: ({ key_id }) =>
         key_id === null ? (
@@ -93,23 +92,20 @@ function columnsOf(brandId: string): readonly Column<Limit>[] {
           <KeyLink brandId={brandId} keyId={key_id} />
         ),
     },
-    { id: 'used', header: messages.used, align: 'end', cell: ({ used }) => figure(used) },
+    { header: messages.used, align: 'end', cell: ({ used }) => figure(used) },
     {
-      id: 'limit',
       header: messages.limit,
       align: 'end',
       cell: ({ limit }) =>
         limit === null ? <span className="soft">{messages.unlimited}</span> : figure(limit),
     },
     {
-      id: 'own',
       header: messages.own,
       isExtra: true,
       cell: ({ own, until }) => own && <Moment at={until} absent={messages.noEnd} />,
     },
-    { id: 'state', header: messages.state, isExtra: true, cell: (one) => <LimitState {...one} /> },
+    { header: messages.state, isExtra: true, cell: (one) => <LimitState {...one} /> },
     {
-      id: 'resets',
       header: messages.resets,
       isExtra: true,
       cell: ({ resets_at }) => <Moment at={resets_at} absent={messages.idle} />,

@@ -14,7 +14,6 @@ const words = messages.columns;
 
 export const productColumns: readonly Column<Product>[] = [
   {
-    id: 'sku',
     header: words.sku,
     cell: ({ brand_id, tu_id, sku }) => (
       <Link
@@ -29,7 +28,6 @@ export const productColumns: readonly Column<Product>[] = [
     ),
   },
   {
-    id: 'title',
     header: words.title,
     isExtra: true,
     cell: ({ title }) => (
@@ -39,7 +37,6 @@ export const productColumns: readonly Column<Product>[] = [
     ),
   },
   {
-    id: 'state',
     header: words.state,
     isExtra: true,
     cell: ({ is_active }) => (
@@ -49,33 +46,24 @@ export const productColumns: readonly Column<Product>[] = [
     ),
   },
   {
-    id: 'variants',
     header: words.variants,
     isExtra: true,
     cell: ({ has_variants }) => (has_variants ? messages.hasVariants : ''),
   },
   {
-    id: 'price',
     header: words.price,
     align: 'end',
     isExtra: true,
     cell: (product) => priceRangeOf(product) ?? priceOf(product.price_value, product.price_currency),
   },
   {
-    id: 'availability',
     header: words.availability,
     cell: ({ availability }) => <AvailabilityMark status={availability.status} />,
   },
   {
-    id: 'quantity',
     header: words.quantity,
     align: 'end',
     cell: ({ stock_summary: stock }) => (stock === undefined ? '' : figure(stock.total_quantity)),
   },
-  {
-    id: 'updated',
-    header: words.updated,
-    isExtra: true,
-    cell: ({ updated_at }) => <Moment at={updated_at} />,
-  },
+  { header: words.updated, isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
 ];

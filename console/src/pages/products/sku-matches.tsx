@@ -61,7 +61,6 @@ function AllProducts({ brandId }: Pick<Props, 'brandId'>) {
 function columnsOf(brandId: string): readonly Column<Match>[] {
   return [
     {
-      id: 'sku',
       header: messages.columns.sku,
       cell: ({ sku, kind, tu_id, product_tu_id }) => (
         <Link
@@ -76,9 +75,8 @@ function columnsOf(brandId: string): readonly Column<Match>[] {
         </Link>
       ),
     },
-    { id: 'kind', header: messages.columns.kind, cell: ({ kind }) => words.kinds[kind as 'product'] ?? kind },
+    { header: messages.columns.kind, cell: ({ kind }) => words.kinds[kind as 'product'] ?? kind },
     {
-      id: 'state',
       header: messages.columns.state,
       cell: ({ is_deleted }) => (
         <StateMark tone={is_deleted ? 'off' : 'good'}>{is_deleted ? words.deleted : words.live}</StateMark>

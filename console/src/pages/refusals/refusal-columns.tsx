@@ -10,9 +10,8 @@ type Refusal = ResponseOf<'listRefusals'>['data'][number];
 
 /** The columns of refusals of one key. */
 export const refusalColumns: readonly Column<Refusal>[] = [
-  { id: 'at', header: messages.at, cell: ({ at }) => <Moment at={at} /> },
+  { header: messages.at, cell: ({ at }) => <Moment at={at} /> },
   {
-    id: 'status',
     header: messages.status,
     cell: ({ status, count }) => (
       <>
@@ -22,7 +21,6 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   {
-    id: 'code',
     header: messages.code,
     cell: ({ code, reason }) => (
       <>
@@ -32,7 +30,6 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   {
-    id: 'operation',
     header: messages.operation,
     cell: ({ operation, method, path }) => (
       <span className="mono id" title={`${method} ${path}`}>
@@ -41,29 +38,22 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   {
-    id: 'fields',
     header: messages.fields,
     isExtra: true,
     cell: ({ fields }) => <span className="mono id">{fields.join(', ')}</span>,
   },
   {
-    id: 'address',
     header: messages.address,
     isExtra: true,
     cell: ({ address }) => <span className="mono soft">{address}</span>,
   },
-  {
-    id: 'request',
-    header: messages.request,
-    cell: ({ request_id }) => <RequestLink id={request_id} />,
-  },
+  { header: messages.request, cell: ({ request_id }) => <RequestLink id={request_id} /> },
 ];
 
 /** Adds the key, for a list of a brand. */
 export function columnsWithKey(brandId: string): readonly Column<Refusal>[] {
   const [at, ...others] = refusalColumns;
   const key: Column<Refusal> = {
-    id: 'key',
     header: messages.key,
     isExtra: true,
     cell: ({ key_id }) => <KeyLink brandId={brandId} keyId={key_id} />,
