@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { ApiProblem } from './api-problem.ts';
 import type { ResponseOf } from './call.ts';
 import { sendOnce } from './send.ts';
 import { openGate } from './session-gate.ts';
-import { announceSession } from './session-news.ts';
 
 export type Session = ResponseOf<'getConsoleSession'> & {
   /** True if the server is a sandbox, as it says in a header. */
@@ -12,6 +11,8 @@ export type Session = ResponseOf<'getConsoleSession'> & {
 };
 
 const path = '/console/session';
+/** Tells the other tabs of this browser that there is a session, since all of them have its cookie. */
+const channel = new BroadcastChannel('brandport-session');
 
 export const SessionContext = createContext<Session | null>(null);
 
@@ -45,7 +46,7 @@ async function readSession(): Promise<Session | null> {
   try {
     const response = await sendOnce(path);
     const session = (await response.json()) as ResponseOf<'getConsoleSession'>;
-    announceSession();
+    channel.postMessage('signed in');
     return { ...session, isSandbox: response.headers.get('x-brandport-sandbox') === 'true' };
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return null;
@@ -73,7 +74,37 @@ export async function resumeSession(): Promise<boolean> {
   return session !== null;
 }
 
-/** Ends the session on the server. */
-export async function signOut(): Promise<void> {
-  await sendOnce(path, { method: 'DELETE' });
+/** Calls a function when another tab has found a session. @returns a function that stops it */
+export function onSessionElsewhere(listener: () => void): () => void {
+  channel.addEventListener('message', listener);
+  return () => channel.removeEventListener('message', listener);
+}
+
+/** Returns a function that ends the session and opens the sign-in. */
+export function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await sendOnce(path, { method: 'DELETE' });
+    queries.clear();
+    location.reload();
+  };
+}
+
+/**
+ * Reads the issuer of single sign-on. undefined: not known yet; null: not configured, or the server does not say, and then a
+ * token is the way to sign in.
+ */
+export function useIssuer(): string | null | undefined {
+  const { data, isPending } = useQuery({
+    queryKey: ['sign-in-methods'],
+    queryFn: readIssuer,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return isPending ? undefined : (data ?? null);
+}
+
+async function readIssuer(): Promise<string | null> {
+  const response = await sendOnce('/console/sign-in-methods');
+  const methods = (await response.json()) as ResponseOf<'getSignInMethods'>;
+  return methods.single_sign_on?.issuer ?? null;
 }

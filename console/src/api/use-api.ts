@@ -11,7 +11,6 @@ import { useRef } from 'react';
 import type { ApiProblem } from './api-problem.ts';
 import { pollInterval } from './attention.ts';
 import { call, type InputOf, type OperationId, type ResponseOf, tagOf } from './call.ts';
-import { newKey } from './new-key.ts';
 
 export interface ReadOptions<Data, Refresh = number | ((data: Data) => number | undefined)> {
   /** Reads again at this interval while the page is visible; a function computes it from what was read. */
@@ -90,4 +89,11 @@ export function useChange<Id extends OperationId>(
       return undefined;
     },
   });
+}
+
+/** Returns a new Idempotency-Key. `crypto.randomUUID` exists over https only. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
 }

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '../api/call.ts';
 import { useApi } from '../api/use-api.ts';
-import { useKeys } from '../parts/key-link.tsx';
+import { useKeys } from '../parts/links.tsx';
 import { shownName } from '../parts/shown-name.ts';
 import { messages } from './messages.ts';
 

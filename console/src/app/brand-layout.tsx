@@ -1,12 +1,11 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useApi } from '../api/use-api.ts';
-import { BrandName } from '../parts/brand-name.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { PageHead } from '../parts/page-head.tsx';
+import { BrandName, PageHead } from '../parts/page-head.tsx';
 import { shownName } from '../parts/shown-name.ts';
+import { NotFound } from './fallback-pages.tsx';
 import { messages } from './messages.ts';
 import { brandItems } from './navigation.ts';
-import { NotFound } from './not-found.tsx';
 import { useCurrentInView } from './use-current-in-view.ts';
 
 /** The frame of a brand's pages: its name and its tabs. */

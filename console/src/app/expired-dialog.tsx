@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
+import { useIssuer } from '../api/session.ts';
 import { isWaitingForSignIn, onGateChange } from '../api/session-gate.ts';
-import { useIssuer } from '../api/sign-in-methods.ts';
 import { messages } from './messages.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { setWaiting } from './waiting-news.ts';
+import { useSyncExternalStore } from 'react';
 
 const askAgainMs = 1000;
 
@@ -41,3 +41,22 @@ async function loadPersistently<T>(load: () => Promise<T>): Promise<T> {
 /** Returns the component of a page whose script is loaded when it is opened, or when the browser has nothing else to do. */
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => loadPersistently(load), name);
+
+let isWaiting = false;
+const listeners = new Set<() => void>();
+
+/** Says that a page waits for a server that is unavailable, or no longer. */
+function setWaiting(now: boolean): void {
+  isWaiting = now;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Returns true while a page waits for a server that is unavailable. */
+export function useIsWaiting(): boolean {
+  return useSyncExternalStore(subscribe, () => isWaiting);
+}

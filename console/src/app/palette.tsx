@@ -1,6 +1,6 @@
 import { useParams, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
-import { useSignOut } from '../api/use-sign-out.ts';
+import { useSignOut } from '../api/session.ts';
 import { Overlay } from '../parts/overlay.tsx';
 import type { Finding } from './brand-findings.ts';
 import { messages } from './messages.ts';

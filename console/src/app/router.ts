@@ -1,9 +1,8 @@
 import { createRouter } from '@tanstack/react-router';
-import { PendingPage } from './pending-page.tsx';
-import { brandRoute } from './routes/brand-route.ts';
+import { PendingPage } from './fallback-pages.tsx';
 import { brandRoutes } from './routes/brand-routes.ts';
+import { brandRoute, rootRoute } from './routes/parent-routes.ts';
 import { platformRoutes } from './routes/platform-routes.ts';
-import { rootRoute } from './routes/root-route.ts';
 
 const routeTree = rootRoute.addChildren([...platformRoutes, brandRoute.addChildren(brandRoutes)]);
 
@@ -33,4 +32,19 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+const delayMs = 5000;
+
+/** Loads the scripts of all pages when the browser has nothing else to do, so that they open also while the server restarts. */
+export function preloadPages(): void {
+  const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 0));
+  setTimeout(() => {
+    const routes = Object.values(router.routesById);
+    const next = () => {
+      const route = routes.pop();
+      if (route !== undefined) void Promise.resolve(router.loadRouteChunk(route)).then(() => whenIdle(next));
+    };
+    whenIdle(next);
+  }, delayMs);
 }

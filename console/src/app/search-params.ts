@@ -44,3 +44,13 @@ export function searchOf<Parameters extends object>(
 ): (search: Search) => { [Name in keyof Parameters]?: Parameters[Name] } {
   return read;
 }
+
+/** Reads the filters of a list of feeds, of one brand or of all. */
+export const readFeedFilters = searchOf((search) => ({
+  status: oneOfIn(search, 'status', ['queued', 'processing', 'completed', 'failed']),
+  source: textIn(search, 'source'),
+  refused_lines: String(search['refused_lines']) === 'true' || undefined,
+  from: dayIn(search, 'from'),
+  to: dayIn(search, 'to'),
+  page: pageIn(search),
+}));

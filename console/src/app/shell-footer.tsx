@@ -1,5 +1,4 @@
-import type { Session } from '../api/session.ts';
-import { useSignOut } from '../api/use-sign-out.ts';
+import { type Session, useSignOut } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { messages } from './messages.ts';
 import { type Preferences, setPreferences, usePreferences } from './preferences.ts';

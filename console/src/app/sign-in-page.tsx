@@ -1,4 +1,4 @@
-import { useIssuer } from '../api/sign-in-methods.ts';
+import { useIssuer } from '../api/session.ts';
 import { messages } from './messages.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { resumeSession } from '../api/session.ts';
-import { onSessionElsewhere } from '../api/session-news.ts';
+import { onSessionElsewhere, resumeSession } from '../api/session.ts';
 import { messages } from './messages.ts';
 
 const words = messages.signIn;

@@ -1,8 +1,7 @@
 import { Suspense, useMemo } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { lazyPage } from '../app/lazy-page.ts';
-import { activityMessages as words } from './activity-messages.ts';
-import { type ActivityChart, chartsOf } from './activity-sums.ts';
+import { type ActivityChart, chartsOf, activityMessages as words } from './activity-sums.ts';
 
 interface Props {
   /** undefined: not read yet. It is added below what the page is about, so it does not say that it loads. */

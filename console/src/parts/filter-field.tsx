@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { shownName } from './shown-name.ts';
 
 interface Props {
   readonly label: string;
@@ -87,4 +89,10 @@ export function FilterField({
       )}
     </form>
   );
+}
+
+/** Returns the first 200 brands that the user may see, for a field that takes the id of one. */
+export function useBrandSuggestions(): readonly Suggestion[] {
+  const brands = useApi('listBrands', { query: { per_page: 200 } });
+  return (brands.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: shownName(name) }));
 }

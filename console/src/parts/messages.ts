@@ -9,7 +9,6 @@ export const messages = {
   leave: 'Leave',
   unsaved: 'What you have typed is not saved.',
   unstored: 'The secret is shown only here. Nobody can show it again.',
-  stored: 'I have stored it',
   lostSecret: 'The secret was shown to nobody',
   close: 'Close',
   cancel: 'Cancel',

@@ -1,5 +1,4 @@
-import { type ReactNode, useContext, useEffect } from 'react';
-import { BrandName } from './brand-name.ts';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { shownName } from './shown-name.ts';
 
 interface Props {
@@ -32,3 +31,6 @@ export function PageHead({ title, tabTitle = title, lead, actions }: Props) {
     </div>
   );
 }
+
+/** The name of the brand whose pages are open, for the title of the tab. */
+export const BrandName = createContext<string | undefined>(undefined);

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { copyText } from './copy-text.ts';
 
 const shownMs = 1500;
 
@@ -12,4 +11,15 @@ export function useCopied(text: string): readonly [copy: () => void, isCopied: b
     return () => clearTimeout(timer);
   }, [isCopied]);
   return [() => void copyText(text).then(() => setCopied(true)), isCopied];
+}
+
+/** Copies a string. Over plain http there is no clipboard API; a selected field still copies there. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
 }

@@ -1,9 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
 import { lineResults } from '../../pages/feeds/line-results.ts';
 import { lazyPage } from '../lazy-page.ts';
-import { countIn, dayIn, oneOfIn, pageIn, searchOf, textIn } from '../search-params.ts';
-import { brandRoute } from './brand-route.ts';
-import { readFeedFilters } from './feed-filters.ts';
+import { countIn, dayIn, oneOfIn, pageIn, readFeedFilters, searchOf, textIn } from '../search-params.ts';
+import { brandRoute } from './parent-routes.ts';
 
 const getParentRoute = () => brandRoute;
 

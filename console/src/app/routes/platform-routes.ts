@@ -1,8 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../lazy-page.ts';
-import { countIn, dayIn, oneOfIn, pageIn, searchOf, textIn } from '../search-params.ts';
-import { readFeedFilters } from './feed-filters.ts';
-import { rootRoute } from './root-route.ts';
+import { countIn, dayIn, oneOfIn, pageIn, readFeedFilters, searchOf, textIn } from '../search-params.ts';
+import { rootRoute } from './parent-routes.ts';
 
 const getParentRoute = () => rootRoute;
 

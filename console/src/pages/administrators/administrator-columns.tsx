@@ -1,8 +1,8 @@
 import type { ResponseOf } from '../../api/call.ts';
-import { BrandLink } from '../../parts/brand-link.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import type { Column } from '../../parts/data-table.tsx';
+import { BrandLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { messages } from './messages.ts';

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { BrandLink } from '../../parts/brand-link.tsx';
 import { Button } from '../../parts/button.tsx';
+import { useBrandSuggestions } from '../../parts/filter-field.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { useBrandSuggestions } from '../../parts/use-brand-suggestions.ts';
+import { BrandLink } from '../../parts/links.tsx';
 import { messages } from './messages.ts';
 
 interface Props {

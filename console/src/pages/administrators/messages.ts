@@ -26,7 +26,6 @@ export const messages = {
   expires: 'Expires on',
   expiresHint: 'At the end of this UTC day. Empty: never.',
   lastUsed: 'Last used',
-  created: 'Created',
   id: 'Id',
   submit: 'Create the administrator',
   issuedTitle: 'This token is shown once',

@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import type { Column } from '../../parts/data-table.tsx';
+import { RequestLink, ResourceLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { RequestLink } from '../../parts/request-link.tsx';
-import { ResourceLink } from '../../parts/resource-link.tsx';
 import { shownName } from '../../parts/shown-name.ts';
-import { Changes } from './changes.tsx';
 import { messages } from './messages.ts';
 
 type Entry = ResponseOf<'listAuditEntries'>['data'][number];
@@ -49,3 +47,39 @@ export const auditColumns: readonly Column<Entry>[] = [
     cell: ({ request_id }) => request_id !== null && <RequestLink id={request_id} />,
   },
 ];
+
+interface Props {
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Change {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** The details of an entry: what changed from what to what, or what was created with. */
+function Changes({ details }: Props) {
+  const { changes, ...others } = details;
+  const changed = Object.entries((changes ?? {}) as Record<string, Change>);
+  const plain = Object.entries(others).filter(([, value]) => value !== null);
+  return (
+    <span data-wraps>
+      {changed.map(([field, { from, to }]) => (
+        <span key={field} className="change">
+          <span className="soft">{field}</span> <del>{textOf(from)}</del> <ins>{textOf(to)}</ins>
+        </span>
+      ))}
+      {plain.map(([field, value]) => (
+        <span key={field} className="change">
+          <span className="soft">{field}</span> {textOf(value)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (Array.isArray(value)) return value.length > 3 ? `${value.length} values` : value.map(textOf).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -2,11 +2,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { addressOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField, type Suggestion } from '../../parts/filter-field.tsx';
+import { FilterField, type Suggestion, useBrandSuggestions } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
-import { useBrandSuggestions } from '../../parts/use-brand-suggestions.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { messages } from './messages.ts';
 

@@ -9,7 +9,6 @@ export const messages = {
   brand: 'Brand',
   resource: 'Resource',
   change: 'Change',
-  address: 'Address',
   request: 'Request',
   csv: 'CSV',
   filters: {

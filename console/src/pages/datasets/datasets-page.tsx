@@ -7,8 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Aggregate } from './aggregate.tsx';
 import { dayColumns } from './day-columns.tsx';
-import { addDays, type DatasetDay, dayStateOf, shapeOfDay, toneOfDay } from './day-state.ts';
-import { Legend } from './legend.tsx';
+import { addDays, type DatasetDay, type DayState, dayStateOf, shapeOfDay, toneOfDay } from './day-state.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/datasets');
@@ -114,4 +113,17 @@ function cellsOf(days: readonly DatasetDay[]): readonly GridDay[] {
 
 function isFuture(day: string): boolean {
   return day >= new Date().toISOString().slice(0, 10);
+}
+
+/** The shapes of the calendar in words. */
+function Legend() {
+  return (
+    <ul className="legend-list">
+      {(Object.keys(shapeOfDay) as DayState[]).map((state) => (
+        <li key={state} className="state" data-tone={toneOfDay[state]}>
+          <span aria-hidden="true">{shapeOfDay[state]}</span> {messages.states[state]}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -31,7 +31,6 @@ export const messages = {
   rows: { daily: 'Daily', contents: 'Contents', users: 'Users', content_engagement: 'Engagement' },
   revision: 'Revision',
   refreshed: 'Refreshed',
-  never: 'Nothing has been aggregated yet',
   lag: {
     title: 'Datasets',
     lead: 'Brands whose latest aggregated day is not yesterday, and days with late events, come first.',

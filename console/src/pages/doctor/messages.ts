@@ -11,7 +11,6 @@ export const messages = {
   brands: 'Brands',
   found: 'Differences',
   none: 'none',
-  error: 'Error',
   empty: 'The doctor has not run yet',
   emptyText: 'It reads every brand, which takes minutes with millions of rows.',
   differences: 'Differences of the last run',

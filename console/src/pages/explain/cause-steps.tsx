@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { KeyLink } from '../../parts/key-link.tsx';
+import { KeyLink, RequestLink } from '../../parts/links.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { RequestLink } from '../../parts/request-link.tsx';
 import type { ThreadStep } from '../../parts/thread.tsx';
-import { pageOfLine } from '../feeds/line-pages.ts';
+import { pageOfLine } from '../feeds/line-results.ts';
 import { messages } from './messages.ts';
 
 type Explanation = ResponseOf<'explainStock'>;

@@ -1,8 +1,7 @@
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { KeyLink } from '../../parts/key-link.tsx';
+import { KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { RequestLink } from '../../parts/request-link.tsx';
 import { FeedLink } from './feed-link.tsx';
 import { durationOf, progressOf } from './feed-progress.ts';
 import { FeedStatus } from './feed-status.tsx';

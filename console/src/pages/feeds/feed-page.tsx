@@ -5,8 +5,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { FailedLines } from './failed-lines.tsx';
 import { FeedFacts } from './feed-facts.tsx';
 import { FeedLines } from './feed-lines.tsx';
-import { linesPerPage } from './line-pages.ts';
-import { failures } from './line-results.ts';
+import { failures, linesPerPage } from './line-results.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/feeds/$feedId');

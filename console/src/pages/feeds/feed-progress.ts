@@ -1,4 +1,3 @@
-import { durationText } from '../../parts/duration.ts';
 import type { Feed } from './line-results.ts';
 import { messages } from './messages.ts';
 
@@ -21,4 +20,14 @@ export function progressOf({
 export function durationOf({ received_at, finished_at }: Feed, now: number = Date.now()): string {
   const end = finished_at === null ? now : Date.parse(finished_at);
   return durationText(end - Date.parse(received_at));
+}
+
+/** Returns a duration in words, such as `1.2 s`, `3 min 5 s` or `2 h 10 min`. */
+function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -1,8 +1,7 @@
 import type { ResponseOf } from '../../api/call.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { KeyLink } from '../../parts/key-link.tsx';
+import { KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { RequestLink } from '../../parts/request-link.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { StoredText } from '../../parts/stored-text.tsx';
 import { messages } from './messages.ts';

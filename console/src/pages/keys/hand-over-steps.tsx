@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { decideHandover } from '../../../../client/src/admin/key-handover.ts';
-import { KeyLink } from '../../parts/key-link.tsx';
+import { KeyLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -7,7 +8,6 @@ import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Key, stateOf, toneOfState } from './key-state.ts';
 import { messages } from './messages.ts';
-import { ScopeDots } from './scope-dots.tsx';
 
 /** Returns the columns of the list of keys. `hourly`: the requests of the last 24 hours by key. */
 export function keyColumns(
@@ -52,4 +52,24 @@ export function keyColumns(
       cell: ({ key_id }) => <CopyableId id={key_id} short={`${key_id.slice(0, 12)}…`} />,
     },
   ];
+}
+
+interface Props {
+  readonly scopes: readonly string[];
+}
+
+/** A place for each scope, filled if the key has it. The title and the text for screen readers list them. */
+function ScopeDots({ scopes }: Props) {
+  const held = scopeNames.filter((scope) => scopes.includes(scope));
+  const words = held.length === scopeNames.length ? 'all scopes' : held.join(', ');
+  return (
+    <span className="scope-dots" title={words}>
+      <span className="visually-hidden">{words}</span>
+      {scopeNames.map((scope) => (
+        <span key={scope} aria-hidden="true" data-held={scopes.includes(scope)}>
+          {scopes.includes(scope) ? '●' : '·'}
+        </span>
+      ))}
+    </span>
+  );
 }

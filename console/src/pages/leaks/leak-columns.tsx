@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { BrandLink } from '../../parts/brand-link.tsx';
 import type { Column } from '../../parts/data-table.tsx';
+import { BrandLink } from '../../parts/links.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
 

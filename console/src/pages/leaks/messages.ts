@@ -13,7 +13,6 @@ export const messages = {
   brand: 'Brand',
   state: 'State',
   secret: 'Secret',
-  id: 'Id',
   kinds: {
     api_key: 'API key',
     feed_token: 'Feed token',

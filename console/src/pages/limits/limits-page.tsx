@@ -4,7 +4,7 @@ import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
-import { KeyLink } from '../../parts/key-link.tsx';
+import { KeyLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';

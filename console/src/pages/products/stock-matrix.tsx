@@ -1,14 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import { addressOfPage } from '../../parts/address-of-page.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { MatrixGrid } from '../../parts/matrix-grid.tsx';
 import type { CellPlace } from '../../parts/matrix-types.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { useNarrow } from '../../parts/use-narrow.ts';
 import { AvailabilityMark } from './availability-mark.tsx';
-import { CellNote } from './cell-note.tsx';
-import { cellOf, type StockMatrix as Model, type StockRow } from './matrix-model.ts';
+import { cellOf, describe, type StockMatrix as Model, type StockRow } from './matrix-model.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -44,11 +43,11 @@ export function StockMatrix({ brandId, matrix, variant, location }: Props) {
     [rows, isNarrow],
   );
   const searchOf = useCallback(
-    ({ row, column }: CellPlace) => ({ sku: rows[row]?.sku, location: columns[column]?.key }),
+    ({ row, column }: CellPlace) => ({ sku: rows[row]?.sku ?? '', location: columns[column]?.key ?? '' }),
     [rows, columns],
   );
   const hrefOf = useCallback(
-    (place: CellPlace) => addressOfPage(`/brands/${brandId}/explain`, searchOf(place)),
+    (place: CellPlace) => `/console/brands/${brandId}/explain?${new URLSearchParams(searchOf(place))}`,
     [brandId, searchOf],
   );
   const current = useMemo(() => {
@@ -102,5 +101,31 @@ function RowState({ row: { availability, rule, isActive } }: { readonly row: Sto
       {(availability.status !== null || rule === '') && <AvailabilityMark status={availability.status} />}{' '}
       <span className="soft">{rule}</span>
     </>
+  );
+}
+
+interface NoteProps {
+  readonly matrix: Model;
+  /** The cell under the pointer or with the focus; null: none yet. */
+  readonly place: CellPlace | null;
+}
+
+/** A line below the matrix with everything about one cell. Screen readers have the same in the cell's name. */
+function CellNote({ matrix: { rows, columns }, place }: NoteProps) {
+  const row = place === null ? undefined : rows[place.row];
+  const column = place === null ? undefined : columns[place.column];
+  if (place === null || row === undefined || column === undefined)
+    return <p className="matrix-note soft">{messages.matrix.hint}</p>;
+  const level = row.levels[place.column];
+  return (
+    <p className="matrix-note" aria-hidden="true">
+      <span className="mono">{row.sku}</span> {messages.matrix.at}{' '}
+      <span title={column.title}>{column.title}</span>: <strong>{describe(level)}</strong>
+      {level !== undefined && (
+        <span className="soft">
+          , {messages.matrix.source} <Moment at={level.source_updated_at} />
+        </span>
+      )}
+    </p>
   );
 }

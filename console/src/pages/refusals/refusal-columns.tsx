@@ -1,9 +1,8 @@
 import type { ResponseOf } from '../../api/call.ts';
 import type { Column } from '../../parts/data-table.tsx';
-import { KeyLink } from '../../parts/key-link.tsx';
+import { KeyLink, RequestLink } from '../../parts/links.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { RequestLink } from '../../parts/request-link.tsx';
 import { messages } from './messages.ts';
 
 type Refusal = ResponseOf<'listRefusals'>['data'][number];

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
-import { useKeys } from '../../parts/key-link.tsx';
+import { useKeys } from '../../parts/links.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { messages } from './messages.ts';

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { KeyLink } from '../../parts/key-link.tsx';
+import { KeyLink, ResourceLink } from '../../parts/links.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { ResourceLink } from '../../parts/resource-link.tsx';
 import { messages as refusals } from '../refusals/messages.ts';
 import { messages } from './messages.ts';
 import type { TraceEntry } from './trace-entry.ts';
