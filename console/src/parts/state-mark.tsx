@@ -17,3 +17,16 @@ export function StateMark({ tone, children }: Props) {
     </span>
   );
 }
+
+const workTones: Readonly<Record<string, Tone>> = {
+  queued: 'off',
+  running: 'warn',
+  processing: 'warn',
+  completed: 'good',
+  failed: 'bad',
+};
+
+/** The state of a job, a feed or a run of the doctor. */
+export function WorkState({ state }: { readonly state: string }) {
+  return <StateMark tone={workTones[state] ?? 'off'}>{state}</StateMark>;
+}

@@ -35,8 +35,7 @@ export function AdministratorsPage() {
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          <EmptyNote title={messages.empty}>
-            <p className="soft">{messages.emptyText}</p>
+          <EmptyNote title={messages.empty} text={messages.emptyText}>
             {create}
           </EmptyNote>
         }

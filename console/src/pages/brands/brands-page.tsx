@@ -64,8 +64,7 @@ export function BrandsPage() {
         rowKey={({ id }) => String(id)}
         empty={
           search === undefined ? (
-            <EmptyNote title={messages.empty}>
-              <p className="soft">{messages.emptyText}</p>
+            <EmptyNote title={messages.empty} text={messages.emptyText}>
               {create}
             </EmptyNote>
           ) : (

@@ -10,7 +10,7 @@ import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
-import { StateMark, type Tone } from '../../parts/state-mark.tsx';
+import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { Differences } from './differences.tsx';
 import { messages } from './messages.ts';
@@ -19,12 +19,6 @@ type Run = ResponseOf<'listDoctorRuns'>['data'][number];
 
 const route = getRouteApi('/doctor');
 const refreshMs = 2000;
-const tones: Readonly<Record<string, Tone>> = {
-  queued: 'off',
-  running: 'warn',
-  failed: 'bad',
-  completed: 'good',
-};
 
 const columns: readonly Column<Run>[] = [
   { header: messages.startedAt, cell: ({ started_at }) => <Moment at={started_at} /> },
@@ -32,7 +26,7 @@ const columns: readonly Column<Run>[] = [
     header: messages.state,
     cell: ({ state, error }) => (
       <span title={error ?? undefined}>
-        <StateMark tone={tones[state] ?? 'off'}>{state}</StateMark>
+        <WorkState state={state} />
       </span>
     ),
   },
@@ -82,11 +76,7 @@ export function DoctorPage() {
           caption={messages.table}
           columns={columns}
           rowKey={({ id }) => id}
-          empty={
-            <EmptyNote title={messages.empty}>
-              <p className="soft">{messages.emptyText}</p>
-            </EmptyNote>
-          }
+          empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
         />
       </div>
     </div>

@@ -40,9 +40,7 @@ export function ExplainPage() {
         {isAsked ? (
           <Answer question={question} />
         ) : (
-          <EmptyNote title={messages.ask}>
-            <p className="soft">{messages.askText}</p>
-          </EmptyNote>
+          <EmptyNote title={messages.ask} text={messages.askText} />
         )}
       </div>
     </div>

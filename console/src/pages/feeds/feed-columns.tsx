@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { Column } from '../../parts/data-table.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { StateMark } from '../../parts/state-mark.tsx';
+import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { durationOf, progressOf } from './feed-progress.ts';
-import { FeedStatus } from './feed-status.tsx';
 import { type Feed, failedLines } from './line-results.ts';
 import { messages } from './messages.ts';
 
@@ -23,7 +22,7 @@ export const feedColumns: readonly Column<Feed>[] = [
       </Link>
     ),
   },
-  { header: messages.status, cell: ({ status }) => <FeedStatus status={status} /> },
+  { header: messages.status, cell: ({ status }) => <WorkState state={status} /> },
   { header: messages.source, isExtra: true, cell: ({ source }) => source },
   { header: messages.received, isExtra: true, cell: ({ received_at }) => <Moment at={received_at} /> },
   {

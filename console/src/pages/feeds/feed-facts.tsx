@@ -2,9 +2,9 @@ import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { WorkState } from '../../parts/state-mark.tsx';
 import { FeedLink } from './feed-link.tsx';
 import { durationOf, progressOf } from './feed-progress.ts';
-import { FeedStatus } from './feed-status.tsx';
 import type { Feed } from './line-results.ts';
 import { messages } from './messages.ts';
 
@@ -18,7 +18,7 @@ export function FeedFacts({ feed }: { readonly feed: Feed }) {
     <div className="section">
       <Facts
         items={[
-          [messages.status, <FeedStatus key="status" status={feed.status} />],
+          [messages.status, <WorkState key="status" state={feed.status} />],
           ...(feed.message === null ? [] : [[words.message, feed.message] as const]),
           [words.progress, progressOf(feed)],
           [messages.source, feed.source],

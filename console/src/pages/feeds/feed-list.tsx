@@ -65,9 +65,7 @@ export function FeedList({ feeds, columns, filters, clear }: Props) {
           isFiltered ? (
             <EmptyNote title={messages.noneMatch}>{clear}</EmptyNote>
           ) : (
-            <EmptyNote title={messages.empty}>
-              <p className="soft">{messages.emptyText}</p>
-            </EmptyNote>
+            <EmptyNote title={messages.empty} text={messages.emptyText} />
           )
         }
       />

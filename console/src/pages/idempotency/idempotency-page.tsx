@@ -28,9 +28,7 @@ export function IdempotencyPage() {
           <FilterField label={messages.key} name="key" value={key} isFirst isMono />
         </div>
         {key === '' ? (
-          <EmptyNote title={messages.ask}>
-            <p className="soft">{messages.askText}</p>
-          </EmptyNote>
+          <EmptyNote title={messages.ask} text={messages.askText} />
         ) : (
           <Loaded query={uses}>
             {({ data }) =>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { JobState } from './job-state.tsx';
+import { WorkState } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
 
 type Job = ResponseOf<'listJobs'>['data'][number];
@@ -16,7 +16,7 @@ export const jobColumns: readonly Column<Job>[] = [
       </Link>
     ),
   },
-  { header: messages.state, cell: ({ state }) => <JobState state={state} /> },
+  { header: messages.state, cell: ({ state }) => <WorkState state={state} /> },
   { header: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },
   { header: messages.retries, align: 'end', isExtra: true, cell: ({ retries }) => retries },
   {

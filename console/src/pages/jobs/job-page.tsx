@@ -8,8 +8,8 @@ import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { JobState } from './job-state.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/jobs/$jobId');
@@ -45,7 +45,7 @@ export function JobPage() {
           <div className="section">
             <Facts
               items={[
-                [messages.state, <JobState key="state" state={data.state} />],
+                [messages.state, <WorkState key="state" state={data.state} />],
                 [messages.id, <CopyableId key="id" id={data.id} />],
                 [messages.created, <Moment key="created" at={data.created_at} />],
                 [messages.started, <Moment key="started" at={data.started_at} />],

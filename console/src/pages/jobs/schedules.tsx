@@ -4,7 +4,7 @@ import type { ResponseOf } from '../../api/call.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { JobState } from './job-state.tsx';
+import { WorkState } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
 
 type Schedule = ResponseOf<'listSchedules'>['data'][number];
@@ -22,7 +22,7 @@ const columns: readonly Column<Schedule>[] = [
         <span className="soft">{words.never}</span>
       ) : (
         <Link to="/jobs/$jobId" params={{ jobId: last_run.job_id }}>
-          <JobState state={last_run.state} /> <Moment at={last_run.finished_at ?? last_run.started_at} />
+          <WorkState state={last_run.state} /> <Moment at={last_run.finished_at ?? last_run.started_at} />
         </Link>
       ),
   },

@@ -57,10 +57,13 @@ export function KeysPage() {
           columns={columns}
           rowKey={({ key_id }) => key_id}
           empty={
-            <EmptyNote title={state === undefined ? messages.empty : messages.noneIn}>
-              {state === undefined && <p className="soft">{messages.emptyText}</p>}
-              {state === undefined && create}
-            </EmptyNote>
+            state === undefined ? (
+              <EmptyNote title={messages.empty} text={messages.emptyText}>
+                {create}
+              </EmptyNote>
+            ) : (
+              <EmptyNote title={messages.noneIn} />
+            )
           }
         />
       </div>

@@ -56,9 +56,11 @@ export function LearnersPage() {
           columns={columns}
           rowKey={({ tu_id }) => tu_id}
           empty={
-            <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
-              {!isFiltered && <p className="soft">{messages.emptyText}</p>}
-            </EmptyNote>
+            isFiltered ? (
+              <EmptyNote title={messages.noneMatch} />
+            ) : (
+              <EmptyNote title={messages.empty} text={messages.emptyText} />
+            )
           }
         />
       </div>

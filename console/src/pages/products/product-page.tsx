@@ -23,8 +23,7 @@ export function ProductPage() {
     return (
       <div className="page">
         <PageHead title={words.facts} />
-        <EmptyNote title={words.unknown}>
-          <p className="soft">{words.unknownText}</p>
+        <EmptyNote title={words.unknown} text={words.unknownText}>
           <Link to="/brands/$brandId/products" params={{ brandId }}>
             {words.all}
           </Link>

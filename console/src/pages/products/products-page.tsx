@@ -88,9 +88,7 @@ function ProductList({ brandId }: { readonly brandId: string }) {
             </Link>
           </EmptyNote>
         ) : (
-          <EmptyNote title={messages.empty}>
-            <p className="soft">{messages.emptyText}</p>
-          </EmptyNote>
+          <EmptyNote title={messages.empty} text={messages.emptyText} />
         )
       }
     />

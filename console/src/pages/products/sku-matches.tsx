@@ -26,8 +26,7 @@ export function SkuMatches({ brandId, prefix }: Props) {
       <Loaded query={matches}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyNote title={words.none}>
-              <p className="soft">{words.noneText}</p>
+            <EmptyNote title={words.none} text={words.noneText}>
               <AllProducts brandId={brandId} />
             </EmptyNote>
           ) : (

@@ -68,11 +68,7 @@ export function StockMatrix({ brandId, matrix, variant, location }: Props) {
   const onOpen = useCallback((place: CellPlace) => void open(place), [open]);
 
   if (columns.length === 0 && rows.length <= 1)
-    return (
-      <EmptyNote title={words.empty}>
-        <p className="soft">{words.emptyText}</p>
-      </EmptyNote>
-    );
+    return <EmptyNote title={words.empty} text={words.emptyText} />;
   return (
     <>
       <MatrixGrid

@@ -23,9 +23,7 @@ export function RequestPage() {
       <div className="section">
         <Facts items={[[messages.id, <CopyableId key="id" id={requestId} />]]} />
         {isUnknown ? (
-          <EmptyNote title={messages.empty}>
-            <p className="soft">{messages.emptyText}</p>
-          </EmptyNote>
+          <EmptyNote title={messages.empty} text={messages.emptyText} />
         ) : (
           <Loaded query={request}>
             {({ entries }) => (
