@@ -3,9 +3,9 @@ import type { RunAction } from './commands/command.ts';
 import { entries } from './commands/entries.ts';
 import type { CliContext, GlobalOptions } from './context/cli-context.ts';
 import type { CliProcess } from './context/create-context.ts';
+import { exitCodes } from './errors/cli-error.ts';
 import { jsonFailure } from './errors/describe-failure.ts';
-import { exitCodes } from './errors/exit-codes.ts';
-import { addServerCommands } from './server-commands/add-server-commands.ts';
+import { addServerCommands } from './server-commands.ts';
 import { refuseUnknownCommands } from './unknown-command.ts';
 
 /** Runs an action with the options that every command has. */

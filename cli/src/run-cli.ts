@@ -1,9 +1,8 @@
 import { CommanderError } from 'commander';
 import { markIds, unmarkIds } from './arguments/ids-with-dash.ts';
 import { type CliProcess, createContext } from './context/create-context.ts';
+import { exitCodes } from './errors/cli-error.ts';
 import { describeFailure } from './errors/describe-failure.ts';
-import { exitCodes } from './errors/exit-codes.ts';
-import { hasSecret, secretInArguments } from './errors/secret-in-arguments.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command line and returns its exit code. Everything that it needs of the process is in `cli`. */
@@ -44,3 +43,15 @@ export async function runCli(cli: CliProcess): Promise<number> {
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
 }
+
+const secretForm = /(tuk|bpa)_[0-9a-f]{24}\.|cfk_[A-Za-z0-9]{20}/i;
+
+/** Returns whether a command line contains a key or token. */
+function hasSecret(args: readonly string[]): boolean {
+  return args.some((arg) => secretForm.test(arg));
+}
+
+/** The sentence about a key in a command line. It does not repeat the key. */
+const secretInArguments =
+  'error: a key or token is in the command line, where other users and the history of the shell can see it. Rotate it. ' +
+  '`brandport login` and `brandport keys leak` read standard input.';

@@ -2,7 +2,7 @@ import type { Pages } from '@brandport/client';
 import type { Command } from 'commander';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ListLayout } from '../output/output.ts';
-import { parseInteger } from './parse-number.ts';
+import { parseInteger } from './parse-arguments.ts';
 
 /** The options of commands that list rows. */
 export interface ListOptions {

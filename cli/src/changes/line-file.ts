@@ -1,4 +1,12 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 
 /** A file to which whole lines are appended. A line that a kill has cut is removed when the file is opened. */
 export class LineFile {
@@ -11,8 +19,7 @@ export class LineFile {
 
   /** Makes the text durable. @param text ends with a line feed */
   append(text: string): void {
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    writeFileSync(this.#file, text);
     fdatasyncSync(this.#file);
   }
 

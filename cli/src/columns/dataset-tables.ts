@@ -1,5 +1,12 @@
-import { column, columnsOf, extraColumn, nullable, orphanedColumn } from './column.ts';
-import type { DatasetName, DatasetTable } from './dataset-table.ts';
+import {
+  column,
+  columnsOf,
+  type DatasetName,
+  type DatasetTable,
+  extraColumn,
+  nullable,
+  orphanedColumn,
+} from './dataset-table.ts';
 
 const counts = 'views completions successes';
 const rates = 'watch_rate completion_rate success_rate';

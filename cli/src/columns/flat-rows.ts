@@ -1,6 +1,12 @@
 import { CliError } from '../errors/cli-error.ts';
-import { type Column, type ColumnType, type ColumnValue, extraColumn, orphanedColumn } from './column.ts';
-import type { DatasetTable } from './dataset-table.ts';
+import {
+  type Column,
+  type ColumnType,
+  type ColumnValue,
+  type DatasetTable,
+  extraColumn,
+  orphanedColumn,
+} from './dataset-table.ts';
 
 /** A row of a table, by the names of its columns, in their order. */
 export type FlatRow = Record<string, ColumnValue>;

@@ -11,7 +11,7 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       name: 'logout',
       description: 'remove a profile from this machine',
-      load: () => import('./session/logout.ts').then(({ defineLogout }) => defineLogout),
+      load: () => import('./session/profiles.ts').then(({ defineLogout }) => defineLogout),
     },
     {
       name: 'profiles',
@@ -58,7 +58,7 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       name: 'changes',
       description: 'write the products that changed, and continue where the last run ended',
-      load: () => import('./changes/changes.ts').then(({ defineChanges }) => defineChanges),
+      load: () => import('./changes/follow-changes.ts').then(({ defineChanges }) => defineChanges),
     },
     {
       name: 'products',

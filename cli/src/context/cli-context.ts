@@ -2,7 +2,6 @@ import type { Brandport } from '@brandport/client';
 import type { BrandportAdmin } from '@brandport/client/admin';
 import type { Output } from '../output/output.ts';
 import type { Progress } from '../output/progress.ts';
-import type { Styles } from '../output/styles.ts';
 import type { Connection } from '../profiles/connection.ts';
 import type { ProfileFile } from '../profiles/profile-file.ts';
 
@@ -20,7 +19,6 @@ export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes data to standard output, as `--json` and `--quiet` ask. */
   readonly output: Output;
-  readonly styles: Styles;
   /** Aborted by Ctrl-C. Pass it to every call and check it in loops: the command then throws, and exits with 130. */
   readonly signal: AbortSignal;
   readonly profiles: ProfileFile;
@@ -61,6 +59,6 @@ export interface CliContext {
    * @throws CliError if the answer is not yes
    */
   confirm(question: string): Promise<void>;
-  /** Starts a bar on standard error if that is a terminal. */
-  progress(label: string, total: number): Promise<Progress>;
+  /** Prepares a bar on standard error, if that is a terminal. */
+  progress(label: string): Progress;
 }

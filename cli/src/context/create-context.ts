@@ -1,13 +1,12 @@
-import { parseBrandId } from '../arguments/parse-brand-id.ts';
+import { parseBrandId } from '../arguments/parse-arguments.ts';
 import { UsageError } from '../errors/cli-error.ts';
 import { createOutput, type OutputFormat } from '../output/output.ts';
 import { createProgress, type Progress, silentProgress } from '../output/progress.ts';
-import { createStyles } from '../output/styles.ts';
 import { type Connection, connectionFor, describeConnection } from '../profiles/connection.ts';
 import { ProfileFile } from '../profiles/profile-file.ts';
 import { announcedHooks } from './announced-hooks.ts';
-import { askYesNo } from './ask.ts';
 import type { CliContext, GlobalOptions } from './cli-context.ts';
+import { askYesNo } from './prompts.ts';
 
 /** The parts of the process that the program uses. `main.ts` provides them. */
 export interface CliProcess {
@@ -28,7 +27,6 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
   const { env, stdin, stdout, stderr } = cli;
   const signal = cli.listenForInterrupts();
   const profiles = new ProfileFile(env, cli.home);
-  const styles = createStyles(stderr.isTTY === true && isColorWanted(env));
   const tell = (text: string) => void stderr.write(`${text}\n`);
   const connections = new Map<string, Connection>();
   const running = new Set<Progress>();
@@ -74,7 +72,6 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
     options,
     env,
     output: createOutput(stdout, formatOf(options), isColorWanted(env)),
-    styles,
     signal,
     profiles,
     stdin,
@@ -111,9 +108,9 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
     confirm: async (question) => {
       if (options.yes !== true) await askYesNo(question, { stdin, stderr, signal });
     },
-    progress: async (label, total) => {
+    progress: (label) => {
       if (stderr.isTTY !== true || options.quiet === true) return silentProgress;
-      const bar = await createProgress(stderr, label, total);
+      const bar = createProgress(stderr, label);
       running.add(bar);
       return bar;
     },

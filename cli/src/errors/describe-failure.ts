@@ -1,9 +1,7 @@
 import { debuglog } from 'node:util';
 import type { BrandportError } from '@brandport/client';
 import { jsonForTerminal } from '../output/visible-text.ts';
-import { CliError } from './cli-error.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { Interrupted, OutputClosed } from './interrupted.ts';
+import { CliError, type ExitCode, exitCodes, Interrupted, OutputClosed } from './cli-error.ts';
 
 export interface Failure {
   readonly exitCode: ExitCode;

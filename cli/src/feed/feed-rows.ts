@@ -1,5 +1,5 @@
 import type { FeedLine } from '@brandport/client';
-import { InputError } from '../input/input-error.ts';
+import { InputError } from '../errors/cli-error.ts';
 import { type InputFile, type InputRow, inputRows } from '../input/input-rows.ts';
 import { Problems } from '../input/problems.ts';
 import { RowReader } from '../input/row-reader.ts';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { SubmittedPart } from '@brandport/client';
-import { InputError } from '../input/input-error.ts';
+import { InputError } from '../errors/cli-error.ts';
+import { parsedJson } from '../input/parsed-json.ts';
 import { writeDurably } from '../input/write-durably.ts';
 import type { FeedFile } from './feed-rows.ts';
 
@@ -34,19 +35,11 @@ export async function findFeedState(path: string): Promise<FeedState | null> {
     throw error;
   });
   if (text === null) return null;
-  const state = parsed(text) as Partial<FeedState> | null;
+  const state = parsedJson(text) as Partial<FeedState> | null;
   if (state?.brandport_feed !== 1) throw new InputError(`${path} does not describe a feed that was sent.`);
   return state as FeedState;
 }
 
 export function saveFeedState(path: string, state: FeedState): void {
   writeDurably(path, `${JSON.stringify(state)}\n`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 import { type Brandport, type FeedLine, keyFrom, type SubmittedFeed } from '@brandport/client';
-import { InputError } from '../input/input-error.ts';
+import { InputError } from '../errors/cli-error.ts';
 import { type FeedFile, feedLines } from './feed-rows.ts';
-import { type FeedState, saveFeedState } from './feed-state.ts';
+import { type FeedState, findFeedState, saveFeedState, statePathOf } from './feed-state.ts';
 
 export interface ResendOptions {
   readonly brandport: Brandport;
@@ -16,9 +16,9 @@ export interface ResendOptions {
 const correctable = ['unknown_sku', 'unknown_location', 'not_stockable'];
 
 /** Returns the feed of a state. Nothing is sent. */
-export function reopenFeed(
+function reopenFeed(
   { feeds }: Brandport,
-  { source, batch_id: batchId, parts }: FeedState,
+  { source, batch_id: batchId, parts }: Pick<FeedState, 'source' | 'batch_id' | 'parts'>,
 ): SubmittedFeed {
   // The lines are read from the file only when they are sent again.
   return feeds.reopen({ source, batchId, lines: emptyLines() }, parts);
@@ -80,4 +80,11 @@ async function linesAt(
       `${file.path} has ${place} lines, and ${state.file_lines} were sent. Correct lines in place, or send it as a new feed.`,
     );
   return [...failed.keys()].map((at) => found.get(at)).filter((line) => line !== undefined);
+}
+
+/** Returns the feed that a file was sent as, or the one of a feed id. */
+export async function feedOf(brandport: Brandport, target: string): Promise<SubmittedFeed> {
+  const state = await findFeedState(statePathOf(target));
+  const part = { feedId: target, batchId: target, firstLine: 0, lines: 0, isNew: false, bodyDiffers: false };
+  return reopenFeed(brandport, state ?? { source: '', batch_id: target, parts: [part] });
 }

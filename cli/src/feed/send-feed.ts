@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Brandport, FeedLine, SubmittedFeed } from '@brandport/client';
-import { InputError } from '../input/input-error.ts';
+import { InputError } from '../errors/cli-error.ts';
 import { type FeedFile, feedLines } from './feed-rows.ts';
 import { type FeedState, saveFeedState } from './feed-state.ts';
 

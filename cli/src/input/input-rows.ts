@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { csvRecords } from '@brandport/client';
-import { InputError } from './input-error.ts';
+import { InputError } from '../errors/cli-error.ts';
+import { parsedJson } from './parsed-json.ts';
 
 /** A file of rows, or a stream such as the standard input. */
 export interface InputFile {
@@ -90,17 +91,9 @@ async function* jsonRows(file: string, stream: NodeJS.ReadableStream): AsyncGene
   for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
     if (text.trim() === '') continue;
-    const value = parsed(text.replace(/^\uFEFF/, ''));
+    const value = parsedJson(text.replace(/^\uFEFF/, ''));
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new InputError(`${file}:${line}: it is not a JSON object.`);
     yield { file, line, columns: Object.keys(value), values: value as Record<string, unknown> };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -54,10 +54,8 @@ export class Spool<T> {
 
   #flush(): void {
     if (this.#pendingBytes === 0) return;
-    const bytes = Buffer.concat(this.#pending);
-    for (let done = 0; done < bytes.length; )
-      done += writeSync(this.#file, bytes, done, bytes.length - done, this.#written + done);
-    this.#written += bytes.length;
+    writeFileSync(this.#file, Buffer.concat(this.#pending));
+    this.#written += this.#pendingBytes;
     this.#pending.length = 0;
     this.#pendingBytes = 0;
   }

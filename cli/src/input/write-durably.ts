@@ -1,11 +1,13 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import process from 'node:process';
 
-/** Replaces a file: a crash leaves the old content or the new one. Creates its folder. */
+/** Replaces a file that only this user can read: a crash leaves the old content or the new one. Creates its folder. */
 export function writeDurably(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w', 0o600);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.new`;
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, 'wx', 0o600);
   try {
     writeFileSync(file, text);
     fsyncSync(file);

@@ -1,4 +1,4 @@
-import { OutputClosed } from '../errors/interrupted.ts';
+import { OutputClosed } from '../errors/cli-error.ts';
 import { jsonForTerminal, visibleText } from './visible-text.ts';
 
 export type OutputFormat = 'table' | 'json' | 'quiet';

@@ -1,20 +1,40 @@
-/** The progress of work with a known total. Does nothing unless standard error is a terminal. */
+import type { SingleBar } from 'cli-progress';
+
+/** The progress of work. Shows nothing unless standard error is a terminal. */
 export interface Progress {
-  advance(by?: number): void;
+  /** Shows the bar. @param done all that is done so far */
+  update(done: number, total: number): void;
   /** Removes the bar. Stopping twice changes nothing. */
   stop(): void;
 }
 
-export const silentProgress: Progress = { advance: () => {}, stop: () => {} };
+export const silentProgress: Progress = { update: () => {}, stop: () => {} };
 
-/** Starts a bar. `total` is a number of items. */
-export async function createProgress(
-  stream: NodeJS.WritableStream,
-  label: string,
-  total: number,
-): Promise<Progress> {
+/** Prepares a bar, which appears with its first update. */
+export function createProgress(stream: NodeJS.WritableStream, label: string): Progress {
+  let loading: Promise<SingleBar> | null = null;
+  let bar: SingleBar | null = null;
+  let isStopped = false;
+  return {
+    update: (done, total) => {
+      loading ??= loadBar(stream, label);
+      void loading.then((loaded) => {
+        if (isStopped) return;
+        if (bar === null) loaded.start(total, done);
+        bar = loaded;
+        bar.update(done);
+      });
+    },
+    stop: () => {
+      isStopped = true;
+      bar?.stop();
+    },
+  };
+}
+
+async function loadBar(stream: NodeJS.WritableStream, label: string): Promise<SingleBar> {
   const { default: bars } = await import('cli-progress');
-  const bar = new bars.SingleBar({
+  return new bars.SingleBar({
     stream,
     format: `${label} {bar} {value}/{total} {eta_formatted}`,
     barCompleteChar: '#',
@@ -23,6 +43,4 @@ export async function createProgress(
     hideCursor: true,
     gracefulExit: false,
   });
-  bar.start(total, 0);
-  return { advance: (by = 1) => bar.increment(by), stop: () => bar.stop() };
 }

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { CliError } from '../errors/cli-error.ts';
+import { parsedJson } from '../input/parsed-json.ts';
+import { writeDurably } from '../input/write-durably.ts';
 import type { Profiles } from './profile.ts';
 
 /** The file of the profiles. It holds secrets, so it is refused when others can read it. */
@@ -29,25 +21,14 @@ export class ProfileFile {
   read(): Profiles {
     const text = this.#readText();
     if (text === null) return { default: null, profiles: {} };
-    const value = parsed(text);
+    const value = parsedJson(text);
     if (!isProfiles(value)) throw new CliError(`${this.path} is damaged. Remove it and log in again.`);
     return value;
   }
 
   /** Replaces the profiles by what `change` makes of the current ones. A crash leaves the old file or the new one. */
   update(change: (profiles: Profiles) => Profiles): void {
-    const next = change(this.read());
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    const draft = `${this.path}.${process.pid}.new`;
-    rmSync(draft, { force: true });
-    const file = openSync(draft, 'wx', 0o600);
-    try {
-      writeFileSync(file, `${JSON.stringify(next, null, 2)}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(draft, this.path);
+    writeDurably(this.path, `${JSON.stringify(change(this.read()), null, 2)}\n`);
   }
 
   #readText(): string | null {
@@ -69,14 +50,6 @@ export class ProfileFile {
     } finally {
       closeSync(file);
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -1,8 +1,7 @@
 import type { AnalyticsStatus, Brandport } from '@brandport/client';
 import { type DatasetName, type DatasetTable, datasetNames } from '../columns/dataset-table.ts';
 import { datasetTables } from '../columns/dataset-tables.ts';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 import type { Day } from './days.ts';
 
 /** A day that changed since a revision. */
@@ -33,17 +32,7 @@ export interface ServiceStatus {
   readonly datasets: Readonly<Record<DatasetName, DatasetChanges>>;
 }
 
-/** The datasets are not available. Nothing was pulled; the same run may succeed later. */
-class StoreUnavailable extends CliError {
-  constructor() {
-    super(
-      'The analytics store of the service is unavailable. Run the command again later.',
-      exitCodes.partial,
-    );
-  }
-}
-
-/** Reads the status, with the changes since the revisions. @throws StoreUnavailable @throws BrandportError */
+/** Reads the status, with the changes since the revisions. @throws CliError if the datasets are not available, BrandportError */
 export async function readStatus(
   brandport: Brandport,
   since: ReadonlyMap<DatasetName, number>,
@@ -52,7 +41,11 @@ export async function readStatus(
   const query = since.size === 0 ? {} : { changes_since: leastRevisions(since) };
   const { data, response } = await brandport.analytics.status(query, { signal }).withResponse();
   const { datasets } = data;
-  if (datasets === null) throw new StoreUnavailable();
+  if (datasets === null)
+    throw new CliError(
+      'The analytics store of the service is unavailable. Run the command again later.',
+      exitCodes.partial,
+    );
   const limit = Number(response.headers.get('x-ratelimit-limit') ?? 0);
   return {
     brandId: data.brand_id,

@@ -21,21 +21,13 @@ export interface SpilledDay extends CountedDay {
   readonly path: string | null;
 }
 
-/** Receives the rows of a window. */
-export interface RowSink {
-  add(row: FlatRow): void;
-  /** Waits until the memory of the rows is free again. */
-  drain(): Promise<void>;
-  finish(): Promise<ReadonlyMap<Day, CountedDay & { readonly path: string | null }>>;
-}
-
 const bufferedCharacters = 8_000_000;
 
 /**
  * Splits the rows of a window by day: a walk of a long window has the days of each learner one after the other. Rows are
  * written to a file of each day, so that memory does not grow with the window.
  */
-export class DaySpill implements RowSink {
+export class DaySpill {
   readonly #days = new Map<Day, { rows: number; hash: Hash; lines: string[] }>();
   readonly #folder: string | null;
   readonly #digested: readonly string[];
@@ -60,6 +52,7 @@ export class DaySpill implements RowSink {
     this.#buffered += line.length;
   }
 
+  /** Waits until the memory of the rows is free again. */
   async drain(): Promise<void> {
     if (this.#buffered > bufferedCharacters) await this.#flush();
   }

@@ -35,19 +35,14 @@ export interface SignedReport {
   };
 }
 
-/** A key that cannot sign a report. */
-class SignKeyInvalid extends UsageError {}
-
-/** Parses a private key for reports. The message of the error has nothing of the key. @throws SignKeyInvalid */
+/** Parses a private key for reports. The message of the error has nothing of the key. @throws UsageError */
 export function parseSignKey(pem: string): KeyObject {
   let key: KeyObject | null = null;
   try {
     key = createPrivateKey(pem);
   } catch {}
   if (key?.asymmetricKeyType !== 'ed25519')
-    throw new SignKeyInvalid(
-      'The key is not an Ed25519 private key in PEM: openssl genpkey -algorithm ed25519',
-    );
+    throw new UsageError('The key is not an Ed25519 private key in PEM: openssl genpkey -algorithm ed25519');
   return key;
 }
 

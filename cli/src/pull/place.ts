@@ -48,7 +48,7 @@ async function assertFilled({ path, format }: Place): Promise<void> {
     throw new WarehouseRefused(`${path} was not filled by "brandport pull": ${file} does not exist.`);
 }
 
-/** Opens a place for this process alone. @throws WarehouseRefused, PackageMissing, CliError */
+/** Opens a place for this process alone. @throws WarehouseRefused, CliError */
 export async function openPlace(
   { path, format }: Place,
   identity: Omit<WarehouseIdentity, 'format'>,

@@ -1,7 +1,6 @@
 import type { Brandport } from '@brandport/client';
 import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
-import { CliError, UsageError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { CliError, exitCodes, UsageError } from '../errors/cli-error.ts';
 import { type DatasetChanges, readStatus, type ServiceStatus } from './dataset-changes.ts';
 import type { Day } from './days.ts';
 import { type DayPlan, type KnownDays, needsAllChanges, planDays } from './plan-days.ts';
@@ -15,16 +14,6 @@ export interface DatasetPlan extends DayPlan {
   readonly known: KnownDays;
 }
 
-/** A key without the scope of a dataset. */
-class ScopeMissing extends CliError {
-  constructor(message: string) {
-    super(message, exitCodes.refused);
-  }
-}
-
-/** A first load from a service that does not say where its data begin. */
-class StartMissing extends UsageError {}
-
 interface PlanningOptions {
   readonly brandport: Brandport;
   readonly tables: readonly DatasetTable[];
@@ -36,7 +25,7 @@ interface PlanningOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads the status, and plans each dataset. @throws ScopeMissing, StartMissing, StoreUnavailable, BrandportError */
+/** Reads the status, and plans each dataset. @throws CliError, BrandportError */
 export async function planDatasets(
   options: PlanningOptions,
 ): Promise<{ readonly status: ServiceStatus; readonly plans: readonly DatasetPlan[] }> {
@@ -60,7 +49,7 @@ export async function planDatasets(
     const changes = status.datasets[table.name];
     const knownDays = known.get(table.name) as KnownDays;
     if (changes.revision === null && changes.oldest === null && knownDays.from === null)
-      throw new StartMissing(
+      throw new UsageError(
         'The service does not say where its data begin. Name the first day to pull: --from YYYY-MM-DD.',
       );
     const listed = incomplete.includes(table) ? (all?.datasets[table.name].days ?? null) : null;
@@ -95,5 +84,8 @@ function revisions(tables: readonly DatasetTable[], of: (name: DatasetName) => n
 function assertScopes({ scopes }: ServiceStatus, tables: readonly DatasetTable[]): void {
   const missing = tables.find(({ scope }) => !scopes.has(scope));
   if (missing !== undefined)
-    throw new ScopeMissing(`The key lacks the scope ${missing.scope}, which ${missing.name} needs.`);
+    throw new CliError(
+      `The key lacks the scope ${missing.scope}, which ${missing.name} needs.`,
+      exitCodes.refused,
+    );
 }

@@ -17,8 +17,7 @@ export type PullEvent =
   | { readonly kind: 'replaced'; readonly dataset: DatasetName; readonly days: number; readonly rows: number }
   | { readonly kind: 'repeated'; readonly dataset: DatasetName; readonly from: Day; readonly to: Day }
   /** The stored days lack columns of the table: all of them are pulled. */
-  | { readonly kind: 'widened'; readonly dataset: DatasetName; readonly columns: readonly string[] }
-  | { readonly kind: 'finished'; readonly dataset: DatasetName; readonly revision: number | null };
+  | { readonly kind: 'widened'; readonly dataset: DatasetName; readonly columns: readonly string[] };
 
 export interface PullOptions extends WarehouseRun {
   /** The first day of a first load; default: all that the service has. */
@@ -40,7 +39,7 @@ export interface PullResult {
 /**
  * Brings a warehouse up to date: replaces each day that changed since the last complete run, and adds new ones [D152]. An
  * interrupted run is continued by the next one. `finish` runs before the replaced days are forgotten.
- * @throws WarehouseRefused, StoreUnavailable, BrandportError; what was pulled before stays
+ * @throws WarehouseRefused, CliError, BrandportError; what was pulled before stays
  */
 export async function pull(
   options: PullOptions,
@@ -70,7 +69,6 @@ export async function pull(
     };
     await readDays({ ...walks, onRepeat }, days, (read) => replace(target, plan, read, onEvent));
     await target.saveState(withFinishedDataset(target.state, plan));
-    onEvent({ kind: 'finished', dataset: plan.table.name, revision: plan.changes.revision });
   }
   const result = { replaced: target.state.replaced, status };
   await finish(result);

@@ -1,10 +1,9 @@
 import type { Brandport } from '@brandport/client';
 import type { DatasetTable } from '../columns/dataset-table.ts';
 import { RowMismatch, rowFlattener } from '../columns/flat-rows.ts';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../errors/cli-error.ts';
 import { readPages, windowRevisionOf } from './dataset-source.ts';
-import { type CountedDay, emptyDigest, type RowSink, type SpilledDay } from './day-spill.ts';
+import { type CountedDay, type DaySpill, emptyDigest, type SpilledDay } from './day-spill.ts';
 import type { Slice } from './slices.ts';
 
 export interface SliceReader {
@@ -34,7 +33,7 @@ export function isCutWalk(error: unknown): boolean {
 export async function readSlice(
   { brandport, table, cumulative, signal }: SliceReader,
   slice: Slice,
-  sink: RowSink,
+  sink: DaySpill,
 ): Promise<SpilledDay[]> {
   const window = { from: slice[0]?.date ?? '', to: slice.at(-1)?.date ?? '' };
   const flatten = rowFlattener(table, cumulative ? [] : ['cumulative']);

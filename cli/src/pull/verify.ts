@@ -14,7 +14,7 @@ export interface VerifyOptions extends WarehouseRun {
 
 /**
  * Compares a warehouse with its state and with the rows that the service returns, day by day. Reads all rows, and changes
- * nothing. The labels of contents are not compared. @throws StoreUnavailable, BrandportError
+ * nothing. The labels of contents are not compared. @throws CliError, BrandportError
  */
 export async function verify(options: VerifyOptions): Promise<WarehouseProblem[]> {
   const { brandport, target, signal } = options;

@@ -8,8 +8,7 @@ import { type DatasetPlan, planDatasets } from '../pull/plan-datasets.ts';
 import { skipUnchangedWindows } from '../pull/probe-windows.ts';
 import { readDays } from '../pull/read-days.ts';
 import { type Bookmark, knownByBookmark, noBookmark, type TapState } from './bookmarks.ts';
-import type { SelectedStream } from './catalog.ts';
-import { singerSchema } from './singer-schema.ts';
+import { type SelectedStream, singerSchema } from './catalog.ts';
 
 /** A message of the Singer protocol, one line of standard output. */
 export type SingerMessage =

@@ -1,5 +1,4 @@
-import type { Column } from '../../../cli/src/columns/column.ts';
-import type { DatasetTable } from '../../../cli/src/columns/dataset-table.ts';
+import type { Column, DatasetTable } from '../../../cli/src/columns/dataset-table.ts';
 import { datasetTables } from '../../../cli/src/columns/dataset-tables.ts';
 
 const intro = `# Columns of the warehouse

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { extraColumn, orphanedColumn } from '../column.ts';
+import { extraColumn, orphanedColumn } from '../dataset-table.ts';
 import { datasetTables } from '../dataset-tables.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is JSON.

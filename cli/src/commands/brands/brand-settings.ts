@@ -1,6 +1,6 @@
 import type { Brand, BrandUpdate } from '@brandport/client/admin';
 import type { Command } from 'commander';
-import { parseInteger } from '../../arguments/parse-number.ts';
+import { parseInteger } from '../../arguments/parse-arguments.ts';
 import type { ItemLayout } from '../../output/output.ts';
 
 export interface BrandSettings {

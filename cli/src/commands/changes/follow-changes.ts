@@ -1,7 +1,8 @@
 import type { Brandport, ChangesOptions } from '@brandport/client';
 import { type Command, Option } from 'commander';
-import { parseSeconds } from '../../arguments/parse-number.ts';
+import { parseSeconds } from '../../arguments/parse-arguments.ts';
 import type { CliContext } from '../../context/cli-context.ts';
+import type { Define } from '../command.ts';
 
 export interface FollowOptions {
   readonly state: string;
@@ -64,3 +65,9 @@ export async function followChanges(
     file?.close();
   }
 }
+
+export const defineChanges: Define = (command, run) => {
+  addFollowOptions(command, 'a product').action((options) =>
+    run((context) => followChanges(context, options, ({ products }, own) => products.changes(own))),
+  );
+};

@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrandportAdmin, JobDetail } from '@brandport/client/admin';
 import type { BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { sleep } from '../../context/sleep.ts';
 import { CliError } from '../../errors/cli-error.ts';
 
 interface AggregateOptions extends BrandOption {
@@ -43,6 +43,6 @@ async function finishedJob(
   for (;;) {
     const job = await jobs.get(id, { signal });
     if (job.state === 'completed' || job.state === 'failed') return job;
-    await sleep(pollMs, signal);
+    await sleep(pollMs, undefined, { signal });
   }
 }

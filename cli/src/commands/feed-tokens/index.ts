@@ -1,7 +1,7 @@
 import type { FeedToken } from '@brandport/client/admin';
 import { addBrandCheck, addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
-import { parseInteger } from '../../arguments/parse-number.ts';
+import { parseInteger } from '../../arguments/parse-arguments.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { CliError, UsageError } from '../../errors/cli-error.ts';
 import type { ListLayout } from '../../output/output.ts';

@@ -1,5 +1,5 @@
 import type { CliContext } from '../../context/cli-context.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { exitCodes } from '../../errors/cli-error.ts';
 import type { LintOptions } from '../../feed/lint-feed.ts';
 import type { Define } from '../command.ts';
 import { inputFiles } from '../input-files.ts';

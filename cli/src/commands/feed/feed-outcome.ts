@@ -1,7 +1,6 @@
 import type { FeedSummary, SubmittedFeed } from '@brandport/client';
 import type { CliContext } from '../../context/cli-context.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { progressBar } from '../progress-bar.ts';
+import { exitCodes } from '../../errors/cli-error.ts';
 
 const good = new Set(['received', 'applied', 'unchanged', 'superseded', 'stale']);
 
@@ -11,7 +10,7 @@ export async function writeOutcome(
   feed: SubmittedFeed,
   deadlineMs?: number,
 ): Promise<number> {
-  const bar = progressBar(context, 'Applying lines');
+  const bar = context.progress('Applying lines');
   const { totals } = await feed
     .wait({
       signal: context.signal,

@@ -16,7 +16,7 @@ async function report(
   target: string,
   results: string[] | undefined,
 ): Promise<undefined> {
-  const { feedOf } = await import('./feed-target.ts');
+  const { feedOf } = await import('../../feed/resend-feed.ts');
   const { findFeedState, statePathOf } = await import('../../feed/feed-state.ts');
   const { withOriginals } = await import('../../feed/failed-originals.ts');
   const feed = await feedOf(await context.brandport(), target);

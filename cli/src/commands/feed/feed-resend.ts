@@ -1,7 +1,6 @@
 import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import { InputError } from '../../input/input-error.ts';
+import { exitCodes, InputError } from '../../errors/cli-error.ts';
 import type { Define } from '../command.ts';
 import { addFeedFileOptions, type FeedFileOptions, feedFile } from './feed-file-options.ts';
 import { writeOutcome } from './feed-outcome.ts';

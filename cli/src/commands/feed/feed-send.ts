@@ -1,6 +1,6 @@
 import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { exitCodes } from '../../errors/cli-error.ts';
 import type { SentFeed } from '../../feed/send-feed.ts';
 import type { Define } from '../command.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Feed, ListBrandFeedsQuery } from '@brandport/client/admin';
+import type { Feed, FeedRequeue, ListBrandFeedsQuery } from '@brandport/client/admin';
 import { Option } from 'commander';
 import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
@@ -7,7 +7,6 @@ import { UsageError } from '../../errors/cli-error.ts';
 import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
 import { failures, listFailedLines } from './list-failed-lines.ts';
-import { correctable, requeueLines } from './requeue-lines.ts';
 
 export const defineFeeds: Define = (group, run) => {
   addListOptions(
@@ -84,4 +83,23 @@ async function show(context: CliContext, feedId: string, { brand }: BrandOption)
       ...Object.entries(totals).map(([result, lines]) => [`lines ${result}`, lines] as const),
     ],
   });
+}
+
+/** The results for which sending a line again can help. */
+export const correctable: readonly string[] = ['unknown_sku', 'unknown_location', 'not_stockable'];
+
+async function requeueLines(
+  context: CliContext,
+  feedId: string,
+  { brand, result }: BrandOption & { readonly result: string },
+): Promise<undefined> {
+  const brandId = context.brandId(brand);
+  const results = result.split(',').map((one) => one.trim()) as unknown as FeedRequeue['results'];
+  const { feeds } = await context.admin();
+  await context.confirm(
+    `Send the lines of feed ${feedId} with ${results.join(', ')} of brand ${brandId} again?`,
+  );
+  context.resumeWith('The lines may be queued: `brandport feeds list` shows a batch of the name requeue:….');
+  const feed = await feeds.requeue(brandId, feedId, { results }, { signal: context.signal });
+  context.output.item(feed, { id: ({ feed_id }) => feed_id });
 }

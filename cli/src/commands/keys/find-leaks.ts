@@ -1,7 +1,6 @@
 import type { LeakList } from '@brandport/client/admin';
 import type { CliContext } from '../../context/cli-context.ts';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 import type { ListLayout } from '../../output/output.ts';
 
 /** Longer texts are cut by their sender: the service takes at most 500 keys of one text. */

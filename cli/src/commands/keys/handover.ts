@@ -1,14 +1,17 @@
-import { type ApiKeyDetail, type BrandportAdmin, handoverSilenceHours } from '@brandport/client/admin';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ApiKeyCreate,
+  type ApiKeyDetail,
+  type BrandportAdmin,
+  handoverSilenceHours,
+} from '@brandport/client/admin';
 import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
-import { parseInteger } from '../../arguments/parse-number.ts';
+import { parseInteger } from '../../arguments/parse-arguments.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { sleep } from '../../context/sleep.ts';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 import type { Define } from '../command.ts';
 import { type Handover, handoverOf, writeHandover } from './handover-state.ts';
-import { findSuccessor, issueSuccessor } from './handover-successor.ts';
-import { checkedKeyId } from './key-layout.ts';
+import { checkedKeyId, stateOf, writeIssuedKey } from './key-layout.ts';
 
 interface HandoverOptions extends BrandOption {
   readonly silence: string;
@@ -58,7 +61,7 @@ async function handOver(context: CliContext, keyId: string, options: HandoverOpt
       return exitCodes.partial;
     }
     context.tell(handover.advice);
-    await sleep(watchIntervalMs, signal);
+    await sleep(watchIntervalMs, undefined, { signal });
   }
 }
 
@@ -107,4 +110,36 @@ async function finish(
     advice: `The key ${key_id} was revoked.`,
   });
   return exitCodes.done;
+}
+
+type Keys = BrandportAdmin['keys'];
+
+/** Returns the newest active key that was issued to replace the given one. */
+async function findSuccessor(
+  keys: Keys,
+  old: ApiKeyDetail,
+  signal: AbortSignal,
+): Promise<ApiKeyDetail | null> {
+  let newest: ApiKeyDetail | null = null;
+  for await (const key of keys.list(old.brand_id, { state: 'active', per_page: 200 }, { signal }))
+    if (key.replaces_key_id === old.key_id && (newest === null || newest.created_at < key.created_at))
+      newest = key;
+  return newest;
+}
+
+/** Issues a key of the same lineage with the same scopes, and prints it. */
+async function issueSuccessor(context: CliContext, keys: Keys, old: ApiKeyDetail): Promise<void> {
+  const { key_id, name, brand_id, scopes, expires_at } = old;
+  await context.confirm(`Issue a second key for '${name}' (${key_id}, brand ${brand_id})? Both work then.`);
+  const body = {
+    name,
+    scopes: scopes as ApiKeyCreate['scopes'],
+    replaces_key_id: key_id,
+    // An expired key is replaced by one that works.
+    ...(stateOf(old, Date.now()) === 'active' && { expires_at }),
+  };
+  writeIssuedKey(context, await keys.create(brand_id, body, { signal: context.signal }));
+  context.tell(
+    `Both keys work. Give the new one to '${name}', then run the same command again: it shows when ${key_id} is no longer used.`,
+  );
 }

@@ -1,12 +1,14 @@
+import type { KeyUsage, ListApiKeysQuery, ListKeyUsageQuery } from '@brandport/client/admin';
 import { Option } from 'commander';
-import { addBrandCheck, addBrandOption } from '../../arguments/brand-option.ts';
-import { addListOptions } from '../../arguments/list-options.ts';
+import { addBrandCheck, addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
+import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
+import type { CliContext } from '../../context/cli-context.ts';
+import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
 import { createKey, revokeKey, rotateKey } from './change-keys.ts';
 import { findLeaks } from './find-leaks.ts';
 import { defineHandover } from './handover.ts';
-import { listKeys } from './list-keys.ts';
-import { showUsage } from './show-usage.ts';
+import { checkedKeyId, stateOf } from './key-layout.ts';
 
 export const defineKeys: Define = (group, run) => {
   addListOptions(addBrandOption(group.command('list').description('list the keys of a brand')))
@@ -41,4 +43,65 @@ export const defineKeys: Define = (group, run) => {
     .option('--revoke', 'revoke those whose secret the text contains')
     .action((options) => run((context) => findLeaks(context, options)));
   defineHandover(group.command('handover'), run);
+};
+
+export async function listKeys(
+  context: CliContext,
+  options: ListOptions & BrandOption & Pick<ListApiKeysQuery, 'state'>,
+): Promise<undefined> {
+  const brandId = context.brandId(options.brand);
+  const admin = await context.admin();
+  const now = Date.now();
+  const pages = admin.keys.list(
+    brandId,
+    { state: options.state, per_page: pageSize(options) },
+    { signal: context.signal },
+  );
+  return writeList(context, options, pages, {
+    id: ({ key_id }) => key_id,
+    columns: [
+      { head: 'key', value: ({ key_id }) => key_id },
+      { head: 'name', value: ({ name }) => name },
+      { head: 'state', value: (key) => stateOf(key, now) },
+      { head: 'last used', value: ({ last_used_at }) => last_used_at },
+      { head: 'expires', value: ({ expires_at }) => expires_at },
+      { head: 'replaces', value: ({ replaces_key_id }) => replaces_key_id },
+      { head: 'scopes', value: ({ scopes }) => scopes },
+    ],
+  });
+}
+
+interface UsageOptions extends ListOptions, BrandOption {
+  readonly from?: string;
+  readonly to?: string;
+  readonly step: 'hour' | 'day';
+}
+
+async function showUsage(
+  context: CliContext,
+  keyId: string | undefined,
+  options: UsageOptions,
+): Promise<undefined> {
+  const { from, to, step } = options;
+  const query: ListKeyUsageQuery = { from, to, step, per_page: pageSize(options) };
+  const call = { signal: context.signal };
+  const { keys } = await context.admin();
+  const pages =
+    keyId === undefined
+      ? keys.usageOfBrand(context.brandId(options.brand), query, call)
+      : keys.usage(checkedKeyId(keyId), query, call);
+  return writeList(context, options, pages, usageLayout);
+}
+
+const usageLayout: ListLayout<KeyUsage> = {
+  id: ({ operation }) => operation,
+  columns: [
+    { head: 'at', value: ({ at }) => at },
+    { head: 'key', value: ({ key_id }) => key_id },
+    { head: 'operation', value: ({ operation }) => operation },
+    { head: 'requests', value: ({ requests }) => requests },
+    { head: '429', value: ({ denied }) => denied },
+    { head: 'other 4xx', value: ({ refused }) => refused },
+    { head: '5xx', value: ({ failed }) => failed },
+  ],
 };

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CliContext } from '../../context/cli-context.ts';
-import { CliError, UsageError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { CliError, exitCodes, UsageError } from '../../errors/cli-error.ts';
 
 /** Larger files are split by their sender: a mistake in one of them is then found early. */
 const largestInput = 64 * 1024 * 1024;

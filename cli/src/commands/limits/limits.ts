@@ -1,7 +1,7 @@
 import type { LimitList } from '@brandport/client/admin';
 import type { Command } from 'commander';
 import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
-import { parseInteger } from '../../arguments/parse-number.ts';
+import { parseInteger } from '../../arguments/parse-arguments.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { UsageError } from '../../errors/cli-error.ts';
 import type { ListLayout } from '../../output/output.ts';

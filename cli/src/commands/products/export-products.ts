@@ -37,8 +37,8 @@ export async function exportProducts(context: CliContext, options: ExportOptions
   };
   context.resumeWith('Nothing was changed; a file of --out does not exist yet, or is the one from before.');
   const first = await products.list({ ...query, per_page: 1 }, { signal }).first();
-  const bar = out === undefined ? undefined : await context.progress('products', first.meta.total);
-  const counts = { rows: 0, withoutSku: 0, unordered: 0 };
+  const bar = out === undefined ? undefined : context.progress('products');
+  const counts = { products: 0, rows: 0, withoutSku: 0, unordered: 0 };
   const rows = async function* (): AsyncGenerator<ExportRow> {
     const read = async (product: Exported): Promise<Exported> =>
       details || variants ? products.get(product.tu_id, { signal }) : product;
@@ -52,7 +52,8 @@ export async function exportProducts(context: CliContext, options: ExportOptions
       counts.rows += named.length;
       counts.withoutSku += given.length - named.length;
       yield* named;
-      bar?.advance();
+      counts.products += 1;
+      bar?.update(counts.products, first.meta.total);
     }
   };
   const lines =

@@ -1,6 +1,6 @@
 import { addBrandOption, type BrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
-import { parseInteger } from '../../arguments/parse-number.ts';
+import { parseInteger } from '../../arguments/parse-arguments.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import type { Define } from '../command.ts';
 import { checkedKeyId } from '../keys/key-layout.ts';

@@ -1,11 +1,8 @@
-import { parseBrandId } from '../../arguments/parse-brand-id.ts';
+import { parseBrandId } from '../../arguments/parse-arguments.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { readSecret } from '../../context/read-secret.ts';
+import { readSecret } from '../../context/prompts.ts';
 import { CliError, UsageError } from '../../errors/cli-error.ts';
-import { withAccess } from '../../profiles/change-profiles.ts';
-import type { Profile } from '../../profiles/profile.ts';
-import { checkedProfileName } from '../../profiles/profile-name.ts';
-import { isUnencrypted, serviceAddress } from '../../profiles/service-address.ts';
+import { checkedProfileName, type Profile, withAccess } from '../../profiles/profile.ts';
 import type { Define } from '../command.ts';
 
 interface LoginOptions {
@@ -95,4 +92,20 @@ function describe(profile: string, { client, admin }: Profile): object {
       scopes: client.scopes,
     };
   return { profile, url: admin?.url, brand_id: admin?.brand_id };
+}
+
+/** Checks the address of a service and removes slashes at its end. @throws UsageError */
+function serviceAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`'${text}' is not an http or https address, such as https://brandport.example.com.`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new UsageError('The address must not contain credentials, a query or a fragment.');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Returns whether a secret for the address travels unencrypted through a network. */
+function isUnencrypted(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -1,6 +1,6 @@
 import type { CliContext } from '../../context/cli-context.ts';
 import { UsageError } from '../../errors/cli-error.ts';
-import type { Profile } from '../../profiles/profile.ts';
+import { type Profile, withoutProfile } from '../../profiles/profile.ts';
 import type { Define } from '../command.ts';
 
 /** A profile without its secrets. */
@@ -52,4 +52,20 @@ function use({ profiles, tell }: CliContext, name: string): undefined {
     throw new UsageError(`There is no profile '${name}'. 'brandport profiles' lists them.`);
   profiles.update((stored) => ({ ...stored, default: name }));
   tell(`The profile '${name}' is used from now on, unless another one is named.`);
+}
+
+export const defineLogout: Define = (command, run) => {
+  command
+    .addHelpText('after', '\nThe key stays valid: an operator revokes it.')
+    .action(() => run(async (context) => logout(context)));
+};
+
+function logout(context: CliContext): undefined {
+  const stored = context.profiles.read();
+  const name = context.options.profile ?? (context.env['BRANDPORT_PROFILE'] || stored.default);
+  if (name === null) throw new UsageError('Nobody is logged in. Name a profile: --profile <name>.');
+  if (!Object.hasOwn(stored.profiles, name))
+    throw new UsageError(`There is no profile '${name}'. 'brandport profiles' lists them.`);
+  context.profiles.update(withoutProfile(name));
+  context.tell(`The profile '${name}' was removed from ${context.profiles.path}. Its key stays valid.`);
 }

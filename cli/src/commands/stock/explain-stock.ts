@@ -1,6 +1,6 @@
 import type { StockExplanation } from '@brandport/client/admin';
 import type { BrandOption } from '../../arguments/brand-option.ts';
-import { parseInteger } from '../../arguments/parse-number.ts';
+import { parseInteger } from '../../arguments/parse-arguments.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import type { Column } from '../../output/output.ts';
 

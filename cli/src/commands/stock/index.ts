@@ -1,11 +1,12 @@
+import { isBrandportError } from '@brandport/client';
 import { addBrandCheck, addBrandOption } from '../../arguments/brand-option.ts';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { addFollowOptions } from '../changes/follow-changes.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
+import { addFollowOptions, type FollowOptions, followChanges } from '../changes/follow-changes.ts';
 import type { Define } from '../command.ts';
 import { explainStock } from './explain-stock.ts';
 import { setStock } from './set-stock.ts';
-import { stockChanges } from './stock-changes.ts';
 
 export const defineStock: Define = (group, run) => {
   addListOptions(group.command('get').argument('[sku]', 'default: all'))
@@ -57,4 +58,18 @@ async function listLevels(
       { head: 'source time', value: ({ source_updated_at }) => source_updated_at },
     ],
   });
+}
+
+/** Writes the changes of stock like `followChanges`. @throws CliError if the service no longer knows the place */
+export async function stockChanges(context: CliContext, options: FollowOptions): Promise<undefined> {
+  try {
+    return await followChanges(context, options, ({ stock }, own) => stock.changes(own));
+  } catch (error) {
+    if (isBrandportError(error, 'validation_failed') && error.errors['changed_after'] !== undefined)
+      throw new CliError(
+        `The place in ${options.state} is older than the changes that the service keeps, or from before a restore. Remove the file and your copy of the levels, and run the command again: it begins with all levels.`,
+        exitCodes.input,
+      );
+    throw error;
+  }
 }

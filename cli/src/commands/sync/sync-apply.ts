@@ -1,10 +1,9 @@
 import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { exitCodes } from '../../errors/cli-error.ts';
 import { snakeCased } from '../../output/snake-cased.ts';
 import type { ApplyOptions, ApplyResult } from '../../sync/apply/apply-options.ts';
 import type { Define } from '../command.ts';
-import { progressBar } from '../progress-bar.ts';
 import { tellProblems } from '../tell-problems.ts';
 import { parseShare } from './sync-plan.ts';
 
@@ -33,7 +32,7 @@ export const defineApply: Define = (command, run) => {
 async function apply(context: CliContext, path: string, options: Options): Promise<number> {
   const { applyPlan } = await import('../../sync/apply/apply-plan.ts');
   context.resumeWith('Run the same command again: it continues.');
-  const bar = progressBar(context, 'Applying');
+  const bar = context.progress('Applying');
   const result = await applyPlan({
     ...options,
     brandport: await context.writer(options.brand),

@@ -1,14 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import type { CliContext } from '../../context/cli-context.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { exitCodes } from '../../errors/cli-error.ts';
 import { snakeCased } from '../../output/snake-cased.ts';
 import type { PlanOptions, PlanResult } from '../../sync/plan/plan-options.ts';
+import { rowKinds } from '../../sync/wanted/row-kinds.ts';
 import type { Define } from '../command.ts';
 import { inputFiles } from '../input-files.ts';
-import { progressBar } from '../progress-bar.ts';
 import { tellProblems } from '../tell-problems.ts';
 import { describeChanges } from './describe-changes.ts';
-import { columnsHelp } from './sync-columns.ts';
 
 interface Options
   extends Pick<
@@ -55,7 +54,7 @@ export const definePlan: Define = (command, run) => {
 async function plan(context: CliContext, paths: readonly string[], options: Options): Promise<number> {
   const { planSync } = await import('../../sync/plan/plan-sync.ts');
   const { delimiter, detailedExitcode, ...more } = options;
-  const bar = progressBar(context, 'Reading products');
+  const bar = context.progress('Reading products');
   const result = await planSync({
     ...more,
     brandport: await context.brandport(),
@@ -87,4 +86,12 @@ export function parseShare(text: string): number {
   const share = Number(number) / (percent === '%' ? 100 : 1);
   if (!(share >= 0 && share <= 1)) throw new InvalidArgumentError('It is not a share such as 5% or 0.05.');
   return share;
+}
+
+/** Returns the names of all columns. */
+function columnsHelp(): string {
+  const lines = Object.values(rowKinds)
+    .toReversed()
+    .map(({ rows, columns: named }) => `  ${rows.padEnd(9)}  ${Object.keys(named).join(', ')}\n`);
+  return `\nColumns, which brandport sync columns describes:\n${lines.join('')}`;
 }

@@ -1,7 +1,10 @@
 import type { CliContext } from '../../context/cli-context.ts';
-import { UsageError } from '../../errors/cli-error.ts';
+import { exitCodes, UsageError } from '../../errors/cli-error.ts';
+import { isDay } from '../../pull/days.ts';
+import { verify } from '../../pull/verify.ts';
 import type { Define } from '../command.ts';
-import type { PullOptions } from './run-pull.ts';
+import { openWarehouse, type WarehouseOptions } from './open-warehouse.ts';
+import { type PullOptions, runPull } from './run-pull.ts';
 
 const notes = `
 Datasets: daily, daily_by_market, contents, users, content_engagement; separated by commas. Default: all that the key can read.
@@ -37,11 +40,6 @@ async function start(
   datasets: string | undefined,
   options: PullOptions,
 ): Promise<number | undefined> {
-  const [{ isDay }, { runPull }, { runVerify }] = await Promise.all([
-    import('../../pull/days.ts'),
-    import('./run-pull.ts'),
-    import('./run-verify.ts'),
-  ]);
   if (options.from !== undefined && !isDay(options.from))
     throw new UsageError(`--from ${options.from} is not a day, such as 2026-03-01.`);
   if (options.signKey !== undefined && options.erasureReport === undefined)
@@ -52,4 +50,33 @@ async function start(
   if (other !== undefined)
     throw new UsageError('--verify changes nothing: use it with --out and --format alone.');
   return runVerify(context, datasets, options);
+}
+
+/** Lists the differences, and returns 3 if there are any. @throws CliError, BrandportError */
+async function runVerify(
+  context: CliContext,
+  list: string | undefined,
+  options: WarehouseOptions,
+): Promise<number> {
+  const warehouse = await openWarehouse(context, list, options);
+  let [days, rows] = [0, 0];
+  try {
+    const onDays = (more: number, moreRows: number) => {
+      days += more;
+      rows += moreRows;
+    };
+    const problems = await verify({ ...warehouse, signal: context.signal, onDays });
+    await context.output.list(problems, {
+      columns: [
+        { head: 'PROBLEM', value: ({ kind }) => kind },
+        { head: 'DAY OR FILE', value: ({ what }) => what },
+      ],
+      id: ({ what }) => what,
+    });
+    const found = problems.length === 0 ? 'no differences' : `${problems.length} differences`;
+    context.tell(`${days} days with ${rows} rows compared: ${found}.`);
+    return problems.length === 0 ? exitCodes.done : exitCodes.input;
+  } finally {
+    await warehouse.target.close();
+  }
 }

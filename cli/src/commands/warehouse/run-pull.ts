@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { DatasetName } from '../../columns/dataset-table.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { CliError } from '../../errors/cli-error.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
-import type { Progress } from '../../output/progress.ts';
+import { CliError, exitCodes } from '../../errors/cli-error.ts';
 import type { ServiceStatus } from '../../pull/dataset-changes.ts';
 import { erasureReport, parseSignKey, sealReport } from '../../pull/erasure-report.ts';
 import { estimatePull, type PullEstimate } from '../../pull/estimate.ts';
@@ -39,14 +37,15 @@ export async function runPull(
   const warehouse = await openWarehouse(context, list, options);
   context.resumeWith('What was pulled is stored. Run the same command again: it continues.');
   const summaries = new Map<DatasetName, DatasetSummary>();
-  let bar: Progress | null = null;
+  const bar = context.progress('days');
+  const days = { pulled: 0, planned: 0 };
   const onPlanned = async (plans: readonly DatasetPlan[], status: ServiceStatus) => {
     for (const { table, changes } of plans) summaries.set(table.name, newSummary(table.name, changes));
-    const days = plans.reduce((sum, plan) => sum + plan.days.length, 0);
-    if (days > 0)
+    days.planned = plans.reduce((sum, plan) => sum + plan.days.length, 0);
+    if (days.planned > 0)
       for (const line of describeEstimate(await estimate(warehouse, context, plans, status)))
         context.tell(line);
-    bar = await context.progress('days', days);
+    bar.update(0, days.planned);
   };
   const onEvent = (event: PullEvent) => {
     if (event.kind === 'replaced') {
@@ -55,7 +54,8 @@ export async function runPull(
         summary.days += event.days;
         summary.rows += event.rows;
       }
-      bar?.advance(event.days);
+      days.pulled += event.days;
+      bar.update(days.pulled, days.planned);
     } else if (event.kind === 'widened')
       context.tell(
         `${event.dataset}: the stored days lack ${event.columns.join(', ')}; pulling all days again.`,

@@ -1,5 +1,17 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Brandport } from '@brandport/client';
+import type { DatasetTable } from '../../columns/dataset-table.ts';
+import type { CliContext } from '../../context/cli-context.ts';
+import { UsageError } from '../../errors/cli-error.ts';
+import { readIdentity, tablesOf } from '../../pull/pull.ts';
+import { parseTapState } from '../../tap/bookmarks.ts';
+import { defaultMethod, discoveredCatalog, selectedStreams } from '../../tap/catalog.ts';
+import { runTap } from '../../tap/run-tap.ts';
+import { parseTapConfig, type TapConfig } from '../../tap/tap-config.ts';
 import type { Define } from '../command.ts';
-import type { TapFiles } from './start-tap.ts';
+import { readableDatasets } from './open-warehouse.ts';
 
 const notes = `
 Writes Singer messages to standard output: SCHEMA, RECORD, and STATE after each day that is complete.
@@ -16,10 +28,78 @@ export const defineTap: Define = (command, run) => {
     .option('--state <file>', 'the last STATE that the target has stored')
     .option('--discover', 'write the catalog instead of sending streams')
     .addHelpText('after', notes)
-    .action((files: TapFiles) =>
-      run(async (context) => {
-        const { startTap } = await import('./start-tap.ts');
-        return startTap(context, files);
-      }),
-    );
+    .action((files: TapFiles) => run((context) => startTap(context, files)));
 };
+
+interface TapFiles {
+  readonly config?: string;
+  readonly catalog?: string;
+  readonly state?: string;
+  readonly discover?: boolean;
+}
+
+/** @throws CliError, BrandportError */
+async function startTap(context: CliContext, files: TapFiles): Promise<undefined> {
+  const config = parseTapConfig((await readJson(files.config)) ?? {});
+  const catalog = await readJson(files.catalog);
+  const stateFile = await readJson(files.state);
+  const brandport = await clientFor(context, config);
+  const status = await readIdentity(brandport, context.signal);
+  const cumulative = config.without_cumulative !== true;
+  const readable = readableDatasets(status);
+  const names =
+    config.streams === undefined ? readable : readable.filter((name) => config.streams?.includes(name));
+  const tables = tablesOf(names, cumulative);
+  if (files.discover === true) {
+    context.output.write(`${JSON.stringify(discoveredCatalog(tables), null, 2)}\n`);
+    return;
+  }
+  const streams = catalog === null ? withDefaults(tables) : selectedStreams(catalog, tables);
+  context.resumeWith('Run it again with the last STATE that the target has stored.');
+  const folder = await mkdtemp(join(tmpdir(), 'brandport-tap-'));
+  try {
+    await runTap({
+      brandport,
+      streams,
+      state: parseTapState(stateFile, status.brandId),
+      startDate: config.start_date,
+      cumulative,
+      folder,
+      signal: context.signal,
+      send: (message) => context.output.write(`${JSON.stringify(message)}\n`),
+      log: context.tell,
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function withDefaults(tables: readonly DatasetTable[]) {
+  return tables.map((table) => ({ table, method: defaultMethod(table) }));
+}
+
+async function clientFor(context: CliContext, { url, api_key }: TapConfig): Promise<Brandport> {
+  if (url === undefined || api_key === undefined) return context.brandport();
+  const { Brandport } = await import('@brandport/client');
+  try {
+    return new Brandport({ baseUrl: url, apiKey: api_key, userAgent: 'tap-brandport' });
+  } catch (error) {
+    throw new UsageError(`The configuration is not valid: ${(error as Error).message}`);
+  }
+}
+
+/** Reads a JSON file; null without one. @throws UsageError */
+async function readJson(path: string | undefined): Promise<unknown> {
+  if (path === undefined) return null;
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  try {
+    return text.trim() === '' ? null : JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path} is not JSON.`);
+  }
+}

@@ -12,8 +12,7 @@ import {
   WarehouseRefused,
   type WarehouseState,
 } from '../warehouse-state.ts';
-import { columnsOf, createState, findStateText } from './stored-state.ts';
-import type { WarehouseDatabase } from './warehouse-database.ts';
+import { columnsOf, createState, findStateText, type WarehouseDatabase } from './warehouse-database.ts';
 
 /**
  * A schema of a database with a table of each dataset, and the state in the table `_brandport_state`. Days are replaced in

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DatasetTable } from '../../columns/dataset-table.ts';
+import { CliError } from '../../errors/cli-error.ts';
 import { WarehouseRefused } from '../warehouse-state.ts';
-import { loadDuckdb } from './load-duckdb.ts';
 import type { WarehouseDatabase } from './warehouse-database.ts';
 
 const types = {
@@ -65,4 +65,16 @@ export class DuckdbDatabase implements WarehouseDatabase {
 
 function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Loads DuckDB, which is installed on demand: it is a native binary of 70 MB. @throws CliError */
+async function loadDuckdb(): Promise<typeof import('@duckdb/node-api')> {
+  try {
+    return await import('@duckdb/node-api');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new CliError(
+      'DuckDB is not installed. Run "npm install @duckdb/node-api" next to @brandport/cli, or pull to Parquet files, which DuckDB reads.',
+    );
+  }
 }

@@ -1,7 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
-import type { ColumnType, ColumnValue } from '../../columns/column.ts';
-import type { DatasetTable } from '../../columns/dataset-table.ts';
+import type { ColumnType, ColumnValue, DatasetTable } from '../../columns/dataset-table.ts';
 import type { FlatRow } from '../../columns/flat-rows.ts';
 import { flatRowBatches } from './flat-row-batches.ts';
 

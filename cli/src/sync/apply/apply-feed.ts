@@ -9,7 +9,6 @@ export interface FeedContext {
   readonly lines: () => AsyncGenerator<FeedLine, void, undefined>;
   readonly signal: AbortSignal;
   readonly record: (progress: Progress, wasWritten: boolean) => void;
-  readonly onProgress?: ((summary: FeedSummary) => void) | undefined;
 }
 
 /** Submits the feed of a plan unless the journal has it, and waits until all its lines are decided. */
@@ -35,7 +34,7 @@ export async function applyFeed(
         );
   const feeds = feed.parts.map(({ feedId }) => feedId);
   if (progress?.feeds === undefined) context.record({ done: 1, feeds }, true);
-  const summary = await feed.wait({ signal, onProgress: context.onProgress });
+  const summary = await feed.wait({ signal });
   const failedLines = countFailed(summary.totals);
   context.record({ done: 2, feeds, failed_lines: failedLines }, false);
   return { feed, summary, failedLines };

@@ -1,4 +1,4 @@
-import { InputError } from '../../input/input-error.ts';
+import { InputError } from '../../errors/cli-error.ts';
 import { Problems } from '../../input/problems.ts';
 import { defaultMaxArchive } from '../plan/archive-plan.ts';
 import { readSituation } from '../plan/situation.ts';

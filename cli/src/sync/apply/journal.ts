@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { InputError } from '../../input/input-error.ts';
+import { InputError } from '../../errors/cli-error.ts';
+import { parsedJson } from '../../input/parsed-json.ts';
 
 /** The progress of a group: its steps happen in order. */
 export interface Progress {
@@ -22,10 +23,9 @@ export interface Progress {
 export class Journal {
   readonly #path: string;
   readonly #file: number;
-  readonly #groups: ReadonlyMap<number, Progress>;
-  readonly #current = new Map<number, Progress>();
+  readonly #groups: Map<number, Progress>;
 
-  private constructor(path: string, file: number, groups: ReadonlyMap<number, Progress>) {
+  private constructor(path: string, file: number, groups: Map<number, Progress>) {
     this.#path = path;
     this.#file = file;
     this.#groups = groups;
@@ -56,20 +56,15 @@ export class Journal {
     }
   }
 
-  /** true if an earlier process has written to it. */
-  get isResumed(): boolean {
-    return this.#groups.size > 0;
-  }
-
   /** Returns the progress of a group; null before its first step. */
   of(group: number): Progress | null {
-    return this.#current.get(group) ?? this.#groups.get(group) ?? null;
+    return this.#groups.get(group) ?? null;
   }
 
   /** Makes the progress of a group durable. */
   record(group: number, progress: Progress): void {
     write(this.#file, `${JSON.stringify({ group, ...progress })}\n`);
-    this.#current.set(group, progress);
+    this.#groups.set(group, progress);
   }
 
   close(): void {
@@ -79,35 +74,26 @@ export class Journal {
 }
 
 function write(file: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+  writeFileSync(file, text);
   fdatasyncSync(file);
 }
 
 function groupsOf(lines: readonly string[]): Map<number, Progress> {
   const groups = new Map<number, Progress>();
   for (const line of lines) {
-    const { group, ...progress } = entryOf(line);
+    const { group, ...progress } = (parsedJson(line) ?? { done: 0 }) as Progress & {
+      readonly group?: number;
+    };
     if (group !== undefined) groups.set(group, progress);
   }
   return groups;
-}
-
-function entryOf(line: string): Progress & { readonly group?: number } {
-  try {
-    return JSON.parse(line) as Progress & { group: number };
-  } catch {
-    return { done: 0 };
-  }
 }
 
 function lock(path: string): void {
   const lockPath = `${path}.lock`;
   for (let attempt = 1; ; attempt += 1)
     try {
-      const file = openSync(lockPath, 'wx', 0o600);
-      writeSync(file, String(process.pid));
-      closeSync(file);
+      writeFileSync(lockPath, String(process.pid), { flag: 'wx', mode: 0o600 });
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

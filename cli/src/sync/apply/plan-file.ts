@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { InputError } from '../../input/input-error.ts';
+import { InputError } from '../../errors/cli-error.ts';
+import { parsedJson } from '../../input/parsed-json.ts';
 import type { FeedLine, PlanEnd, PlanGroup, PlanHeader } from '../plan/plan-types.ts';
 
 /** A group of a plan. `index` is its place among the groups. */
@@ -41,10 +42,10 @@ export class PlanFile {
     } catch (error) {
       throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }
-    const header = parsed(first) as Partial<PlanHeader> | null;
+    const header = parsedJson(first) as Partial<PlanHeader> | null;
     if (header?.brandport_plan !== 1)
       throw new InputError(`${path} is not a plan of this version of brandport.`);
-    const end = parsed(last) as Partial<PlanEnd> | null;
+    const end = parsedJson(last) as Partial<PlanEnd> | null;
     if (end?.kind !== 'end') throw new InputError(`${path} has no last line: the plan is not complete.`);
     return new PlanFile(path, {
       header: header as PlanHeader,
@@ -73,12 +74,4 @@ export class PlanFile {
 async function* linesOf(path: string): AsyncGenerator<string, undefined, undefined> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 import { WantedCatalog } from '../wanted/wanted-catalog.ts';
-import { isEmpty, noCounts } from './plan-counts.ts';
+import { noCounts } from './plan-counts.ts';
 import type { PlanOptions, PlanResult } from './plan-options.ts';
 import { describeDuration, describePlan } from './plan-summary.ts';
 import { Planner } from './planner.ts';
@@ -25,7 +25,7 @@ export async function planSync(options: PlanOptions): Promise<PlanResult> {
       problems: wanted.problems.kept,
       changes: changes.kept,
       changed: changes.count,
-      isEmpty: isEmpty(counts),
+      isEmpty: counts.writes === 0,
       summary: describePlan(counts),
       duration: describeDuration(counts, situation.limits),
       out,

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 const bufferCharacters = 1 << 18;
 
@@ -44,8 +44,7 @@ export class PlanWriter {
   }
 
   #flush(file: number): void {
-    const bytes = Buffer.from(this.#pending.join(''));
-    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    writeFileSync(file, this.#pending.join(''));
     this.#pending = [];
     this.#size = 0;
   }

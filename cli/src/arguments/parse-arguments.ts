@@ -19,3 +19,11 @@ export function parseSeconds(text: string): number {
   if (!(seconds > 0)) throw new InvalidArgumentError('It is not a number of seconds.');
   return seconds;
 }
+
+/** Reads the id of a brand; undefined stays undefined. @throws UsageError */
+export function parseBrandId(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9][0-9]{0,14}$/.test(text))
+    throw new UsageError(`'${text}' is not the id of a brand, such as 1.`);
+  return Number(text);
+}
