@@ -50,15 +50,33 @@ export const loadConnections = 32;
 /** A load on an endpoint. Default: 32 connections for one round, status 200. */
 export type Load = { readonly on: Endpoint } & Pick<LoadSpec, 'requests'> & Partial<Omit<LoadSpec, 'url'>>;
 
-/** Requests per second of a closed loop, and their processor time. */
-export async function rate({ scale }: Pick<BenchContext, 'scale'>, { on, ...load }: Load): Promise<Measured> {
-  const { requestsPerSecond, cpu } = await measureLoad(on, {
+/** Runs a load and measures what it costs. */
+export function measure(
+  { scale }: Pick<BenchContext, 'scale'>,
+  { on, ...load }: Load,
+): ReturnType<typeof measureLoad> {
+  return measureLoad(on, {
     connections: loadConnections,
     seconds: scale.roundSeconds,
     expectedStatus: 200,
     ...load,
   });
+}
+
+/** Requests per second of a closed loop, and their processor time. */
+export async function rate(context: Pick<BenchContext, 'scale'>, load: Load): Promise<Measured> {
+  const { requestsPerSecond, cpu } = await measure(context, load);
   return { value: requestsPerSecond, cpu };
+}
+
+/** The latency of the requests of a load in milliseconds, and their processor time. */
+export async function latency(
+  context: Pick<BenchContext, 'scale'>,
+  load: Load,
+  percentile: 'p50' | 'p99' = 'p50',
+): Promise<Measured> {
+  const { [percentile]: value, cpu } = await measure(context, load);
+  return { value, cpu };
 }
 
 /** Runs a load before it is measured, so that plans, caches and compiled code are as in operation. */

@@ -1,20 +1,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { isClickHouseInstalled } from '../../extensions/clickhouse/test/support/clickhouse-engine.ts';
 import type { BenchContext } from './bench-context.ts';
 import { type BenchBrand, filledBrand } from './data/catalog-data.ts';
 import type { Keeper } from './keeper/start-keeper.ts';
-import { describeMachine } from './machine.ts';
 import type { BenchOptions } from './options.ts';
 import { assertMeasured, type Part } from './part.ts';
 import { parts } from './parts/index.ts';
 import { connect, startPostgres, upgrade } from './postgres.ts';
 import { performancePage } from './report/performance-page.ts';
-import { ratioTable } from './report/ratio-table.ts';
-import { reportText } from './report/report-text.ts';
-import { proveConsistent } from './run-doctor.ts';
-import { currentCommit, type PartResult } from './run-results.ts';
-import { startService } from './service.ts';
+import { ratioTable, reportText } from './report/run-tables.ts';
+import { currentCommit, describeMachine, type PartResult } from './run-results.ts';
+import { serverProgram, startService } from './service.ts';
 import { startOther } from './start-other.ts';
 import { startThinServer } from './yardsticks/run-thin-server.ts';
 
@@ -127,4 +125,14 @@ async function loadOnce(
   note(`loaded in ${Math.round((performance.now() - start) / 1000)} s`);
   await writeFile(file, JSON.stringify(brands));
   return brands;
+}
+
+/** Runs doctor on the data. @throws Error with the mismatches that doctor reports */
+async function proveConsistent(keeper: Keeper, databaseUrl: string, dataDir: string): Promise<void> {
+  const { code, output } = await keeper.runProgram({
+    args: [serverProgram, 'doctor'],
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, BRANDPORT_DATA_DIR: dataDir },
+    showErrors: true,
+  });
+  if (code !== 0) throw new Error(`doctor has found differences:\n${output.slice(0, 2_000)}`);
 }

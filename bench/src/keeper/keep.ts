@@ -1,8 +1,14 @@
 import { rm } from 'node:fs/promises';
 import process from 'node:process';
+import {
+  keepPostgres,
+  killPrograms,
+  runProgram,
+  startProgram,
+  stopPostgres,
+  stopProgram,
+} from './children.ts';
 import type { Answer, Request } from './messages.ts';
-import { keepPostgres, stopPostgres } from './postgres-child.ts';
-import { killPrograms, runProgram, startProgram, stopProgram } from './program-children.ts';
 
 /**
  * The keeper: the process that starts PostgreSQL and the servers of a benchmark, and stops them when the benchmark has

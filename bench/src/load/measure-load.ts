@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import process from 'node:process';
-import { cpuTimeOf, cpuTimeOfChildren } from './cpu-time.ts';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { LoadResult, LoadSpec } from './load-spec.ts';
-import { runLoad } from './run-load.ts';
 
 /** A server under load, and the processes whose processor time its requests cost. */
 export interface Endpoint {
@@ -73,4 +75,48 @@ export async function measureWork(
       postgres: ((await postgres.milliseconds()) * 1000) / items,
     },
   };
+}
+
+const program = fileURLToPath(new URL('load-process.ts', import.meta.url));
+let nextNumber = 0;
+
+/**
+ * Runs a load in its own process and waits until it finished. @throws Error on an unexpected status or a missing
+ * response
+ */
+export async function runLoad(spec: LoadSpec): Promise<LoadResult> {
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.on('error', () => {});
+  // Standard input stays open: its end tells the process that this one is gone. Numbers are unique within a run,
+  // because a repeated Idempotency-Key would be a replay.
+  child.stdin.write(`${JSON.stringify({ firstNumber: nextNumber, ...spec })}\n`);
+  nextNumber += 1_000_000;
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const output = await text(child.stdout);
+  if ((await exit) !== 0) throw new Error(`a load on ${spec.url} failed`);
+  return JSON.parse(output) as LoadResult;
+}
+
+/** Returns the processor time of a process (user and system) in milliseconds; 0 after it exited. Linux only. */
+async function cpuTimeOf(pid: number): Promise<number> {
+  const [, fields] = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ');
+  const values = fields?.split(' ') ?? [];
+  // In ticks of 10 ms; fields 14 and 15 of proc_pid_stat(5).
+  return 10 * (Number(values[11] ?? 0) + Number(values[12] ?? 0));
+}
+
+/**
+ * Returns the processor time in milliseconds of each child of a process that has one thread, such as the backends and
+ * background processes of a postmaster. It reads nanoseconds: the ticks of many backends would add up to a large error.
+ */
+async function cpuTimeOfChildren(parent: number): Promise<Map<number, number>> {
+  const times = new Map<number, number>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const [, fields] = (await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')).split(') ');
+    if (Number(fields?.split(' ')[1]) !== parent) continue;
+    const nanoseconds = (await readFile(`/proc/${name}/schedstat`, 'utf8').catch(() => '0')).split(' ')[0];
+    times.set(Number(name), Number(nanoseconds) / 1e6);
+  }
+  return times;
 }

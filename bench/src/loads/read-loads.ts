@@ -1,5 +1,5 @@
-import type { BenchContext, Load, Subject } from '../bench-context.ts';
-import { sampleProducts } from '../data/catalog-data.ts';
+import { type BenchContext, type Load, loadConnections, type Subject } from '../bench-context.ts';
+import { type BenchBrand, sampleProducts } from '../data/catalog-data.ts';
 
 const products = '/v1/client/catalog/products';
 
@@ -18,10 +18,24 @@ export interface ReadLoads {
 
 /** Reads the detail of products with 3 variants, spread over the brand. */
 export async function detailLoads({ client, service, large }: Subject): Promise<ReadLoads> {
-  return readsOf(await sampleProducts(client, large, once * 3, true), (ids) => ({
+  const tuIds = await sampleProducts(client, large, once * 3, true);
+  return readsOf(tuIds, (ids) => detailsOf({ service }, large, ids));
+}
+
+/** Reads the detail of a few products of brand B again and again. */
+export async function repeatedDetails({ client, service, large }: Subject): Promise<Load> {
+  return detailsOf({ service }, large, await sampleProducts(client, large, repeated, true));
+}
+
+function detailsOf(
+  { service }: Pick<Subject, 'service'>,
+  { headers }: BenchBrand,
+  tuIds: readonly string[],
+): Load {
+  return {
     on: service.endpoint,
-    requests: ids.map((tuId) => ({ path: `${products}/${tuId}`, headers: large.headers })),
-  }));
+    requests: tuIds.map((tuId) => ({ path: `${products}/${tuId}`, headers })),
+  };
 }
 
 /** Reads the same products from the thin server. */
@@ -48,4 +62,18 @@ export function listLoads({ service, large: { headers } }: Subject): ReadLoads {
   const page = `${products}?per_page=50`;
   const each: Load = { on, requests: [{ path: `${page}&sort=-updated_at,x{{n}}`, headers }] };
   return { once: () => each, repeatedly: { on, requests: [{ path: page, headers }] } };
+}
+
+/**
+ * Reads details of which every second one is refused with 404, on each connection in turn: what keeping refusals costs
+ * [D250].
+ */
+export async function refusedDetailLoad(subject: Subject): Promise<Load> {
+  const { on, requests } = (await detailLoads(subject)).repeatedly;
+  const mixed = requests.flatMap((_, index) => {
+    const block = requests.slice(index, index + loadConnections);
+    if (index % loadConnections !== 0) return [];
+    return [...block, ...block.map((one) => ({ ...one, path: `${one.path}-none` }))];
+  });
+  return { on, requests: mixed, expectedStatus: [200, 404] };
 }

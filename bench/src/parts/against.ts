@@ -1,20 +1,9 @@
-import {
-  type BenchContext,
-  type Load,
-  milliseconds,
-  type OtherVersion,
-  perSecond,
-  rate,
-  warmUp,
-} from '../bench-context.ts';
-import { measureLoad } from '../load/measure-load.ts';
-import { adjustLoads } from '../loads/adjust-loads.ts';
-import { changeLoad } from '../loads/change-load.ts';
-import { createLoad } from '../loads/create-load.ts';
-import { detailLoads, listLoads } from '../loads/read-loads.ts';
-import { refusedDetailLoad } from '../loads/refused-details.ts';
+import { type BenchContext, type Load, latency, milliseconds, type OtherVersion } from '../bench-context.ts';
+import { compareLoads } from '../compare-loads.ts';
+import { detailLoads, listLoads, refusedDetailLoad } from '../loads/read-loads.ts';
+import { adjustLoads, changeLoad, createLoad } from '../loads/write-loads.ts';
 import { type Part, type Ratio, ratioOf, type Target } from '../part.ts';
-import { compare, type Measured } from '../rounds.ts';
+import { compare } from '../rounds.ts';
 
 /** Compares this server with that of another checkout (`--against`), request by request. */
 export const againstOther: Part = {
@@ -29,8 +18,9 @@ export const againstOther: Part = {
     const details = [await detailLoads(context), await detailLoads(other)] as const;
     const refused = [await refusedDetailLoad(context), await refusedDetailLoad(other)] as const;
     const lists = [listLoads(context), listLoads(other)] as const;
+    const yardstick = other.name;
     const rates = (work: string, loads: readonly [Load, Load], target: Target = null) =>
-      compareLoads(context, other, { work: `${work}, 32 connections`, loads: () => loads, target });
+      compareLoads(context, { work: `${work}, 32 connections`, loads: () => loads, yardstick, target });
     return [
       await compareLatency(context, other, [adjusts[0].oneBrand, adjusts[1].oneBrand]),
       await rates('stock adjust, 32 brands', [adjusts[0].manyBrands, adjusts[1].manyBrands]),
@@ -38,9 +28,10 @@ export const againstOther: Part = {
       await rates('stock adjust, one level', [adjusts[0].oneLevel, adjusts[1].oneLevel], { atLeast: 1 }),
       await rates('product create, 32 brands', creates),
       await rates('product change, 32 brands', changes),
-      await compareLoads(context, other, {
+      await compareLoads(context, {
         work: 'product detail, each read once, 32 connections',
         loads: (round) => [details[0].once(round), details[1].once(round)],
+        yardstick,
         target: null,
       }),
       await rates('product detail, read repeatedly', [details[0].repeatedly, details[1].repeatedly]),
@@ -51,46 +42,21 @@ export const againstOther: Part = {
   },
 };
 
-interface Comparing {
-  readonly work: string;
-  /** The load on this server and on the other. */
-  loads(round: number): readonly [Load, Load];
-  readonly target: Target;
-}
-
-async function compareLoads(
+async function compareLatency(
   context: BenchContext,
   { name }: OtherVersion,
-  { work, loads, target }: Comparing,
+  loads: readonly [Load, Load],
 ): Promise<Ratio> {
-  for (const load of loads(2)) await warmUp(context, load);
+  const { rounds, warmUpSeconds } = context.scale;
+  const [ours, theirs] = [
+    { ...loads[0], connections: 1 },
+    { ...loads[1], connections: 1 },
+  ];
+  for (const load of [ours, theirs]) await latency(context, { ...load, seconds: warmUpSeconds });
   const compared = await compare(
-    context.scale.rounds,
-    (round) => rate(context, loads(round)[0]),
-    (round) => rate(context, loads(round)[1]),
-  );
-  return ratioOf(compared, {
-    work,
-    format: perSecond,
-    yardstick: (value) => `${name} ${perSecond(value)}`,
-    target,
-  });
-}
-
-async function compareLatency(
-  { scale }: BenchContext,
-  { name }: OtherVersion,
-  [ours, theirs]: readonly [Load, Load],
-): Promise<Ratio> {
-  const latency = async ({ on, requests }: Load, seconds = scale.roundSeconds): Promise<Measured> => {
-    const { p50, cpu } = await measureLoad(on, { connections: 1, seconds, requests, expectedStatus: 200 });
-    return { value: p50, cpu };
-  };
-  for (const load of [ours, theirs]) await latency(load, scale.warmUpSeconds);
-  const compared = await compare(
-    scale.rounds,
-    () => latency(ours),
-    () => latency(theirs),
+    rounds,
+    () => latency(context, ours),
+    () => latency(context, theirs),
   );
   return ratioOf(compared, {
     work: 'latency of a stock adjust on one connection, p50',

@@ -1,8 +1,8 @@
-import { type Load, loadConnections, perSecond, rate, warmUp } from '../bench-context.ts';
+import { loadConnections } from '../bench-context.ts';
+import { compareLoads } from '../compare-loads.ts';
 import { sampleProducts } from '../data/catalog-data.ts';
 import type { LoadRequest } from '../load/load-spec.ts';
-import { type Part, type Ratio, ratioOf } from '../part.ts';
-import { compare } from '../rounds.ts';
+import type { Part, Ratio } from '../part.ts';
 
 const products = '/v1/client/catalog/products';
 
@@ -10,7 +10,7 @@ const products = '/v1/client/catalog/products';
 export const conditionalReads: Part = {
   name: 'polls',
   async run(context) {
-    const { client, service, large, scale } = context;
+    const { client, service, large } = context;
     const paths = (await sampleProducts(client, large, loadConnections, true)).map(
       (tuId) => `${products}/${tuId}`,
     );
@@ -23,18 +23,12 @@ export const conditionalReads: Part = {
           return { path, headers: { ...large.headers, 'if-none-match': response.headers.get('etag') ?? '' } };
         }),
       );
-      const poll: Load = { on: service.endpoint, requests: polls, expectedStatus: 304 };
-      const read: Load = { on: service.endpoint, requests: plain };
-      for (const load of [poll, read]) await warmUp(context, load);
-      const compared = await compare(
-        scale.rounds,
-        () => rate(context, poll),
-        () => rate(context, read),
-      );
-      return ratioOf(compared, {
+      const poll = { on: service.endpoint, requests: polls, expectedStatus: 304 };
+      const read = { on: service.endpoint, requests: plain };
+      return compareLoads(context, {
         work,
-        format: perSecond,
-        yardstick: (value) => `full answers ${perSecond(value)}`,
+        loads: () => [poll, read],
+        yardstick: 'full answers',
         target: null,
       });
     };

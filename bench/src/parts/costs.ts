@@ -1,8 +1,6 @@
-import { type Load, loadConnections, rate, warmUp } from '../bench-context.ts';
-import { makeBrand, sampleProducts } from '../data/catalog-data.ts';
-import { measureLoad } from '../load/measure-load.ts';
-import { adjustRequests } from '../loads/adjust-loads.ts';
-import { createRequest } from '../loads/create-load.ts';
+import { type Load, loadConnections, measure, rate, warmUp } from '../bench-context.ts';
+import { detailLoads, thinDetailLoads } from '../loads/read-loads.ts';
+import { adjustRequests, createLoad } from '../loads/write-loads.ts';
 import type { Part, Ratio } from '../part.ts';
 import type { Measured } from '../rounds.ts';
 import { openDurableUpdates } from '../yardsticks/durable-updates.ts';
@@ -16,20 +14,10 @@ type Work = Load & { readonly name: string };
 export const costs: Part = {
   name: 'costs',
   async run(context) {
-    const { client, service, thin, large, scale, postgres } = context;
-    const products = '/v1/client/catalog/products';
-    const tuIds = await sampleProducts(client, large, 3_200, true);
-    const creators = await Promise.all(
-      Array.from({ length: loadConnections }, (_, n) => makeBrand(service, `Cost ${n}`)),
-    );
+    const { service, thin, large, scale, postgres } = context;
     const ours = { on: service.endpoint };
-    const details = tuIds.map((tuId) => ({ path: `${products}/${tuId}`, headers: large.headers }));
-    const { bytesPerAnswer } = await measureLoad(service.endpoint, {
-      connections: loadConnections,
-      seconds: scale.warmUpSeconds,
-      requests: details,
-      expectedStatus: 200,
-    });
+    const details = (await detailLoads(context)).repeatedly;
+    const { bytesPerAnswer } = await measure(context, { ...details, seconds: scale.warmUpSeconds });
     const bytes = Math.round(bytesPerAnswer);
     const works: Work[] = [
       {
@@ -42,13 +30,16 @@ export const costs: Part = {
         ...ours,
         requests: [{ path: '/v1/client/catalog/status', headers: large.headers }],
       },
-      { name: 'product detail', ...ours, requests: details },
+      { name: 'product detail', ...details },
       {
         name: 'product detail of the thin server',
-        on: thin,
-        requests: tuIds.map((tuId) => ({ path: `/detail/${large.brandId}/${tuId}` })),
+        ...(await thinDetailLoads(context)).repeatedly,
       },
-      { name: 'list of 50', ...ours, requests: [{ path: products, headers: large.headers }] },
+      {
+        name: 'list of 50',
+        ...ours,
+        requests: [{ path: '/v1/client/catalog/products', headers: large.headers }],
+      },
       {
         name: 'list of 50 of the thin server',
         on: thin,
@@ -59,12 +50,7 @@ export const costs: Part = {
         ...ours,
         requests: await adjustRequests(context, large, scale.name === 'full' ? 16_000 : 320),
       },
-      {
-        name: 'product create',
-        ...ours,
-        requests: creators.map(({ apiKey }) => createRequest(apiKey, '{{n}}')),
-        expectedStatus: 201,
-      },
+      { name: 'product create', ...(await createLoad(context)) },
     ];
     const ratios: Ratio[] = [];
     for (const { name, ...load } of works) {

@@ -1,7 +1,6 @@
-import { type Load, milliseconds, warmUp } from '../bench-context.ts';
+import { latency, milliseconds, warmUp } from '../bench-context.ts';
 import { openFeeds } from '../load/feeds.ts';
-import { measureLoad } from '../load/measure-load.ts';
-import { adjustLoads } from '../loads/adjust-loads.ts';
+import { adjustLoads } from '../loads/write-loads.ts';
 import { type Part, ratioOf } from '../part.ts';
 import { compare } from '../rounds.ts';
 import { samplePlaces, sendQuantities } from './feeds.ts';
@@ -16,13 +15,8 @@ export const adjustsBesideFeed: Part = {
     const { scale, service, large } = context;
     const places = await samplePlaces(context);
     const feeds = openFeeds(service.clientUrl, large.headers);
-    const load: Load = (await adjustLoads(context)).oneBrand;
-    const p99 = async () => {
-      const { on, requests } = load;
-      const spec = { connections, seconds: scale.roundSeconds, requests, expectedStatus: 200 };
-      const { p99: value, cpu } = await measureLoad(on, spec);
-      return { value, cpu };
-    };
+    const { oneBrand } = await adjustLoads(context);
+    const p99 = () => latency(context, { ...oneBrand, connections }, 'p99');
     const besideFeed = async () => {
       // Two feeds, so that work lasts for the measured time.
       const sent = [await sendQuantities(feeds, places), await sendQuantities(feeds, places)];
@@ -30,7 +24,7 @@ export const adjustsBesideFeed: Part = {
       for (const feedId of sent) await feeds.secondsToApply(feedId);
       return measured;
     };
-    await warmUp(context, load);
+    await warmUp(context, oneBrand);
     return [
       ratioOf(await compare(scale.rounds, besideFeed, p99), {
         work: `p99 of stock adjusts while a feed of their brand is applied, ${connections} connections`,

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Load, loadConnections, perSecond, rate, warmUp } from '../bench-context.ts';
-import { sampleProducts } from '../data/catalog-data.ts';
+import { measure, perSecond, rate, warmUp } from '../bench-context.ts';
 import { openFeeds } from '../load/feeds.ts';
-import { measureLoad } from '../load/measure-load.ts';
+import { repeatedDetails } from '../loads/read-loads.ts';
 import { type Part, ratioOf } from '../part.ts';
 import { compare, median } from '../rounds.ts';
 import { samplePlaces, sendQuantities } from './feeds.ts';
@@ -19,14 +18,7 @@ export const readsBesideFeed: Part = {
     const places = await samplePlaces(context);
     const feeds = openFeeds(service.clientUrl, large.headers);
     const send = () => sendQuantities(feeds, places);
-    const tuIds = await sampleProducts(client, large, 3_200, true);
-    const load: Load = {
-      on: service.endpoint,
-      requests: tuIds.map((tuId) => ({
-        path: `/v1/client/catalog/products/${tuId}`,
-        headers: large.headers,
-      })),
-    };
+    const load = await repeatedDetails(context);
     await warmUp(context, load);
     const meanwhile: number[] = [];
     const alone: number[] = [];
@@ -36,15 +28,9 @@ export const readsBesideFeed: Part = {
         // Two feeds, so that work lasts for the measured time.
         const sent = [await send(), await send()];
         const progress = followProgress(client, large.brandId, sent);
-        const seconds = scale.roundSeconds;
-        const result = await measureLoad(load.on, {
-          connections: loadConnections,
-          seconds,
-          requests: load.requests,
-          expectedStatus: 200,
-        });
+        const result = await measure(context, load);
         for (const feedId of sent) await feeds.secondsToApply(feedId);
-        meanwhile.push(linesPerSecond(await progress.stop(), result.startedAt, seconds));
+        meanwhile.push(linesPerSecond(await progress.stop(), result.startedAt, scale.roundSeconds));
         return { value: result.requestsPerSecond, cpu: result.cpu };
       },
       async () => {

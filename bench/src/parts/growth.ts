@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { milliseconds, rate, warmUp } from '../bench-context.ts';
 import { filledBrand, sampleProducts } from '../data/catalog-data.ts';
 import type { LoadRequest } from '../load/load-spec.ts';
-import { adjustRequests } from '../loads/adjust-loads.ts';
+import { adjustRequests } from '../loads/write-loads.ts';
 import type { Part, Ratio } from '../part.ts';
 import { type GrowthLine, growthPlot } from '../report/growth-plot.ts';
 

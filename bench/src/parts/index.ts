@@ -11,15 +11,13 @@ import { readsBesideFeed } from './feed-reads.ts';
 import { stockFeed } from './feeds.ts';
 import { generateVariants } from './generate-variants.ts';
 import { growth } from './growth.ts';
-import { adjustLatency } from './latency.ts';
 import { listTotals } from './list-totals.ts';
 import { plans } from './plans.ts';
-import { productChange } from './product-change.ts';
-import { idempotentReplay, productCreate } from './product-create.ts';
 import { productDetail, productList } from './product-reads.ts';
 import { productWalk } from './product-walk.ts';
+import { idempotentReplay, productChange, productCreate } from './product-writes.ts';
 import { soak } from './soak.ts';
-import { stockAdjust } from './stock-adjust.ts';
+import { adjustLatency, stockAdjust } from './stock-adjust.ts';
 
 /** All parts, in the order in which they run. */
 export const parts: readonly Part[] = [

@@ -1,7 +1,7 @@
-import { type BenchContext, type Load, perSecond, rate, warmUp } from '../bench-context.ts';
+import type { BenchContext, Load } from '../bench-context.ts';
+import { compareLoads } from '../compare-loads.ts';
 import { detailLoads, listLoads, thinDetailLoads } from '../loads/read-loads.ts';
-import { type Part, type Ratio, ratioOf, type Target } from '../part.ts';
-import { compare } from '../rounds.ts';
+import type { Part, Ratio, Target } from '../part.ts';
 
 /** Reads the detail of products with 3 variants: each product once, then the same products again and again. */
 export const productDetail: Part = {
@@ -29,11 +29,11 @@ export const productDetail: Part = {
 export const productList: Part = {
   name: 'list',
   async run(context) {
-    const { thin, small, large, scale } = context;
+    const { thin, small, large } = context;
     const ours = listLoads(context);
     const ofSmall = listLoads({ ...context, large: small });
     const bare: Load = { on: thin, requests: [{ path: `/list/${large.brandId}` }] };
-    const lists = [
+    return [
       await againstThin(context, {
         work: 'list of 50 with all computed fields, each query once',
         ours: ours.once,
@@ -46,19 +46,10 @@ export const productList: Part = {
         bare: () => bare,
         target: { atLeast: 3 },
       }),
-    ];
-    await warmUp(context, ofSmall.once(0));
-    const compared = await compare(
-      scale.rounds,
-      (round) => rate(context, ours.once(round)),
-      (round) => rate(context, ofSmall.once(round)),
-    );
-    return [
-      ...lists,
-      ratioOf(compared, {
+      await compareLoads(context, {
         work: 'list of 50 in brand B against brand A, each query once',
-        format: perSecond,
-        yardstick: (value) => `brand A ${perSecond(value)}`,
+        loads: (round) => [ours.once(round), ofSmall.once(round)],
+        yardstick: 'brand A',
         target: { atLeast: 0.9 },
       }),
     ];
@@ -72,21 +63,11 @@ interface ThinComparison {
   readonly target: Target;
 }
 
-async function againstThin(
-  context: BenchContext,
-  { work, ours, bare, target }: ThinComparison,
-): Promise<Ratio> {
-  // The slice before that of the first round, so that nothing of the first round is cached.
-  for (const load of [ours(2), bare(2)]) await warmUp(context, load);
-  const compared = await compare(
-    context.scale.rounds,
-    (round) => rate(context, ours(round)),
-    (round) => rate(context, bare(round)),
-  );
-  return ratioOf(compared, {
+function againstThin(context: BenchContext, { work, ours, bare, target }: ThinComparison): Promise<Ratio> {
+  return compareLoads(context, {
     work: `${work}, 32 connections`,
-    format: perSecond,
-    yardstick: (value) => `thin server ${perSecond(value)}`,
+    loads: (round) => [ours(round), bare(round)],
+    yardstick: 'thin server',
     target,
   });
 }

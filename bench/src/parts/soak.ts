@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchContext, loadConnections } from '../bench-context.ts';
 import { sampleProducts } from '../data/catalog-data.ts';
 import { measureLoad } from '../load/measure-load.ts';
-import { adjustRequests } from '../loads/adjust-loads.ts';
+import { adjustRequests } from '../loads/write-loads.ts';
 import type { Part } from '../part.ts';
 import { median } from '../rounds.ts';
 

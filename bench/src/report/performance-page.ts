@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { PartResult, RunResults } from '../run-results.ts';
-import { markdownTable } from './markdown-table.ts';
-import { ratioTable } from './ratio-table.ts';
-import { vitalsTable } from './vitals-table.ts';
+import { markdownTable, ratioTable, vitalsTable } from './run-tables.ts';
 
 const template = new URL('./performance-page.md', import.meta.url);
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runLoad } from '../../../bench/src/load/run-load.ts';
+import { runLoad } from '../../../bench/src/load/measure-load.ts';
 
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener);

@@ -1,8 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { FinishedProgram, Program, StartedProgram } from './messages.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../server/src/postgres/embedded/embedded-postgres.ts';
+import type { FinishedProgram, Program, StartedPostgres, StartedProgram } from './messages.ts';
 
 /** Running children, with the promise of their end. */
 const running = new Map<ChildProcess, Promise<number | null>>();
@@ -59,4 +65,27 @@ function spawnNode({ args, env, showErrors }: Program): ChildProcess {
   running.set(child, exit);
   void exit.then(() => running.delete(child));
   return child;
+}
+
+/** All that were started, also those that are still starting. */
+const starting: Promise<EmbeddedPostgres>[] = [];
+
+/** Starts the product's embedded PostgreSQL with its own defaults (fsync on). */
+export async function keepPostgres(dataDir: string): Promise<StartedPostgres> {
+  const postgres = startEmbeddedPostgres({
+    dataDir,
+    log: (level, message) => {
+      if (level !== 'info') process.stderr.write(`${message}\n`);
+    },
+  });
+  starting.push(postgres);
+  const { connection } = await postgres;
+  const pidFile = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
+  return { connection, pid: Number.parseInt(pidFile, 10) };
+}
+
+/** Shuts every PostgreSQL down and waits for its end. */
+export async function stopPostgres(): Promise<void> {
+  for (const each of await Promise.allSettled(starting))
+    if (each.status === 'fulfilled') await each.value.stop();
 }

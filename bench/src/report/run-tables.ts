@@ -1,6 +1,11 @@
 import type { Cpu } from '../load/measure-load.ts';
 import { isReached, type Ratio, type Target } from '../part.ts';
-import { markdownTable } from './markdown-table.ts';
+import type { PartResult, RunResults } from '../run-results.ts';
+
+/** A Markdown table. Every row has as many cells as `head`. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
 
 /** The ratios as a Markdown table. */
 export function ratioTable(ratios: readonly Ratio[]): string {
@@ -48,4 +53,31 @@ function cpuText(cpu: Cpu | null | undefined): string {
   return [generator, server, postgres]
     .map((value) => (value === null ? '-' : Math.round(value).toLocaleString('en-US')))
     .join(' / ');
+}
+
+/**
+ * Memory and event-loop delay of the server in each part. A part during which the event loop's sampler saw no delay at
+ * all was not measured (its load ran elsewhere), so it has no row.
+ */
+export function vitalsTable(results: readonly PartResult[]): string {
+  const rows = results
+    .filter(({ vitals }) => vitals.eventLoopMax > 0)
+    .map(({ part, vitals: { residentMb, eventLoopP99, eventLoopMax } }) => [
+      part,
+      `${Math.round(residentMb)} MB`,
+      `${eventLoopP99.toFixed(1)} ms`,
+      `${eventLoopMax.toFixed(1)} ms`,
+    ]);
+  return markdownTable(['part', 'resident memory', 'event loop delay, p99', 'longest'], rows);
+}
+
+/** A run as Markdown: the machine, the ratios, and memory and event-loop delay of the server in each part. */
+export function reportText({ scale, machine, results }: RunResults): string {
+  return `${machine.map((line) => `- ${line}`).join('\n')}
+- ${scale.rounds} rounds of ${scale.roundSeconds} s each
+
+${ratioTable(results.flatMap(({ ratios }) => ratios))}
+
+${vitalsTable(results)}
+`;
 }
