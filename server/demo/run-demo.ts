@@ -80,10 +80,8 @@ function runOf(dataSet: DataSet, options: DemoOptions, results: StepResult[]): D
         signal,
         onWait: (ms) => progress?.note(`waiting ${Math.ceil(ms / 1000)} s`),
       }),
-    announce: (brand, what, requests, limits = catalogLimits(brand)) =>
-      void output.write(
-        `${dataSet.name}: ${what} in brand ${brand.id}, ${requests.toLocaleString('en')} requests, ${durationOf(brand, requests, limits)}\n`,
-      ),
+    announce: (brand, what, limits = catalogLimits(brand)) =>
+      void output.write(`${dataSet.name}: ${what} in brand ${brand.id}, ${paceOf(brand, limits)}\n`),
   };
 }
 
@@ -92,10 +90,6 @@ const catalogLimits = ({ clients }: DemoBrand): BrandLimits => ({
   keys: clients.length,
 });
 
-function durationOf(brand: DemoBrand, requests: number, { requestsPerMinute, keys }: BrandLimits): string {
-  if (!brand.isLimited) return 'no limits';
-  // The first minute's requests are all admitted at once.
-  const minutes = Math.ceil(requests / requestsPerMinute) - 1;
-  const pace = `${requestsPerMinute} a minute with ${keys} keys`;
-  return minutes === 0 ? `${pace}: less than a minute` : `${pace}: about ${minutes} min`;
+function paceOf({ isLimited }: DemoBrand, { requestsPerMinute, keys }: BrandLimits): string {
+  return isLimited ? `${requestsPerMinute} requests a minute with ${keys} keys` : 'no limits';
 }

@@ -40,21 +40,6 @@ export async function verifyDataset(
   );
 }
 
-/** Number of requests of `verifyDataset`. */
-export function requestsOf(
-  { range, windowDays, pageSize, dataset }: Omit<Reading, 'window'> & { range: DayRange; windowDays: number },
-  expected: readonly ExpectedRow[],
-): number {
-  const pages = (rows: number) => Math.max(1, Math.ceil(rows / pageSize));
-  return windowsOf(range, windowDays).reduce((sum, window) => {
-    const rows = inWindow(expected, window);
-    const ofMarkets = rows.filter(({ row }) => row.market != null).length;
-    return (
-      sum + (dataset === 'daily' ? pages(ofMarkets) + pages(rows.length - ofMarkets) : pages(rows.length))
-    );
-  }, 0);
-}
-
 export function inWindow(expected: readonly ExpectedRow[], { from, to }: DayRange): ExpectedRow[] {
   return expected.filter(({ row }) => row.date >= from && row.date <= to);
 }

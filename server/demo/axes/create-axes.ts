@@ -45,8 +45,6 @@ function servedAxis(axes: readonly LibraryAxis[], index: number): object {
   };
 }
 
-export const requestsOfAxes = (axes: readonly LibraryAxis[]) => axes.length + 1;
-
 /**
  * A product's choice as served: on the product's detail, and with `is_active` by the endpoints of the
  * selection.

@@ -6,7 +6,7 @@ import type { ProductTexts } from '../products/product-body.ts';
 import { partOf, roundTripProducts } from '../products/round-trip-products.ts';
 import type { FeedLine } from '../stock/feed.ts';
 import { type ParentBody, type ParentSource, variantsOf } from '../variants/parent.ts';
-import { parentScopes, requestsOfRoundTrip, roundTripParents } from '../variants/round-trip-parents.ts';
+import { parentScopes, roundTripParents } from '../variants/round-trip-parents.ts';
 import type { DataSet } from './data-set.ts';
 
 const file = 'products.csv';
@@ -29,7 +29,7 @@ export const commercetoolsSunrise: DataSet = {
     const bodies = parents.map(({ body }) => body);
     const { brand, created } = await roundTripProducts(run, bodies, parentScopes);
     const what = `${variantsOf(parents)} variants, ${stock.length.toLocaleString('en')} stock lines`;
-    run.announce(brand, what, requestsOfRoundTrip(shop));
+    run.announce(brand, what);
     await roundTripParents(run, brand, created, shop);
   },
 };

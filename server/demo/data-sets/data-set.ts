@@ -28,11 +28,8 @@ export interface DataSetRun {
   readonly part: number | null;
   /** Creates a brand with keys that have these scopes. */
   newBrand(scopes: readonly Scope[]): Promise<DemoBrand>;
-  /**
-   * Announces the number of requests and their duration under the limits: those of the catalog, or the given number of
-   * requests and keys per minute.
-   */
-  announce(brand: DemoBrand, what: string, requests: number, limits?: BrandLimits): void;
+  /** Announces what goes to a brand, and its limits: those of the catalog, or the given ones. */
+  announce(brand: DemoBrand, what: string, limits?: BrandLimits): void;
   /** One line of the summary: `work` advances it record by record, up to `total`. */
   step<T>(brand: DemoBrand, name: string, total: number, work: (step: Step) => Promise<T>): Promise<T>;
 }

@@ -6,7 +6,7 @@ import { createProducts } from '../products/create-products.ts';
 import { partOf } from '../products/round-trip-products.ts';
 import type { FeedLine } from '../stock/feed.ts';
 import { type ParentSource, type VariantSource, variantsOf } from '../variants/parent.ts';
-import { parentScopes, requestsOfRoundTrip, roundTripParents } from '../variants/round-trip-parents.ts';
+import { parentScopes, roundTripParents } from '../variants/round-trip-parents.ts';
 import type { DataSet } from './data-set.ts';
 
 const file = 'products.csv.gz';
@@ -37,7 +37,7 @@ export const magento2SampleData: DataSet = {
 
     const brand = await run.newBrand(parentScopes);
     const what = `${parents.length} products, ${variantsOf(parents).toLocaleString('en')} variants`;
-    run.announce(brand, what, parents.length + requestsOfRoundTrip(shop));
+    run.announce(brand, what);
     const created = await createProducts(
       run,
       brand,

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { type AxisChoice, axisOf, choiceOf, type LibraryAxis } from '../axes/axis-library.ts';
-import { createAxes, requestsOfAxes } from '../axes/create-axes.ts';
+import { createAxes } from '../axes/create-axes.ts';
 import type { Scope } from '../client/demo-brand.ts';
 import { readJsonLines } from '../data-files.ts';
 import { createProducts } from '../products/create-products.ts';
-import { requestsOfTotals, verifyTotals } from '../products/read-products.ts';
+import { verifyTotals } from '../products/read-products.ts';
 import { partOf } from '../products/round-trip-products.ts';
 import { combinationsOf, countCombinations, maxCombinations } from '../variants/combinations.ts';
 import { generateVariants, verifyCap } from '../variants/generate-variants.ts';
 import { type ParentSource, variantsOf } from '../variants/parent.ts';
-import { requestsOfParents, verifyParents } from '../variants/read-parents.ts';
+import { verifyParents } from '../variants/read-parents.ts';
 import { selectAxes } from '../variants/select-axes.ts';
 import type { DataSet } from './data-set.ts';
 
@@ -55,7 +55,7 @@ export const spoolmandb: DataSet = {
 
     const brand = await run.newBrand(scopes);
     const what = `${sources.length} products, ${variantsOf(sources).toLocaleString('en')} variants`;
-    run.announce(brand, what, requestsOf(library, sources));
+    run.announce(brand, what);
     const created = await createProducts(run, brand, bodies);
     await createAxes(run, brand, library);
     const selected = await selectAxes(run, brand, { axisLibrary: library, sources, created });
@@ -110,11 +110,4 @@ function parentsOf({ path, doc }: ManufacturerLine, library: readonly LibraryAxi
     const source = { body, choice, variants: [] };
     return isTooLarge(source) ? source : { ...source, variants: combinationsOf(source) };
   });
-}
-
-function requestsOf(library: readonly LibraryAxis[], sources: readonly ParentSource[]): number {
-  const perProduct = 5;
-  return (
-    requestsOfAxes(library) + perProduct * sources.length + requestsOfParents(sources) + requestsOfTotals
-  );
 }

@@ -71,8 +71,6 @@ const totals: readonly {
   { query: { updated_since: '1970-01-01T00:00:00Z' }, count: (bodies) => bodies.length },
 ];
 
-export const requestsOfTotals = totals.length;
-
 /** Requests the number of products under several filters; the given number of products have variants. */
 export async function verifyTotals(
   run: DataSetRun,

@@ -2,7 +2,7 @@ import type { DemoBrand, Scope } from '../client/demo-brand.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import { type CreatedProduct, createProducts, resendProducts } from './create-products.ts';
 import type { ProductBody } from './product-body.ts';
-import { requestsOfTotals, verifyTotals, verifyWalk, type Walk } from './read-products.ts';
+import { verifyTotals, verifyWalk, type Walk } from './read-products.ts';
 
 const walks: readonly Walk[] = [
   { pageSize: 200, sort: 'sku' },
@@ -22,12 +22,7 @@ export async function roundTripProducts(
   scopes: readonly Scope[] = ['catalog.products:read', 'catalog.products:write'],
 ): Promise<{ brand: DemoBrand; created: readonly CreatedProduct[] }> {
   const brand = await run.newBrand(scopes);
-  const pages = [...walks, lastWalk].reduce(
-    (sum, { pageSize }) => sum + Math.max(1, Math.ceil(bodies.length / pageSize)),
-    0,
-  );
-  const requests = 2 * bodies.length + pages + 2 * requestsOfTotals;
-  run.announce(brand, `${bodies.length.toLocaleString('en')} products`, requests);
+  run.announce(brand, `${bodies.length.toLocaleString('en')} products`);
 
   const created = await createProducts(run, brand, bodies);
   await verifyTotals(run, brand, bodies);

@@ -77,10 +77,6 @@ async function readMovements(
   return all;
 }
 
-/** Number of requests for the ledger, with `counts` movements per product. */
-export const requestsOfLedger = (counts: readonly number[]) =>
-  counts.reduce((sum, count) => sum + Math.max(1, Math.ceil(count / movementsPerPage)), 0);
-
 function servedMovement(
   { sku, productTuId, variantTuId }: Stockable,
   location: string,

@@ -49,8 +49,6 @@ export async function verifyLevels(
   });
 }
 
-export const requestsOfLevels = (levels: number) => Math.max(1, Math.ceil(levels / levelsPerPage));
-
 function servedLevel(stockable: Stockable, location: string, { quantity, updatedAt }: ModelLevel) {
   return {
     sku: stockable.sku,

@@ -55,10 +55,6 @@ export async function verifyReports(
   });
 }
 
-/** Minimum number of requests for reading the reports. */
-export const requestsOfReports = (feeds: readonly { readonly lines: readonly unknown[] }[]) =>
-  feeds.reduce((sum, { lines }) => sum + 1 + Math.ceil(lines.length / linesPerPage), 0);
-
 /** @throws DemoError if the feed fails, or makes no progress */
 async function untilCompleted(client: BrandClient, feed: SentFeed): Promise<void> {
   let decided = -1;

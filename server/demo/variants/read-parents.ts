@@ -76,6 +76,3 @@ function pagesOf({ variants }: { readonly variants: readonly unknown[] }) {
   const perPage = variants.length > manyVariantsPerPage ? manyVariantsPerPage : variantsPerPage;
   return { perPage, lastPage: Math.max(1, Math.ceil(variants.length / perPage)) };
 }
-
-export const requestsOfParents = (parents: readonly { readonly variants: readonly unknown[] }[]) =>
-  parents.reduce((sum, parent) => sum + 3 + pagesOf(parent).lastPage, 0);

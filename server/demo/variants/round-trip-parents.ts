@@ -1,19 +1,19 @@
 import type { LibraryAxis } from '../axes/axis-library.ts';
-import { createAxes, requestsOfAxes } from '../axes/create-axes.ts';
+import { createAxes } from '../axes/create-axes.ts';
 import type { DemoBrand, Scope } from '../client/demo-brand.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { CreatedProduct } from '../products/create-products.ts';
-import { requestsOfTotals, verifyTotals } from '../products/read-products.ts';
+import { verifyTotals } from '../products/read-products.ts';
 import type { FeedLine } from '../stock/feed.ts';
-import { requestsOfLedger, verifyLedger } from '../stock/read-ledger.ts';
-import { requestsOfLevels, verifyLevels } from '../stock/read-levels.ts';
-import { requestsOfReports, verifyReports } from '../stock/read-reports.ts';
+import { verifyLedger } from '../stock/read-ledger.ts';
+import { verifyLevels } from '../stock/read-levels.ts';
+import { verifyReports } from '../stock/read-reports.ts';
 import { createLocation, resendFeeds, sendFeeds } from '../stock/send-feeds.ts';
 import { StockModel } from '../stock/stock-model.ts';
 import { stockableVariants } from '../stock/stockable.ts';
 import { createVariants } from './create-variants.ts';
-import { type ParentSource, variantsOf } from './parent.ts';
-import { requestsOfParents, verifyParents } from './read-parents.ts';
+import type { ParentSource } from './parent.ts';
+import { verifyParents } from './read-parents.ts';
 import { selectAxes } from './select-axes.ts';
 
 /** The input of a data set with products, variants and stock. */
@@ -72,19 +72,4 @@ function modelOf(skus: ReadonlySet<string>, lines: readonly FeedLine[]) {
   const batchId = 'stock';
   const feeds = [{ batchId, lines, expected: model.apply(batchId, lines) }];
   return { feeds, levels: model.levels, movements: model.movements };
-}
-
-export function requestsOfRoundTrip({ axisLibrary, parents, stock }: Shop): number {
-  const variants = variantsOf(parents);
-  return (
-    requestsOfAxes(axisLibrary) +
-    parents.length +
-    variants +
-    3 +
-    requestsOfReports([{ lines: stock }]) +
-    requestsOfParents(parents) +
-    requestsOfLevels(variants) +
-    requestsOfLedger(parents.map((parent) => parent.variants.length)) +
-    requestsOfTotals
-  );
 }

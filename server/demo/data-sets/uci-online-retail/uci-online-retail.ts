@@ -4,11 +4,11 @@ import { requireStatus } from '../../client/demo-client.ts';
 import { differencesBetween } from '../../compare.ts';
 import { type CreatedProduct, createProducts } from '../../products/create-products.ts';
 import type { ProductBody } from '../../products/product-body.ts';
-import { requestsOfTotals, verifyTotals, verifyWalk } from '../../products/read-products.ts';
+import { verifyTotals, verifyWalk } from '../../products/read-products.ts';
 import { linesOf } from '../../stock/feed.ts';
-import { requestsOfLedger, verifyLedger } from '../../stock/read-ledger.ts';
-import { requestsOfLevels, verifyLevels } from '../../stock/read-levels.ts';
-import { requestsOfReports, verifyReports } from '../../stock/read-reports.ts';
+import { verifyLedger } from '../../stock/read-ledger.ts';
+import { verifyLevels } from '../../stock/read-levels.ts';
+import { verifyReports } from '../../stock/read-reports.ts';
 import { createLocation, resendFeeds, sendFeeds } from '../../stock/send-feeds.ts';
 import { type ModelLevel, StockModel } from '../../stock/stock-model.ts';
 import { stockableProducts } from '../../stock/stockable.ts';
@@ -45,17 +45,7 @@ export const uciOnlineRetail: DataSet = {
     const twins = caseTwins(articles);
     const lines = linesOf(planned).toLocaleString('en');
     const what = `${bodies.length.toLocaleString('en')} products, ${planned.length} feeds of ${lines} lines`;
-    const movements = articles.map(({ sku }) => model.movements.get(sku)?.length ?? 0);
-    const requests =
-      bodies.length +
-      twins.length +
-      Math.ceil(bodies.length / walk.pageSize) +
-      requestsOfTotals +
-      2 * planned.length +
-      requestsOfReports(planned) +
-      requestsOfLevels(bodies.length) +
-      requestsOfLedger(movements);
-    run.announce(brand, what, requests);
+    run.announce(brand, what);
 
     const created = await createProducts(run, brand, bodies);
     await verifyTotals(run, brand, bodies);
