@@ -52,3 +52,20 @@ export function shown(value: unknown): string {
   );
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)} …` : text;
 }
+
+/** A page of a list as served, numbered from 1. */
+export function pageOf<T>(all: readonly T[], page: number, perPage: number) {
+  return {
+    data: all.slice((page - 1) * perPage, page * perPage),
+    meta: {
+      current_page: page,
+      per_page: perPage,
+      total: all.length,
+      last_page: lastPageOf(all.length, perPage),
+    },
+  };
+}
+
+export function lastPageOf(total: number, perPage: number): number {
+  return Math.max(1, Math.ceil(total / perPage));
+}

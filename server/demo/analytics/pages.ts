@@ -8,6 +8,7 @@ import type {
 } from '../../../client/src/index.ts';
 import type { BrandClient } from '../client/demo-brand.ts';
 import type { DemoCallOptions } from '../client/demo-client.ts';
+import { lastPageOf } from '../compare.ts';
 import type { Step } from '../report.ts';
 import type { DayRange } from './day.ts';
 import type { DatasetName, Row } from './expected/served-rows.ts';
@@ -84,7 +85,7 @@ export async function* pagesOf(
 
 function expectedMeta(dataset: DatasetName, page: number, pageSize: number, total: number): Partial<Meta> {
   if (dataset !== 'daily') return { per_page: pageSize };
-  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+  const lastPage = lastPageOf(total, pageSize);
   return { current_page: page, per_page: pageSize, total, last_page: lastPage };
 }
 

@@ -2,8 +2,7 @@ import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import { type DayRange, windowsOf } from './day.ts';
-import { RowComparison } from './expected/compare-rows.ts';
-import { RowOrder } from './expected/row-order.ts';
+import { RowComparison, RowOrder } from './expected/compare-rows.ts';
 import type { ExpectedRow } from './expected/served-rows.ts';
 import { pagesOf, paths, type Reading } from './pages.ts';
 

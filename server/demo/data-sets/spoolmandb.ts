@@ -6,9 +6,14 @@ import { readJsonLines } from '../data-files.ts';
 import { createProducts } from '../products/create-products.ts';
 import { verifyTotals } from '../products/read-products.ts';
 import { partOf } from '../products/round-trip-products.ts';
-import { combinationsOf, countCombinations, maxCombinations } from '../variants/combinations.ts';
 import { generateVariants, verifyCap } from '../variants/generate-variants.ts';
-import { type ParentSource, variantsOf } from '../variants/parent.ts';
+import {
+  combinationsOf,
+  countCombinations,
+  maxCombinations,
+  type ParentSource,
+  variantsOf,
+} from '../variants/parent.ts';
 import { verifyParents } from '../variants/read-parents.ts';
 import { selectAxes } from '../variants/select-axes.ts';
 import type { DataSet } from './data-set.ts';

@@ -1,6 +1,7 @@
 import type { ListProductsQuery } from '../../../client/src/index.ts';
 import type { BrandClient, DemoBrand } from '../client/demo-brand.ts';
 import { type ApiResponse, requireStatus } from '../client/demo-client.ts';
+import { lastPageOf, pageOf } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Step } from '../report.ts';
 import type { CreatedProduct } from './create-products.ts';
@@ -26,17 +27,10 @@ export async function verifyWalk(
   await run.step(brand, name, created.length, async (step) => {
     const missing = new Map(created.map((product) => [product.body.sku, product]));
     // Pages are distributed over the clients: a key may read 300 times a minute, its brand twice as often.
-    let lastPage = 1;
-    for (let page = 1; page <= lastPage; page++) {
+    for (let page = 1; page <= lastPageOf(created.length, walk.pageSize); page++) {
       const client = brand.clients[page % brand.clients.length] as BrandClient;
       const { json } = await list(client, { sort: walk.sort, per_page: walk.pageSize, page });
-      lastPage = Math.max(1, Math.ceil(created.length / walk.pageSize));
-      compareMeta(step, json.meta, {
-        current_page: page,
-        per_page: walk.pageSize,
-        total: created.length,
-        last_page: lastPage,
-      });
+      compareMeta(step, json.meta, pageOf(created, page, walk.pageSize).meta);
       for (const served of json.data) {
         const product = missing.get(served.sku);
         if (product === undefined) step.differs(`${served.sku}: listed twice, or never sent`);

@@ -1,11 +1,10 @@
 import type { StockMovement } from '../../../client/src/index.ts';
 import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
 import { requireStatus } from '../client/demo-client.ts';
-import { differencesBetween } from '../compare.ts';
+import { differencesBetween, lastPageOf } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { SentFeed } from './feed.ts';
-import type { ModelLevel, ModelMovement } from './stock-model.ts';
-import type { Stockable } from './stockable.ts';
+import type { ModelLevel, ModelMovement, Stockable } from './stock-model.ts';
 
 /** The expected ledger. */
 export interface ExpectedLedger {
@@ -62,8 +61,7 @@ async function readMovements(
   differs: (text: string) => void,
 ): Promise<StockMovement[]> {
   const all: StockMovement[] = [];
-  const lastPage = Math.max(1, Math.ceil(count / movementsPerPage));
-  for (let page = 1; page <= lastPage; page++) {
+  for (let page = 1; page <= lastPageOf(count, movementsPerPage); page++) {
     const path = `/catalog/products/${productTuId}/stock/movements?per_page=${movementsPerPage}&page=${page}`;
     const query = { per_page: movementsPerPage, page };
     const answer = await client.send((api, call) =>

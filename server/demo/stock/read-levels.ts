@@ -1,9 +1,8 @@
 import { clientFor, type DemoBrand } from '../client/demo-brand.ts';
 import { requireStatus } from '../client/demo-client.ts';
-import { differencesBetween } from '../compare.ts';
+import { differencesBetween, lastPageOf, pageOf } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
-import type { ModelLevel } from './stock-model.ts';
-import type { Stockable } from './stockable.ts';
+import type { ModelLevel, Stockable } from './stock-model.ts';
 
 const levelsPerPage = 200;
 
@@ -28,23 +27,16 @@ export async function verifyLevels(
     })
     .sort((a, b) => (a.sku < b.sku ? -1 : 1));
   await run.step(brand, 'read levels', expected.length, async (step) => {
-    const lastPage = Math.max(1, Math.ceil(expected.length / levelsPerPage));
-    for (let page = 1; page <= lastPage; page++) {
+    for (let page = 1; page <= lastPageOf(expected.length, levelsPerPage); page++) {
       const name = `/catalog/stock/levels?per_page=${levelsPerPage}&page=${page}`;
       const query = { per_page: levelsPerPage, page };
       const answer = await clientFor(brand, page).send((api, call) =>
         api.catalog.stock.levels(query, call).first(),
       );
       requireStatus(answer, 200, `GET ${name}`);
-      const data = expected.slice((page - 1) * levelsPerPage, page * levelsPerPage);
-      const meta = {
-        current_page: page,
-        per_page: levelsPerPage,
-        total: expected.length,
-        last_page: lastPage,
-      };
-      for (const text of differencesBetween({ data, meta }, answer.json, name)) step.differs(text);
-      step.advance(data.length);
+      const served = pageOf(expected, page, levelsPerPage);
+      for (const text of differencesBetween(served, answer.json, name)) step.differs(text);
+      step.advance(served.data.length);
     }
   });
 }

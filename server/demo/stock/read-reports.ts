@@ -1,7 +1,7 @@
 import { type FeedSummary, isBrandportError } from '../../../client/src/index.ts';
 import { type BrandClient, clientFor, type DemoBrand } from '../client/demo-brand.ts';
 import { requireStatus } from '../client/demo-client.ts';
-import { differencesBetween, Exactly } from '../compare.ts';
+import { differencesBetween, Exactly, lastPageOf, pageOf } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import { DemoError } from '../demo-error.ts';
 import { feedSource, linesOf, type SentFeed, totalsOf } from './feed.ts';
@@ -23,14 +23,13 @@ export async function verifyReports(
     for (const feed of feeds) {
       const { lines, expected } = feed;
       await untilCompleted(nextClient(), feed);
-      const lastPage = Math.ceil(lines.length / linesPerPage);
-      for (let page = 1; page <= lastPage; page++) {
+      const results = lines.map(({ sku, location_code }, index) => {
+        const result = expected[index];
+        return { sku, location_code, result, ...(result === 'applied' && { message: null }) };
+      });
+      for (let page = 1; page <= lastPageOf(lines.length, linesPerPage); page++) {
         const json = await read(nextClient(), feed, page);
-        const first = (page - 1) * linesPerPage;
-        const data = lines.slice(first, first + linesPerPage).map(({ sku, location_code }, index) => {
-          const result = expected[first + index];
-          return { sku, location_code, result, ...(result === 'applied' && { message: null }) };
-        });
+        const served = pageOf(results, page, linesPerPage);
         const report = {
           feed_id: feed.id,
           source: feedSource,
@@ -38,18 +37,10 @@ export async function verifyReports(
           message: null,
           totals: new Exactly(totalsOf(expected)),
           report_url: reportPath(feed, '/v1/client'),
-          lines: {
-            data,
-            meta: {
-              current_page: page,
-              per_page: linesPerPage,
-              total: lines.length,
-              last_page: lastPage,
-            },
-          },
+          lines: served,
         };
         for (const text of differencesBetween(report, json, feed.batchId)) step.differs(text);
-        step.advance(data.length);
+        step.advance(served.data.length);
       }
     }
   });

@@ -3,8 +3,7 @@ import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand
 import type { ApiResponse } from '../client/demo-client.ts';
 import { differencesBetween } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
-import { countCombinations, maxCombinations } from './combinations.ts';
-import { type Parent, type PendingParent, variantsOf } from './parent.ts';
+import { countCombinations, maxCombinations, type Parent, type PendingParent, variantsOf } from './parent.ts';
 import { servedVariant } from './served-parent.ts';
 
 interface Generation {

@@ -2,7 +2,7 @@ import type { Brandport } from '../../../client/src/index.ts';
 import { servedChoice } from '../axes/create-axes.ts';
 import { type BrandClient, type DemoBrand, shareOut } from '../client/demo-brand.ts';
 import { type DemoCallOptions, requireStatus } from '../client/demo-client.ts';
-import { differencesBetween } from '../compare.ts';
+import { differencesBetween, lastPageOf, pageOf } from '../compare.ts';
 import type { DataSetRun } from '../data-sets/data-set.ts';
 import type { Parent } from './parent.ts';
 import { type CatalogState, servedDetail, servedStock, servedVariants } from './served-parent.ts';
@@ -56,23 +56,16 @@ async function variantDifferences(
     ...variant,
     product_tu_id: parent.tuId,
   }));
-  const { perPage, lastPage } = pagesOf(parent);
+  const perPage = expected.length > manyVariantsPerPage ? manyVariantsPerPage : variantsPerPage;
   const texts: string[] = [];
-  for (let page = 1; page <= lastPage; page++) {
+  for (let page = 1; page <= lastPageOf(expected.length, perPage); page++) {
     const name = `variants?per_page=${perPage}&page=${page}`;
     const query = { per_page: perPage, page };
     const answer = await client.send((api, call) =>
       api.catalog.variants.list(parent.tuId, query, call).first(),
     );
     requireStatus(answer, 200, `GET ${path}/${name}`);
-    const data = expected.slice((page - 1) * perPage, page * perPage);
-    const meta = { current_page: page, per_page: perPage, total: expected.length, last_page: lastPage };
-    texts.push(...differencesBetween({ data, meta }, answer.json, name));
+    texts.push(...differencesBetween(pageOf(expected, page, perPage), answer.json, name));
   }
   return texts;
-}
-
-function pagesOf({ variants }: { readonly variants: readonly unknown[] }) {
-  const perPage = variants.length > manyVariantsPerPage ? manyVariantsPerPage : variantsPerPage;
-  return { perPage, lastPage: Math.max(1, Math.ceil(variants.length / perPage)) };
 }

@@ -1,12 +1,20 @@
-import { contentKey, type ExpectedDirectory } from './directory.ts';
-import { byDay, type CountedEvent, distinctUsers, groupBy, tallyOf } from './group.ts';
-import type { ExpectedRow } from './served-rows.ts';
-import { addTally, countsOf, emptyTally, meanScore, rate } from './tally.ts';
+import {
+  addTally,
+  byDay,
+  type CountedEvent,
+  countsOf,
+  distinctUsers,
+  emptyTally,
+  meanScore,
+  rate,
+  tallyOf,
+} from './group.ts';
+import { contentKey, type ExpectedDirectory, type ExpectedRow } from './served-rows.ts';
 
 /** A row for each content and day with an event; quests have none. */
 export function contentRows(events: readonly CountedEvent[], directory: ExpectedDirectory): ExpectedRow[] {
   const rows: ExpectedRow[] = [];
-  for (const [key, ofContent] of groupBy(events, ({ event }) => contentKey(event.content))) {
+  for (const [key, ofContent] of Map.groupBy(events, ({ event }) => contentKey(event.content))) {
     const { type, tu_id } = (ofContent[0] as CountedEvent).event.content;
     if (type === 'quest') continue;
     const listed = directory.contents.get(key);

@@ -1,8 +1,17 @@
 import type { Day } from '../day.ts';
-import type { ExpectedDirectory } from './directory.ts';
-import { byDay, type CountedEvent, distinctUsers, groupBy, tallyOf } from './group.ts';
-import type { ExpectedRow } from './served-rows.ts';
-import { addTally, countsOf, emptyTally, meanScore, rate, type Tally } from './tally.ts';
+import {
+  addTally,
+  byDay,
+  type CountedEvent,
+  countsOf,
+  distinctUsers,
+  emptyTally,
+  meanScore,
+  rate,
+  type Tally,
+  tallyOf,
+} from './group.ts';
+import type { ExpectedDirectory, ExpectedRow } from './served-rows.ts';
 
 /** A row of the brand and one of each market for every day, with or without events. */
 export function dailyRows(
@@ -10,7 +19,7 @@ export function dailyRows(
   directory: ExpectedDirectory,
   days: readonly Day[],
 ): ExpectedRow[] {
-  const byMarket = groupBy(
+  const byMarket = Map.groupBy(
     events.filter(({ market }) => market !== null),
     ({ market }) => market as string,
   );

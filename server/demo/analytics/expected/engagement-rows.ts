@@ -1,12 +1,10 @@
-import { contentKey, type ExpectedDirectory } from './directory.ts';
-import { byDay, type CountedEvent, groupBy, tallyOf } from './group.ts';
-import type { ExpectedRow } from './served-rows.ts';
-import { addTally, emptyTally, meanScore } from './tally.ts';
+import { addTally, byDay, type CountedEvent, emptyTally, meanScore, tallyOf } from './group.ts';
+import { contentKey, type ExpectedDirectory, type ExpectedRow } from './served-rows.ts';
 
 /** A row for each learner, content and day with an event; quests have none. */
 export function engagementRows(events: readonly CountedEvent[], directory: ExpectedDirectory): ExpectedRow[] {
   const rows: ExpectedRow[] = [];
-  const pairs = groupBy(events, ({ event }) => `${contentKey(event.content)} ${event.user}`);
+  const pairs = Map.groupBy(events, ({ event }) => `${contentKey(event.content)} ${event.user}`);
   for (const ofPair of pairs.values()) {
     const { user, content } = (ofPair[0] as CountedEvent).event;
     if (content.type === 'quest') continue;

@@ -2,10 +2,9 @@ import { type DayRange, daysIn } from '../day.ts';
 import type { LearningData } from '../learning-data.ts';
 import { contentRows } from './content-rows.ts';
 import { dailyRows } from './daily-rows.ts';
-import { contentKey, type ExpectedDirectory } from './directory.ts';
 import { engagementRows } from './engagement-rows.ts';
 import type { CountedEvent } from './group.ts';
-import type { DatasetName, ExpectedRow } from './served-rows.ts';
+import { contentKey, type DatasetName, type ExpectedDirectory, type ExpectedRow } from './served-rows.ts';
 import { userRows } from './user-rows.ts';
 
 /** The expected result of sending a data set. */

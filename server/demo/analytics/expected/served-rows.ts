@@ -1,4 +1,5 @@
 import type { Day } from '../day.ts';
+import type { DirectoryContent } from '../learning-data.ts';
 
 /** The key of a row of any dataset, except the day; keys that a dataset does not have are absent. */
 export interface Row {
@@ -16,3 +17,13 @@ export interface ExpectedRow {
 }
 
 export type DatasetName = 'daily' | 'contents' | 'users' | 'content_engagement';
+
+/** The directory data that the expected rows need. */
+export interface ExpectedDirectory {
+  readonly markets: readonly string[];
+  readonly contents: ReadonlyMap<string, DirectoryContent>;
+  readonly totalUsers: number;
+  readonly live: { readonly episodes: number; readonly programs: number; readonly quests: number };
+}
+
+export const contentKey = ({ type, tu_id }: { type: string; tu_id: string }): string => `${type}/${tu_id}`;

@@ -1,6 +1,14 @@
-import { byDay, type CountedEvent, groupBy, tallyOf } from './group.ts';
+import {
+  addTally,
+  byDay,
+  type CountedEvent,
+  countsOf,
+  emptyTally,
+  meanScore,
+  type Tally,
+  tallyOf,
+} from './group.ts';
 import type { ExpectedRow } from './served-rows.ts';
-import { addTally, countsOf, emptyTally, meanScore, type Tally } from './tally.ts';
 
 interface OfTypes {
   readonly total: Tally;
@@ -12,7 +20,7 @@ interface OfTypes {
 /** A row for each learner and day with an event. */
 export function userRows(events: readonly CountedEvent[]): ExpectedRow[] {
   const rows: ExpectedRow[] = [];
-  for (const [user, ofUser] of groupBy(events, ({ event }) => event.user)) {
+  for (const [user, ofUser] of Map.groupBy(events, ({ event }) => event.user)) {
     const running = ofTypes(() => emptyTally());
     for (const [date, today] of byDay(ofUser)) {
       const figures = ofTypes((type) => tallyOf(today, type));

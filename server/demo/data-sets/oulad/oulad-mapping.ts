@@ -5,8 +5,18 @@ import {
   type MappedEvent,
   spreadPart,
 } from '../../analytics/learning-data.ts';
+import { roundTripLearningData } from '../../analytics/round-trip-learning-data.ts';
 import { DemoError } from '../../demo-error.ts';
-import type { Assessment, Clicks, OuladFiles, Result, Site } from './oulad-files.ts';
+import type { DataSet } from '../data-set.ts';
+import {
+  type Assessment,
+  type Clicks,
+  type OuladFiles,
+  ouladFileNames,
+  type Result,
+  readOuladFiles,
+  type Site,
+} from './oulad-files.ts';
 
 /** server/demo/README.md describes the rules of this file and their reasons. */
 
@@ -133,3 +143,12 @@ function known<T>(things: ReadonlyMap<string, T>, id: string): T {
   if (thing === undefined) throw new DemoError(`A row names ${id}, which is in no other file.`);
   return thing;
 }
+
+/** 13,905 rows of clicks and 173,912 assessment results of the Open University. */
+export const oulad: DataSet = {
+  name: 'oulad',
+  files: ouladFileNames,
+  async run(run) {
+    await roundTripLearningData(run, learningDataOfOulad(await readOuladFiles(run.dir), run.part));
+  },
+};

@@ -5,9 +5,8 @@ import { createAxes } from '../../axes/create-axes.ts';
 import type { DataSet } from '../../data-sets/data-set.ts';
 import { createProducts } from '../../products/create-products.ts';
 import { differencesOf, startDemoUnderTest } from '../../tests/demo.ts';
-import { combinationsOf, countCombinations } from '../combinations.ts';
 import { generateVariants, verifyCap } from '../generate-variants.ts';
-import type { ParentSource } from '../parent.ts';
+import { combinationsOf, countCombinations, type ParentSource } from '../parent.ts';
 import { parentScopes } from '../round-trip-parents.ts';
 import { selectAxes } from '../select-axes.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RowComparison } from '../compare-rows.ts';
-import { RowOrder } from '../row-order.ts';
+import { RowComparison, RowOrder } from '../compare-rows.ts';
 import type { Row } from '../served-rows.ts';
 
 type Figures = Row & Readonly<Record<string, unknown>>;

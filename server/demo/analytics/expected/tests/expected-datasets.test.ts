@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { learningDataWith, someEvents } from '../../tests/learning-data.ts';
 import { expect } from '../expected-datasets.ts';
-import { rate } from '../tally.ts';
+import { rate } from '../group.ts';
 
 // The numbers were computed by hand from the events of the fixture.
 const { intake, range, datasets } = expect(learningDataWith(someEvents));
