@@ -1,5 +1,5 @@
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
-import { aggregateInSlices } from '../analytics/aggregation/aggregate-in-slices.ts';
+import { aggregateInSlices } from '../analytics/aggregation/aggregate-window-job.ts';
 import { type AggregationContext, aggregateDueDays } from '../analytics/aggregation/aggregation-service.ts';
 import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
 import { yesterdayOf } from '../analytics/day.ts';

@@ -3,7 +3,7 @@ import { createCoordination } from '../../../../server/src/analytics/store/coord
 import { dropEvents } from '../../../../server/src/analytics/store/coordination/drop-events.ts';
 import { markDaysWithout } from '../../../../server/src/analytics/store/coordination/mark-days-without.ts';
 import { moveDays } from '../../../../server/src/analytics/store/coordination/move-days.ts';
-import { readOldestLatestDay } from '../../../../server/src/analytics/store/coordination/read-oldest-latest-day.ts';
+import { readOldestLatestDay } from '../../../../server/src/analytics/store/coordination/day-queries.ts';
 import { openStoreDatabases } from '../../../../server/src/analytics/store/coordination/store-databases.ts';
 import {
   answerInTime,

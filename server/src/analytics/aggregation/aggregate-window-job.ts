@@ -1,6 +1,8 @@
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
-import type { DayRange } from '../day.ts';
-import { aggregateInSlices } from './aggregate-in-slices.ts';
+import { addDays, countDays, type DayRange } from '../day.ts';
+import type { AggregationResult } from '../store/aggregation-types.ts';
+import { type AggregationContext, aggregateRange } from './aggregation-service.ts';
 
 /** The queue of aggregations that are too long for a request [internal-41] [D75]. */
 export const windowQueue = 'aggregate-window';
@@ -38,3 +40,68 @@ export const aggregateWindowJob = {
     return { ...(await aggregateInSlices(context, brand_id, { from, to }, options)) };
   },
 } as const;
+
+/**
+ * Queues the aggregation of a window, in the caller's transaction. Returns the job's id. A waiting window is not queued twice.
+ * A running job may have passed days that have changed since, so another job is queued behind it.
+ */
+export function queueWindow(
+  tx: AuditedTransaction,
+  { clock, jobs }: Pick<AnalyticsContext, 'clock' | 'jobs'>,
+  brandId: number,
+  range: DayRange,
+): Promise<string> {
+  const data: WindowJobData = {
+    brand_id: brandId,
+    from: range.from,
+    to: range.to,
+    requested_at: new Date(clock.now()).toISOString(),
+  };
+  return jobs.sendOnce(tx, { queue: windowQueue, key: windowKey(brandId, range), data });
+}
+
+/** Target duration of a slice. A stop waits for one slice, and a crash loses one. */
+const sliceMs = 1_500;
+const firstSliceDays = 8;
+/** Largest number of days in a slice. Days without events cost almost nothing, so a year of them is one slice. */
+const maxSliceDays = 366;
+
+interface SlicedAggregation {
+  /**
+   * The time of the request. Days that were aggregated since then are skipped, so a repetition after a crash continues
+   * with the rest.
+   */
+  readonly since: Date;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * (Re)aggregates a window of any length, in order, with one transaction per slice: readers see each slice as
+ * a whole. Can be interrupted at any moment and run again with the same `since`; it then continues with the
+ * remaining days. Returns the totals of the whole window, including days that another run aggregated.
+ * @throws the reason of `signal` between two slices; ApiError `analytics_unavailable`
+ */
+export async function aggregateInSlices(
+  context: AggregationContext,
+  brandId: number,
+  { from, to }: DayRange,
+  { since, signal }: SlicedAggregation,
+): Promise<AggregationResult> {
+  const { analytics } = context;
+  let size = firstSliceDays;
+  for (let first = from; first <= to; ) {
+    signal.throwIfAborted();
+    const { nextDay } = await analytics.readProgress(brandId, { from: first, to }, since);
+    if (nextDay === null) break;
+    const last = addDays(nextDay, size - 1);
+    const slice = { from: nextDay, to: last < to ? last : to };
+    const start = performance.now();
+    await aggregateRange(context, brandId, slice);
+    const tookMs = performance.now() - start;
+    if (tookMs < sliceMs / 2) size = Math.min(maxSliceDays, size * 2);
+    else if (tookMs > sliceMs * 2) size = Math.max(1, Math.floor(countDays(slice) / 2));
+    first = addDays(slice.to, 1);
+  }
+  const { days, rows } = await analytics.readProgress(brandId, { from, to }, since);
+  return { days, rows };
+}

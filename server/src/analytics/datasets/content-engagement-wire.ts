@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { ListedContent } from '../queries/list-contents.ts';
+import type { ListedContent } from '../queries/directory-parts.ts';
 import type { ContentEngagementRow } from '../store/dataset-rows.ts';
 import { meanOf, percentage } from './rates.ts';
 import { ContentTypeWire, Count, contentReference, DayWire, Rate, Seconds, UserWire } from './wire-parts.ts';

@@ -1,7 +1,6 @@
 import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { findListedContent } from '../queries/list-contents.ts';
-import { findShownLearner } from '../queries/list-learners.ts';
+import { findListedContent, findShownLearner } from '../queries/directory-parts.ts';
 
 /** The filters of the lists by parameter name; each list has some of them. */
 export interface DatasetFilters {

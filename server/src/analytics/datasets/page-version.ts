@@ -2,7 +2,7 @@ import type { VersionNow } from '../../api/operation.ts';
 import type { ReplyVersion } from '../../api/reply.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
-import { findDirectoryVersion } from '../queries/find-directory-version.ts';
+import { findDirectoryVersion } from '../queries/directory-parts.ts';
 import type { DatasetName } from '../store/aggregation-types.ts';
 import type { WindowState } from '../store/dataset-changes.ts';
 

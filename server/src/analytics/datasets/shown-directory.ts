@@ -1,6 +1,5 @@
 import type { Queryable } from '../../postgres/database.ts';
-import { type ListedContent, listListedContents } from '../queries/list-contents.ts';
-import { listShownLearners } from '../queries/list-learners.ts';
+import { type ListedContent, listListedContents, listShownLearners } from '../queries/directory-parts.ts';
 import { VersionedEntries } from './versioned-entries.ts';
 
 /** Learners of all brands: some 5 MB. */

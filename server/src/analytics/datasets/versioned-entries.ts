@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The entries of one brand, as they are at one version. */
 interface BrandEntries<Entry> {
   readonly version: string;
@@ -10,19 +12,16 @@ interface BrandEntries<Entry> {
  * all brands; the brands that were not read for the longest time are dropped.
  */
 export class VersionedEntries<Entry> {
-  readonly #most: number;
-  /** The brand that was read last is the last one. */
-  readonly #brands = new Map<number, BrandEntries<Entry>>();
-  #size = 0;
+  readonly #brands: LRUCache<number, BrandEntries<Entry>>;
 
-  /** @param most the entries that are kept; 0 = none */
+  /** @param most the entries that are kept */
   constructor(most: number) {
-    this.#most = most;
+    this.#brands = new LRUCache({ maxSize: most, sizeCalculation: ({ byId }) => byId.size });
   }
 
   /** The number of entries that are kept, including those that do not exist. */
   get size(): number {
-    return this.#size;
+    return this.#brands.calculatedSize;
   }
 
   /**
@@ -44,45 +43,15 @@ export class VersionedEntries<Entry> {
     }
     if (missing.size === 0) return found;
     const read = await readMissing([...missing]);
+    const byId = this.#entriesOf(brandId, version) ?? new Map<number, Entry | null>();
+    for (const id of missing) byId.set(id, read.get(id) ?? null);
+    this.#brands.set(brandId, { version, byId });
     for (const [id, entry] of read) found.set(id, entry);
-    this.#keep(
-      brandId,
-      version,
-      [...missing].map((id) => [id, read.get(id) ?? null] as const),
-    );
     return found;
   }
 
-  #entriesOf(brandId: number, version: string): ReadonlyMap<number, Entry | null> | undefined {
+  #entriesOf(brandId: number, version: string): Map<number, Entry | null> | undefined {
     const brand = this.#brands.get(brandId);
-    if (brand?.version !== version) return undefined;
-    this.#brands.delete(brandId);
-    this.#brands.set(brandId, brand);
-    return brand.byId;
-  }
-
-  #keep(brandId: number, version: string, entries: readonly (readonly [number, Entry | null])[]): void {
-    if (entries.length > this.#most) return;
-    const byId = this.#entriesOf(brandId, version) ?? this.#begin(brandId, version);
-    for (const [id, entry] of entries) {
-      if (!byId.has(id)) this.#size += 1;
-      (byId as Map<number, Entry | null>).set(id, entry);
-    }
-    for (const [oldest] of this.#brands) {
-      if (this.#size <= this.#most) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #begin(brandId: number, version: string): Map<number, Entry | null> {
-    this.#drop(brandId);
-    const byId = new Map<number, Entry | null>();
-    this.#brands.set(brandId, { version, byId });
-    return byId;
-  }
-
-  #drop(brandId: number): void {
-    this.#size -= this.#brands.get(brandId)?.byId.size ?? 0;
-    this.#brands.delete(brandId);
+    return brand?.version === version ? brand.byId : undefined;
   }
 }

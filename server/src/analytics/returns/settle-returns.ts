@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnalyticsContext } from '../analytics-context.ts';
-import { deleteReturns, listReturns } from './return-store.ts';
+import { deleteWaitingRows } from '../waiting-rows-store.ts';
+import { listReturns } from './return-store.ts';
 
 /** Limits the events that one transaction of the store reads. */
 const batchSize = 200;
@@ -23,7 +25,25 @@ export async function settleReturns(
     if (learnerIds.length > 0 && !(await analytics.markDaysWithout(brandId, learnerIds, whenBusy)))
       return 'busy';
     const ids = returns.map(({ id }) => id);
-    await database.transaction((tx) => deleteReturns(tx, brandId, ids));
+    await database.transaction((tx) => deleteWaitingRows(tx, 'learner_returns', brandId, ids));
     if (performance.now() - start > limitMs) return 'unfinished';
   }
+}
+
+/** The longest time that a request waits for the marks. */
+const waitMs = 1_000;
+
+/**
+ * Tries to mark the days of returned learners before the response is sent, so that the list of days includes the marks
+ * at once. Never throws: if the store is unavailable, slow or busy with the brand, the queued job or the nightly run
+ * marks them.
+ */
+export async function settleReturnsSoon(
+  context: Pick<AnalyticsContext, 'database' | 'analytics'>,
+  brandId: number,
+): Promise<void> {
+  const settled = settleReturns(context, brandId, { whenBusy: 'skip', limitMs: 0 }).catch(() => {});
+  const stop = new AbortController();
+  await Promise.race([settled, sleep(waitMs, undefined, { signal: stop.signal }).catch(() => {})]);
+  stop.abort();
 }

@@ -1,10 +1,7 @@
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { type DirectoryKind, directoryKinds, type MovedDays } from '../store/dataset-changes.ts';
-import {
-  type DirectoryChange,
-  deleteDirectoryChanges,
-  listDirectoryChanges,
-} from './directory-change-store.ts';
+import { deleteWaitingRows } from '../waiting-rows-store.ts';
+import { type DirectoryChange, listDirectoryChanges } from './directory-change-store.ts';
 
 /** Limits memory: the changes that are read at once. */
 const readSize = 20_000;
@@ -39,7 +36,7 @@ export async function settleDirectoryChanges(
         movedBy.set(kind, moved);
       }
       const settled = batch.map(({ id }) => id);
-      await database.transaction((tx) => deleteDirectoryChanges(tx, brandId, settled));
+      await database.transaction((tx) => deleteWaitingRows(tx, 'directory_changes', brandId, settled));
       if (performance.now() - start > limitMs) return 'unfinished';
     }
   }

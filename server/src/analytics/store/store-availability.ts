@@ -27,21 +27,22 @@ function analyticsUnavailable(cause?: unknown): ApiError {
  * connecting included.
  * @throws ApiError `analytics_unavailable`
  */
-export async function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Promise<T> {
+export function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Promise<T> {
+  return within(answerLimitMs, onAway, () => askOften(ask));
+}
+
+/** Like `whenAvailable`; rejects after `limitMs`, while the work goes on. */
+async function within<T>(limitMs: number, onAway: OnAway, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      onAway(`no response within ${answerLimitMs} ms`);
+      onAway(`no response within ${limitMs} ms`);
       reject(analyticsUnavailable());
-    }, answerLimitMs);
+    }, limitMs);
   });
-  const asked = whenAvailable(onAway, () => askOften(ask));
-  asked.catch(() => {});
-  try {
-    return await Promise.race([asked, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const working = whenAvailable(onAway, work);
+  working.catch(() => {});
+  return Promise.race([working, tooLate]).finally(() => clearTimeout(timer));
 }
 
 async function askOften<T>(ask: () => Promise<T>): Promise<T> {
@@ -75,22 +76,12 @@ const rollbackMs = 10_000;
  * Like `whenAvailable`, for work that ends itself after `limitMs`. If the store hangs and it cannot, rejects 10 s later: nothing
  * has happened then, or all of it once the store responds again.
  */
-export async function whenAvailableWithin<T>(
+export function whenAvailableWithin<T>(
   onAway: OnAway,
   limitMs: number | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (limitMs === undefined) return whenAvailable(onAway, work);
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onAway(`no response within ${limitMs + rollbackMs} ms`);
-      reject(analyticsUnavailable());
-    }, limitMs + rollbackMs);
-  });
-  const working = whenAvailable(onAway, work);
-  working.catch(() => {});
-  return Promise.race([working, tooLate]).finally(() => clearTimeout(timer));
+  return limitMs === undefined ? whenAvailable(onAway, work) : within(limitMs + rollbackMs, onAway, work);
 }
 
 /**

@@ -3,8 +3,8 @@ import type { JobSender } from '../../api/job-sender.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import { type ContentItem, unlistContent, upsertContents } from './content-store.ts';
 import { recordDeletion, recordUpsert } from '../record-change.ts';
+import { type ContentItem, unlistContent, upsertContents } from './content-store.ts';
 
 /**
  * Creates or updates contents; absent fields are left unchanged. Queues a job that moves the revisions of the days of

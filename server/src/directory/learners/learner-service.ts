@@ -1,13 +1,20 @@
-import { hasReturns } from '../../analytics/returns/return-store.ts';
-import { type ReturnsJobData, returnsQueue } from '../../analytics/returns/settle-returns-job.ts';
+import { returnsQueue } from '../../analytics/returns/settle-returns-job.ts';
 import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
+import type { SettlingJobData } from '../../analytics/settling-job.ts';
+import { hasWaitingRows } from '../../analytics/waiting-rows-store.ts';
 import type { JobSender } from '../../api/job-sender.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { invalidItems } from '../directory-wire.ts';
-import { deleteLearner, type LearnerItem, lockLearner, lockMarkets, upsertLearners } from './learner-store.ts';
 import { recordDeletion, recordUpsert } from '../record-change.ts';
+import {
+  deleteLearner,
+  type LearnerItem,
+  lockLearner,
+  lockMarkets,
+  upsertLearners,
+} from './learner-store.ts';
 
 /**
  * Creates or updates learners; absent fields are left unchanged. Queues a job that moves the revisions of the days of those
@@ -35,8 +42,9 @@ export async function putLearners(
   if (items.some(({ analyticsOptOut }) => analyticsOptOut !== undefined))
     await queueDirectoryChanges(tx, brandId, jobs);
   const returned =
-    items.some(({ analyticsOptOut }) => analyticsOptOut === false) && (await hasReturns(tx, brandId));
-  const data: ReturnsJobData = { brand_id: brandId };
+    items.some(({ analyticsOptOut }) => analyticsOptOut === false) &&
+    (await hasWaitingRows(tx, 'learner_returns', brandId));
+  const data: SettlingJobData = { brand_id: brandId };
   if (returned) await jobs.send(tx, { queue: returnsQueue, key: String(brandId), data });
   return returned;
 }

@@ -4,8 +4,8 @@ import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { type NamedItem, upsertNamedItems } from '../named-item-store.ts';
-import { deleteMarket } from './market-store.ts';
 import { recordDeletion, recordUpsert } from '../record-change.ts';
+import { deleteMarket } from './market-store.ts';
 
 /**
  * Creates or renames markets; absent fields are left unchanged.

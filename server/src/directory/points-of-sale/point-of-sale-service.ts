@@ -3,13 +3,13 @@ import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { invalidItems } from '../directory-wire.ts';
 import { upsertNamedItems } from '../named-item-store.ts';
+import { recordDeletion, recordUpsert } from '../record-change.ts';
 import {
   attachPointsOfSale,
   deletePointOfSale,
   findUnknownLocations,
   type PointOfSaleItem,
 } from './point-of-sale-store.ts';
-import { recordDeletion, recordUpsert } from '../record-change.ts';
 
 /**
  * Creates or updates points of sale and assigns them to stock locations; omitted ones are left unchanged. A

@@ -40,12 +40,13 @@ export async function listDirectoryPage<Row>(
   return { rows, total: counts[0]?.total ?? 0 };
 }
 
-export const marketList: DirectoryList<RowTimes & { readonly tu_id: string; readonly name: string | null }> = {
-  name: 'markets',
-  columns: 'm.tu_id, m.name, m.created_at, m.updated_at',
-  from: 'from markets m where m.brand_id = $1',
-  order: 'm.tu_id',
-};
+export const marketList: DirectoryList<RowTimes & { readonly tu_id: string; readonly name: string | null }> =
+  {
+    name: 'markets',
+    columns: 'm.tu_id, m.name, m.created_at, m.updated_at',
+    from: 'from markets m where m.brand_id = $1',
+    order: 'm.tu_id',
+  };
 
 interface PointOfSaleRow extends RowTimes {
   readonly tu_id: string;

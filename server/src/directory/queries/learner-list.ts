@@ -19,8 +19,7 @@ export interface LearnerFilter {
 }
 
 const learnerColumns = 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at';
-const learnersWithMarket =
-  'learners l left join markets m on m.brand_id = l.brand_id and m.id = l.market_id';
+const learnersWithMarket = 'learners l left join markets m on m.brand_id = l.brand_id and m.id = l.market_id';
 
 /** Lists one page of a brand's learners that match the filter, by id, and counts all; the count reads what it counts. */
 export async function listLearners(

@@ -14,10 +14,7 @@ import {
   datasetNames,
   type RowCounts,
 } from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import {
-  lockDatasets,
-  tryLockDatasets,
-} from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import { lockDatasetsOrSkip } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
 import { boundedTransaction } from '../../../../../server/src/analytics/store/coordination/bounded-transaction.ts';
 import {
   findWhetherDaysFollow,
@@ -73,8 +70,7 @@ export async function rebuildDays(
   const { at, whenBusy, limitMs, readFacts, writes } = options;
   const endsAt = limitMs === undefined ? null : performance.now() + limitMs;
   const tx = limitMs === undefined ? unbounded : boundedTransaction(unbounded, limitMs);
-  if (whenBusy === 'wait') await lockDatasets(tx, brandId);
-  else if (!(await tryLockDatasets(tx, brandId))) return null;
+  if (!(await lockDatasetsOrSkip(tx, brandId, whenBusy))) return null;
 
   const facts = await readFacts();
   // Events are dropped after this transaction, or were before.

@@ -5,7 +5,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { longWriteOperation } from '../../analytics-operation.ts';
 import { countDays, type DayRange, yesterdayOf } from '../../day.ts';
 import { type AggregationResult, AggregationTooLong } from '../../store/aggregation-types.ts';
-import { windowQueue } from '../aggregate-window-job.ts';
+import { queueWindow, windowQueue } from '../aggregate-window-job.ts';
 import { type AggregationContext, aggregateRange } from '../aggregation-service.ts';
 import {
   AggregateDaysBody,
@@ -17,7 +17,6 @@ import {
   aggregationToWire,
   maxDaysOfRequest,
 } from '../aggregation-wire.ts';
-import { queueWindow } from '../queue-window.ts';
 
 /** A day with a million events takes 24 s on two cores. */
 const requestLimitMs = 60_000;

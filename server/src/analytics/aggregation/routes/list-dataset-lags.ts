@@ -3,8 +3,7 @@ import { Nullable } from '../../../api/field-schemas.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import { countDays, yesterdayOf } from '../../day.ts';
-import { listBrandIds } from '../../queries/list-brand-ids.ts';
-import { listBrandNames } from '../../queries/list-brand-names.ts';
+import { listBrandIds, listBrandNames } from '../../queries/list-brand-ids.ts';
 
 export const DatasetLagWire = Type.Object({
   brand_id: Type.Integer(),

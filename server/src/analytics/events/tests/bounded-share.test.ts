@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { meanOf } from '../../datasets/rates.ts';
-import { boundedShare } from '../bounded-share.ts';
+import { boundedShare } from '../sent-event.ts';
 
 // [internal-36] [D191]
 test('a share keeps 6 decimal places, and the rest is cut off', () => {

@@ -1,6 +1,7 @@
 import { brandLocks } from '../../../postgres/brand-locks.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
+import type { AggregationOptions } from '../aggregation-types.ts';
 
 /**
  * Waits for the lock under which datasets of a brand are written (aggregation, erasure), and holds it until the
@@ -13,6 +14,17 @@ export async function lockDatasets(tx: Transaction, brandId: number): Promise<vo
       brandId,
     ]),
   );
+}
+
+/** Takes the lock of `lockDatasets`; false if `whenBusy` is `skip` and another transaction holds it. */
+export async function lockDatasetsOrSkip(
+  tx: Transaction,
+  brandId: number,
+  whenBusy: AggregationOptions['whenBusy'],
+): Promise<boolean> {
+  if (whenBusy === 'skip') return tryLockDatasets(tx, brandId);
+  await lockDatasets(tx, brandId);
+  return true;
 }
 
 /** Like `lockDatasets`, but without waiting: returns false if another transaction holds the lock. */

@@ -1,10 +1,9 @@
 import type { AnalyticsStore } from '../analytics-store.ts';
 import { answerInTime, type OnAway, whenAvailable } from '../store-availability.ts';
 import { listDatasetDays, listLags } from './dataset-day-queries.ts';
-import { listAggregatedDays, listDueDays } from './day-queries.ts';
+import { listAggregatedDays, listDueDays, readWindowProgress } from './day-queries.ts';
 import { findKeptSince } from './event-retention-store.ts';
 import { readDatasets } from './read-datasets.ts';
-import { readWindowProgress } from './read-window-progress-store.ts';
 import { closeStoreDatabases, type StoreDatabases, storeUses } from './store-databases.ts';
 import { readWindow } from './window-state.ts';
 

@@ -1,37 +1,22 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import type { Day, DayRange } from '../../day.ts';
-import {
-  type BrandLag,
-  type DatasetDay,
-  datasetNames,
-  type LagPage,
-  type RowCounts,
-} from '../aggregation-types.ts';
+import type { DayRange } from '../../day.ts';
+import { type BrandLag, type DatasetDay, datasetNames, type LagPage } from '../aggregation-types.ts';
 
 /** See `AnalyticsStore.listDatasetDays`. Reads one range of the day records, and one of the revisions of each dataset. */
-export async function listDatasetDays(
+export function listDatasetDays(
   database: Queryable,
   brandId: number,
   { from, to }: DayRange,
 ): Promise<DatasetDay[]> {
-  const rows = await database.run(
-    statement<{
-      day: Day;
-      aggregated_at: Date | null;
-      row_counts: RowCounts | null;
-      is_dirty: boolean;
-      late_events: number;
-      revisions: DatasetDay['revisions'];
-      refreshed_at: Date | null;
-      is_dropped: boolean;
-    }>(
+  return database.run(
+    statement<DatasetDay>(
       'list_dataset_days',
-      `select to_char(w.day, 'YYYY-MM-DD') as day, b.aggregated_at,
-         case when b.aggregated_at is not null then b.row_counts end as row_counts,
-         coalesce(b.is_dirty, false) as is_dirty,
-         case when b.is_dirty then greatest(0, b.events - b.aggregated_events) else 0 end as late_events,
-         r.revisions, r.refreshed_at, coalesce(w.day < k.kept_since, false) as is_dropped
+      `select to_char(w.day, 'YYYY-MM-DD') as day, b.aggregated_at as "aggregatedAt",
+         case when b.aggregated_at is not null then b.row_counts end as rows,
+         coalesce(b.is_dirty, false) as "isDirty",
+         case when b.is_dirty then greatest(0, b.events - b.aggregated_events) else 0 end as "lateEvents",
+         r.revisions, r.refreshed_at as "refreshedAt", coalesce(w.day < k.kept_since, false) as "isDropped"
        from (select $2::date + n as day from generate_series(0, $3::date - $2::date) as n) as w
        left join (
          select day, aggregated_at, row_counts, is_dirty, events, aggregated_events from analytics.brand_days
@@ -49,31 +34,21 @@ export async function listDatasetDays(
       { long: true },
     ),
   );
-  return rows.map((row) => ({
-    day: row.day,
-    aggregatedAt: row.aggregated_at,
-    rows: row.row_counts,
-    isDirty: row.is_dirty,
-    lateEvents: row.late_events,
-    revisions: row.revisions,
-    refreshedAt: row.refreshed_at,
-    isDropped: row.is_dropped,
-  }));
 }
 
 /**
  * See `AnalyticsStore.listLags`. Two index look-ups a brand, regardless of its number of days, and its dirty days, which a
  * partial index holds.
  */
-export async function listLags(
+export function listLags(
   database: Queryable,
   brandIds: readonly number[],
   page: LagPage,
 ): Promise<BrandLag[]> {
-  const rows = await database.run(
-    statement<{ brand_id: number; latest: Day | null; dirty_days: number }>(
+  return database.run(
+    statement<BrandLag>(
       'list_dataset_lags',
-      `select g.id as brand_id, to_char(l.day, 'YYYY-MM-DD') as latest, d.dirty_days
+      `select g.id as "brandId", to_char(l.day, 'YYYY-MM-DD') as "latestDay", d.dirty_days as "dirtyDays"
        from unnest($1::integer[]) as g (id)
        left join lateral (
          select day from analytics.brand_days
@@ -90,9 +65,4 @@ export async function listLags(
       { long: true },
     ),
   );
-  return rows.map(({ brand_id, latest, dirty_days }) => ({
-    brandId: brand_id,
-    latestDay: latest,
-    dirtyDays: dirty_days,
-  }));
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import type { Day } from '../../day.ts';
-import type { DayRecord, RowCounts } from '../aggregation-types.ts';
+import type { Day, DayRange } from '../../day.ts';
+import type { DatasetName, DayRecord, WindowProgress } from '../aggregation-types.ts';
 
 // The number of days for which a missing aggregation counts as missed, when later days have been aggregated.
 const gapDays = 366;
@@ -44,13 +44,6 @@ export async function listDueDays(database: Queryable, brandId: number, yesterda
   return rows.map(({ day }) => day);
 }
 
-interface DayRow {
-  readonly day: Day;
-  readonly aggregated_at: Date;
-  readonly row_counts: RowCounts;
-  readonly is_dirty: boolean;
-}
-
 /** See `AnalyticsStore.listAggregatedDays`. */
 export async function listAggregatedDays(
   database: Queryable,
@@ -58,9 +51,10 @@ export async function listAggregatedDays(
   page: { readonly size: number; readonly offset: number },
 ): Promise<{ days: DayRecord[]; total: number }> {
   const rows = await database.run(
-    statement<DayRow & { total: number }>(
+    statement<DayRecord & { readonly total: number }>(
       'list_aggregated_days',
-      `select t.total, to_char(d.day, 'YYYY-MM-DD') as day, d.aggregated_at, d.row_counts, d.is_dirty
+      `select t.total, to_char(d.day, 'YYYY-MM-DD') as day, d.aggregated_at as "aggregatedAt", d.row_counts as rows,
+         d.is_dirty as "isDirty"
        from (
          select count(*) as total from analytics.brand_days where brand_id = $1 and aggregated_at is not null
        ) t
@@ -74,13 +68,68 @@ export async function listAggregatedDays(
       { long: true },
     ),
   );
-  const days = rows
-    .filter(({ day }) => day !== null)
-    .map((row) => ({
-      day: row.day,
-      aggregatedAt: row.aggregated_at,
-      rows: row.row_counts,
-      isDirty: row.is_dirty,
-    }));
+  const days = rows.filter(({ day }) => day !== null).map(({ total: _, ...record }) => record);
   return { days, total: rows[0]?.total ?? 0 };
+}
+
+/** See `AnalyticsStore.readProgress`. Reads one range of the day records. */
+export async function readWindowProgress(
+  database: Queryable,
+  brandId: number,
+  { from, to }: DayRange,
+  since: Date,
+): Promise<WindowProgress> {
+  const sumOf = (dataset: DatasetName) =>
+    `coalesce(sum((b.row_counts ->> '${dataset}')::bigint), 0)::bigint as ${dataset}`;
+  const rows = await database.run(
+    statement<{ next_day: Day | null; days: number } & Record<DatasetName, number>>(
+      'read_window_progress',
+      `with done as materialized (
+         select day, row_counts from analytics.brand_days
+         where brand_id = $1 and day between $2::date and $3::date and aggregated_at >= $4::timestamptz
+       )
+       select (
+           select to_char(min(w.day), 'YYYY-MM-DD')
+           from (select $2::date + n as day from generate_series(0, $3::date - $2::date) as n) w
+           left join analytics.event_retention r on true
+           where (r.kept_since is null or w.day >= r.kept_since) and w.day not in (select day from done)
+         ) as next_day,
+         count(*) as days, ${sumOf('daily')}, ${sumOf('contents')}, ${sumOf('users')}, ${sumOf('content_engagement')}
+       from done b`,
+      [brandId, from, to, since],
+      { long: true },
+    ),
+  );
+  const { next_day, days, daily, contents, users, content_engagement } = rows[0] as (typeof rows)[number];
+  return { nextDay: next_day, days, rows: { daily, contents, users, content_engagement } };
+}
+
+/**
+ * Reads `StoreFigures.oldestLatestDay`. Walks the primary key of `brand_days` from brand to brand and back from the last day
+ * of each: two index look-ups a brand, regardless of the number of days. With 4 million days of 2,000 brands it read 7 pages of
+ * 8 KB a brand, before and after `analyze`; of a day that is not yet aggregated, it also reads the row.
+ */
+export async function readOldestLatestDay(database: Queryable): Promise<Day | null> {
+  const rows = await database.run(
+    statement<{ day: Day | null }>(
+      'read_oldest_latest_day',
+      `with recursive brands as (
+         (select brand_id from analytics.brand_days order by brand_id limit 1)
+         union all
+         select (select d.brand_id from analytics.brand_days d where d.brand_id > b.brand_id order by d.brand_id limit 1)
+         from brands b
+         where b.brand_id is not null
+       )
+       select to_char(min(l.day), 'YYYY-MM-DD') as day
+       from brands b
+       cross join lateral (
+         select d.day from analytics.brand_days d
+         where d.brand_id = b.brand_id and d.aggregated_at is not null
+         order by d.day desc limit 1
+       ) l`,
+      [],
+      { long: true },
+    ),
+  );
+  return rows[0]?.day ?? null;
 }

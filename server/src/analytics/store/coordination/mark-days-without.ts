@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
 import type { AggregationOptions } from '../aggregation-types.ts';
-import { lockDatasets, tryLockDatasets } from './aggregation-lock.ts';
+import { lockDatasetsOrSkip } from './aggregation-lock.ts';
 import { markDays } from './brand-day-store.ts';
 
 /**
@@ -25,8 +25,7 @@ export async function markDaysWithout(
   learnerIds: readonly number[],
   { whenBusy, listDaysWithout }: Pick<AggregationOptions, 'whenBusy'> & { listDaysWithout: ListDaysWithout },
 ): Promise<boolean> {
-  if (whenBusy === 'wait') await lockDatasets(tx, brandId);
-  else if (!(await tryLockDatasets(tx, brandId))) return false;
+  if (!(await lockDatasetsOrSkip(tx, brandId, whenBusy))) return false;
   const days = await listDaysWithout(tx, brandId, learnerIds);
   await markDays(
     tx,

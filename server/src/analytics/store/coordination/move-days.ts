@@ -2,7 +2,7 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
 import type { DatasetName } from '../aggregation-types.ts';
 import type { DirectoryKind, DirectorySubjects, MovedDays, MoveOptions } from '../dataset-changes.ts';
-import { lockDatasets, tryLockDatasets } from './aggregation-lock.ts';
+import { lockDatasetsOrSkip } from './aggregation-lock.ts';
 import { listDaysWithRows } from './brand-day-store.ts';
 import { moveRevisions } from './revision-store.ts';
 
@@ -40,8 +40,7 @@ export async function moveDays(
   subjects: DirectorySubjects,
   { whenBusy, ...move }: Move & Pick<MoveOptions, 'whenBusy'>,
 ): Promise<MovedDays | null> {
-  if (whenBusy === 'wait') await lockDatasets(tx, brandId);
-  else if (!(await tryLockDatasets(tx, brandId))) return null;
+  if (!(await lockDatasetsOrSkip(tx, brandId, whenBusy))) return null;
   return moveDaysUnderLock(tx, brandId, subjects, move);
 }
 

@@ -11,12 +11,9 @@ import type {
 } from '../dataset-changes.ts';
 import { replacedRevision } from './revision-store.ts';
 
-interface StateRow {
+interface StateRow extends Omit<DatasetState, 'revision' | 'changed'> {
   readonly dataset: DatasetName;
-  readonly latest_day: Day | null;
-  readonly oldest_day: Day | null;
   readonly revision: number | null;
-  readonly refreshed_at: Date | null;
   /** [day, revision, cause] of one day more than were asked for; null if no revision was asked for. */
   readonly changed: [Day, number, ChangeCause][] | null;
 }
@@ -34,10 +31,10 @@ export async function readDatasets(
   const rows = await database.run(
     statement<StateRow>(
       'read_datasets',
-      `select n.dataset, f.latest_day, f.oldest_day, l.revision, l.refreshed_at, c.changed
+      `select n.dataset, f."latestDay", f."oldestDay", l.revision, l.refreshed_at as "refreshedAt", c.changed
        from unnest($2::text[], $3::bigint[]) as n (dataset, since)
        cross join lateral (
-         select to_char(max(r.day), 'YYYY-MM-DD') as latest_day, to_char(min(r.day), 'YYYY-MM-DD') as oldest_day
+         select to_char(max(r.day), 'YYYY-MM-DD') as "latestDay", to_char(min(r.day), 'YYYY-MM-DD') as "oldestDay"
          from analytics.dataset_revisions r where r.brand_id = $1 and r.dataset = n.dataset
        ) f
        left join lateral (
@@ -64,19 +61,12 @@ export async function readDatasets(
     ),
   );
   return Object.fromEntries(
-    rows.map((row) => [row.dataset, stateOf(row, since[row.dataset] ?? 0, limit)]),
+    rows.map(({ dataset, changed, ...row }) => {
+      const revision = row.revision ?? 0;
+      const days = changed && changedDays(changed, (since[dataset] ?? 0) <= revision, limit);
+      return [dataset, { ...row, revision, changed: days }];
+    }),
   ) as Record<DatasetName, DatasetState>;
-}
-
-function stateOf(row: StateRow, since: number, limit: number): DatasetState {
-  const revision = row.revision ?? 0;
-  return {
-    latestDay: row.latest_day,
-    oldestDay: row.oldest_day,
-    revision,
-    refreshedAt: row.refreshed_at,
-    changed: row.changed && changedDays(row.changed, since <= revision, limit),
-  };
 }
 
 function changedDays(

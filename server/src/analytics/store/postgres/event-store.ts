@@ -1,3 +1,4 @@
+import { rowSet } from '../../../postgres/row-set.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { lockDatasets } from '../coordination/aggregation-lock.ts';
@@ -6,7 +7,23 @@ import { lockKeptDays } from '../coordination/event-retention-store.ts';
 import { moveDaysUnderLock } from '../coordination/move-days.ts';
 import type { AppendResult, LearningEvent } from '../learning-event.ts';
 import { listAffectedDays } from './affected-day-store.ts';
-import { eventColumns } from './event-columns.ts';
+
+const eventColumns = rowSet<LearningEvent>({
+  event_id: ['text', ({ eventId }) => eventId],
+  day: ['date', ({ day }) => day],
+  occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
+  kind: ['text', ({ kind }) => kind],
+  user_id: ['bigint', ({ learnerId }) => learnerId],
+  content_ref_id: ['bigint', ({ contentRefId }) => contentRefId],
+  content_type: ['text', ({ contentType }) => contentType],
+  market_id: ['bigint', ({ marketId }) => marketId],
+  progress: ['numeric', ({ progress }) => progress],
+  score: ['numeric', ({ score }) => score],
+  questions: ['integer', ({ questions }) => questions],
+  answered: ['integer', ({ answered }) => answered],
+  time_spent_seconds: ['integer', ({ timeSpentSeconds }) => timeSpentSeconds],
+  xp_earned: ['integer', ({ xpEarned }) => xpEarned],
+});
 
 /**
  * See `AnalyticsStore.appendEvents`. Ids are claimed in sorted order, so that calls with common ids do not deadlock.
@@ -26,33 +43,24 @@ export async function appendEvents(
   const added = await tx.run(
     statement<{ day: string; added: number }>(
       'append_learning_events',
-      `with given as materialized (
-         select event_id, date '1970-01-01' + day_number as day, to_timestamp(occurred_ms / 1000.0::float8) as occurred_at,
-           kind, user_id, content_ref_id, content_type, market_id, progress, score, questions, answered,
-           time_spent_seconds, xp_earned
-         from unnest($2::text[], $3::integer[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::text[],
-           $9::bigint[], $10::numeric[], $11::numeric[], $12::integer[], $13::integer[], $14::integer[],
-           $15::integer[])
-           as e (event_id, day_number, occurred_ms, kind, user_id, content_ref_id, content_type, market_id, progress,
-             score, questions, answered, time_spent_seconds, xp_earned)
-       ),
+      `with given as materialized (select g.* from ${eventColumns.sql}),
        claimed as (
          insert into analytics.event_claims (brand_id, event_id, day)
-         select $1, event_id, day from given order by event_id collate "C"
+         select $15, event_id, day from given order by event_id collate "C"
          on conflict do nothing
          returning event_id
        ),
        appended as (
          insert into analytics.learning_events (brand_id, day, event_id, occurred_at, kind, user_id, content_ref_id,
            content_type, market_id, progress, score, questions, answered, time_spent_seconds, xp_earned)
-         select $1, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id, progress,
+         select $15, day, event_id, occurred_at, kind, user_id, content_ref_id, content_type, market_id, progress,
            score, questions, answered, time_spent_seconds, xp_earned
          from given
          where event_id in (select event_id from claimed)
          returning day
        )
        select to_char(day, 'YYYY-MM-DD') as day, count(*) as added from appended group by appended.day`,
-      [brandId, ...eventColumns(distinct)],
+      [...eventColumns.values(distinct), brandId],
     ),
   );
   await markDays(tx, brandId, added);

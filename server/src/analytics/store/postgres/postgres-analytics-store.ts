@@ -1,7 +1,9 @@
 import type { DatabaseAddress } from '../../../postgres/connection-options.ts';
+import { readDatabaseSize } from '../../../postgres/read-database-size.ts';
 import type { AnalyticsStore } from '../analytics-store.ts';
 import { boundedTransaction } from '../coordination/bounded-transaction.ts';
 import { createCoordination } from '../coordination/coordination.ts';
+import { readOldestLatestDay } from '../coordination/day-queries.ts';
 import { dropEvents } from '../coordination/drop-events.ts';
 import { markDaysWithout } from '../coordination/mark-days-without.ts';
 import { moveDays } from '../coordination/move-days.ts';
@@ -9,16 +11,13 @@ import { openStoreDatabases } from '../coordination/store-databases.ts';
 import { answerInTime, type OnAway, whenAvailable, whenAvailableWithin } from '../store-availability.ts';
 import { listAffectedDays } from './affected-day-store.ts';
 import { rebuildDays } from './aggregation/rebuild-days.ts';
-import { listContents } from './datasets/list-content-days.ts';
-import { listContentEngagement } from './datasets/list-content-engagement.ts';
 import { listDaily } from './datasets/list-daily.ts';
-import { listLearnerDays } from './datasets/list-learner-days.ts';
+import { listContentEngagement, listContents, listLearnerDays } from './datasets/list-pages.ts';
 import { storedEvents } from './drop-events-store.ts';
 import { makeEventPartition, monthsAhead } from './event-partition-store.ts';
 import { appendEvents, eraseLearner } from './event-store.ts';
 import { listDaysWithout } from './learner-day-store.ts';
 import { readLearnerActivity } from './read-learner-activity.ts';
-import { readStoreFigures } from './read-store-figures.ts';
 
 export interface PostgresAnalyticsStoreOptions {
   readonly address: DatabaseAddress;
@@ -97,6 +96,13 @@ export function createPostgresAnalyticsStore({
             done.push(`event partition ${day.slice(0, 7)} created`);
         return { done };
       }),
-    readFigures: () => answerInTime(onAway, () => readStoreFigures(reads)),
+    readFigures: () =>
+      answerInTime(onAway, async () => {
+        const [bytes, oldestLatestDay] = await Promise.all([
+          readDatabaseSize(reads),
+          readOldestLatestDay(reads),
+        ]);
+        return { bytes, oldestLatestDay };
+      }),
   };
 }

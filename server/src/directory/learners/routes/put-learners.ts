@@ -1,5 +1,5 @@
 import { readOperation } from '../../../analytics/analytics-operation.ts';
-import { settleReturnsSoon } from '../../../analytics/returns/settle-returns-soon.ts';
+import { settleReturnsSoon } from '../../../analytics/returns/settle-returns.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { directoryBodyLimit, requireDistinct, UpsertedWire } from '../../directory-wire.ts';
 import { putLearners } from '../learner-service.ts';

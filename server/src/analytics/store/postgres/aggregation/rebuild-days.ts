@@ -7,7 +7,7 @@ import {
   type DatasetName,
   datasetNames,
 } from '../../aggregation-types.ts';
-import { lockDatasets, tryLockDatasets } from '../../coordination/aggregation-lock.ts';
+import { lockDatasetsOrSkip } from '../../coordination/aggregation-lock.ts';
 import {
   findWhetherDaysFollow,
   listChanges,
@@ -32,8 +32,7 @@ export async function rebuildDays(
   asked: DayRange,
   { at, whenBusy, readFacts }: RebuildOptions,
 ): Promise<AggregationResult | null> {
-  if (whenBusy === 'wait') await lockDatasets(tx, brandId);
-  else if (!(await tryLockDatasets(tx, brandId))) return null;
+  if (!(await lockDatasetsOrSkip(tx, brandId, whenBusy))) return null;
 
   const facts = await readFacts();
   // Read before the events: a change that is missing from these rows stays marked for the next aggregation.

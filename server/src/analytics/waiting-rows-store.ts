@@ -1,0 +1,55 @@
+import type { Queryable } from '../postgres/database.ts';
+import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+
+/** The tables whose rows wait until the analytics store has taken notice of them. */
+type WaitingTable = 'learner_returns' | 'directory_changes';
+
+/** Returns whether rows of the brand wait, including those of this transaction. */
+export async function hasWaitingRows(
+  tx: Transaction,
+  table: WaitingTable,
+  brandId: number,
+): Promise<boolean> {
+  const rows = await tx.run(
+    statement<{ waits: boolean }>(
+      `has_${table}`,
+      `select exists (select from ${table} where brand_id = $1) as waits`,
+      [brandId],
+    ),
+  );
+  return rows[0]?.waits === true;
+}
+
+export async function deleteWaitingRows(
+  tx: Transaction,
+  table: WaitingTable,
+  brandId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      `delete_${table}`,
+      `delete from ${table} where brand_id = $1 and id = any($2::bigint[])`,
+      [brandId, ids],
+    ),
+  );
+}
+
+/** Lists the brands with a row that has waited for `idleMs`. Reads across brands; the tables are usually empty. */
+export async function listBrandsWithWaitingRows(
+  database: Queryable,
+  table: WaitingTable,
+  idleMs: number,
+): Promise<number[]> {
+  const rows = await database.run(
+    statement<{ brand_id: number }>(
+      `list_brands_with_${table}`,
+      `select distinct brand_id from ${table}
+       where created_at <= now_ms() - $1 * interval '1 millisecond'
+         and not exists (select from brands b where b.id = brand_id and b.closed_at is not null)`,
+      [idleMs],
+    ),
+  );
+  return rows.map(({ brand_id }) => brand_id);
+}
