@@ -5,7 +5,7 @@ import { Database } from '../../server/src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../server/src/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../server/src/postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../server/src/postgres/schema/schema-line.ts';
-import { openConnection } from '../../server/src/postgres/sessions/open-connection.ts';
+import { openConnection } from '../../server/src/postgres/sessions/session-client.ts';
 import type { Keeper } from './keeper/start-keeper.ts';
 
 export interface BenchPostgres {

@@ -3,7 +3,7 @@ import { copyConnectionOptions } from '../../../server/src/backup/copy-connectio
 import type { MovingEngine } from '../../../server/src/backup/moving-engine.ts';
 import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
 import type { DatabaseAddress } from '../../../server/src/postgres/connection-options.ts';
-import { openConnection } from '../../../server/src/postgres/sessions/open-connection.ts';
+import { openConnection } from '../../../server/src/postgres/sessions/session-client.ts';
 import type { AuditedTransaction, Initiator } from '../../../server/src/postgres/transaction.ts';
 import type { CellAddresses } from '../../../server/src/serve/brand-mover.ts';
 import { type BrandTable, listBrandTables } from './brand-tables-store.ts';

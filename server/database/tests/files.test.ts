@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sqlNameOf } from '../../src/postgres/schema/order-objects.ts';
+import { sqlNameOf } from '../../src/postgres/schema/schema-file.ts';
 import { readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
 import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
 

@@ -5,7 +5,7 @@ import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { createBookkeeping, lockMigrations, runMigration } from '../postgres/schema/bookkeeping.ts';
 import { readSchemaFiles } from '../postgres/schema/schema-files.ts';
 import type { SchemaLine } from '../postgres/schema/schema-line.ts';
-import { openConnection } from '../postgres/sessions/open-connection.ts';
+import { openConnection } from '../postgres/sessions/session-client.ts';
 import { BackupError } from './backup-error.ts';
 import { copyConnectionOptions, quotedName } from './copy-connection.ts';
 import type { SchemaPart, TablePart } from './manifest.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { readHistory } from '../postgres/schema/schema-history.ts';
-import { openConnection } from '../postgres/sessions/open-connection.ts';
+import { openConnection } from '../postgres/sessions/session-client.ts';
 import { BackupError } from './backup-error.ts';
 import { copyConnectionOptions, quotedName } from './copy-connection.ts';
 import {

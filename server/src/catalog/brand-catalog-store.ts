@@ -66,7 +66,7 @@ const lockRows = (skipLocked: string) => `select c.brand_id, c.first_at, c.now, 
   cross join lateral (select b.currency, b.default_language from brands b where b.id = c.brand_id offset 0) b`;
 
 /**
- * Takes the catalog locks of the brands of requests until the transaction ends, in the order of their ids, and returns them by brand.
+ * Takes the catalog locks of the brands of requests until the transaction ends, by id, and returns them by brand.
  * `waits` false: omits the brands whose catalog another transaction has locked.
  */
 export async function lockCatalogs(

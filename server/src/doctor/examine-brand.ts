@@ -3,8 +3,7 @@ import type { Finding, MoreDifferences } from './difference.ts';
 import type { DifferenceRow, MainInvariant } from './invariants/invariant.ts';
 import { mainInvariants } from './invariants/main-invariants.ts';
 import type { Batch } from './invariants/scan.ts';
-import { findBatchEnd } from './queries/find-batch-end.ts';
-import { findDifferences } from './queries/find-differences.ts';
+import { findBatchEnd, findDifferences } from './queries/find-batches.ts';
 
 export interface ExaminationOptions {
   /** True to repair differences where possible; if false, nothing is written. */

@@ -2,7 +2,7 @@ import type { Database } from '../postgres/database.ts';
 import type { Apart } from './analytics/examination.ts';
 import { type DoctorAnalytics, examineBrandAnalytics } from './analytics/examine-brand-analytics.ts';
 import { type ExaminationOptions, examineBrand } from './examine-brand.ts';
-import { findNextBrand } from './queries/find-next-brand.ts';
+import { findNextBrand } from './queries/find-batches.ts';
 
 export interface DoctorSummary {
   readonly brands: number;

@@ -1,7 +1,6 @@
 import { connectionOptions, type DatabaseAddress } from './connection-options.ts';
 import { listLockHolders } from './lock-holders.ts';
-import { openConnection } from './sessions/open-connection.ts';
-import { listOpenBackends } from './sessions/session-client.ts';
+import { listOpenBackends, openConnection } from './sessions/session-client.ts';
 import { isLockTimeout } from './sqlstate.ts';
 
 /**

@@ -44,3 +44,16 @@ export async function readServerVersion(database: Queryable): Promise<string> {
   const [row] = await database.run(statement<{ version: string }>('read_server_version', text));
   return row?.version ?? '';
 }
+
+/** Returns the bytes on disk of the database: PostgreSQL adds up the sizes of its files, without reading any. */
+export async function readDatabaseSize(database: Queryable): Promise<number> {
+  const rows = await database.run(
+    statement<{ bytes: number }>(
+      'read_database_size',
+      'select pg_database_size(current_database())::float8 as bytes',
+      [],
+      { long: true },
+    ),
+  );
+  return rows[0]?.bytes ?? 0;
+}

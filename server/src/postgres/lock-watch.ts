@@ -1,7 +1,6 @@
 import { connectionOptions, type DatabaseAddress } from './connection-options.ts';
 import { listLockHolders } from './lock-holders.ts';
-import { openConnection } from './sessions/open-connection.ts';
-import { listOpenBackends, type SessionClient } from './sessions/session-client.ts';
+import { listOpenBackends, openConnection, type SessionClient } from './sessions/session-client.ts';
 
 /** A wait of less than this is not reported. */
 const quietMs = 1_500;

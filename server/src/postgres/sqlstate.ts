@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { TurnError } from '../lib/fair-line/turn-error.ts';
-import { RecoveringError } from './sessions/recovering-error.ts';
-import { RefusedConnectionError } from './sessions/refused-connection-error.ts';
+import { RecoveringError, RefusedConnectionError } from './sessions/session-errors.ts';
 
 const deadlockDetected = '40P01';
 const serializationFailure = '40001';

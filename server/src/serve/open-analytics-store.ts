@@ -5,7 +5,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
-import { MigrationError } from '../postgres/schema/migration-error.ts';
+import { MigrationError } from '../postgres/schema/schema-file.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { createAnalyticsStore } from './create-analytics-store.ts';
 import { Outage } from './outage.ts';

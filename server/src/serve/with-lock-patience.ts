@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
-import { lockPatienceMs } from '../postgres/schema/lock-waiting.ts';
+import { lockPatienceMs } from '../postgres/schema/bookkeeping.ts';
 import { isLockTimeout } from '../postgres/sqlstate.ts';
 import { StartError } from './start-error.ts';
 

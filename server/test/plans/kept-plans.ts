@@ -1,5 +1,5 @@
 import { connectionOptions } from '../../src/postgres/connection-options.ts';
-import { openConnection } from '../../src/postgres/sessions/open-connection.ts';
+import { openConnection } from '../../src/postgres/sessions/session-client.ts';
 import type { TestApps } from '../support/test-apps.ts';
 import type { Query } from './plan-recorder.ts';
 

@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers/promises';
 import type pg from 'pg';
 import { copyConnectionOptions } from '../../../../server/src/backup/copy-connection.ts';
 import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
-import { openConnection } from '../../../../server/src/postgres/sessions/open-connection.ts';
+import { openConnection } from '../../../../server/src/postgres/sessions/session-client.ts';
 import { beginImport, givenUp, type ImportNumbers, renewImport } from './import-attempt-store.ts';
 
 /** Time between signs of life. */

@@ -1,9 +1,9 @@
 import type { AnalyticsStore } from '../../../../server/src/analytics/store/analytics-store.ts';
 import { createCoordination } from '../../../../server/src/analytics/store/coordination/coordination.ts';
+import { readOldestLatestDay } from '../../../../server/src/analytics/store/coordination/day-queries.ts';
 import { dropEvents } from '../../../../server/src/analytics/store/coordination/drop-events.ts';
 import { markDaysWithout } from '../../../../server/src/analytics/store/coordination/mark-days-without.ts';
 import { moveDays } from '../../../../server/src/analytics/store/coordination/move-days.ts';
-import { readOldestLatestDay } from '../../../../server/src/analytics/store/coordination/day-queries.ts';
 import { openStoreDatabases } from '../../../../server/src/analytics/store/coordination/store-databases.ts';
 import {
   answerInTime,
@@ -12,7 +12,7 @@ import {
   whenAvailableWithin,
 } from '../../../../server/src/analytics/store/store-availability.ts';
 import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
-import { readDatabaseSize } from '../../../../server/src/postgres/read-database-size.ts';
+import { readDatabaseSize } from '../../../../server/src/postgres/list-sessions.ts';
 import { rebuildDays } from './aggregation/write-generation.ts';
 import { ClickHouse } from './clickhouse.ts';
 import { listDaily } from './datasets/list-daily-rows.ts';

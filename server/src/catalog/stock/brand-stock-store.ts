@@ -51,7 +51,7 @@ const lock = (skipLocked: string) => `select s.brand_id, s.version, s.stamped_at
   ) s`;
 
 /**
- * Locks the stock of the brands of requests until the transaction ends, in the order of their ids, and returns the locks by brand. Every
+ * Locks the stock of the brands of requests until the transaction ends, by id, and returns the locks by brand. Every
  * write of a level, or of what makes one count, holds this lock, so that all that is read after it is current and
  * `updated_at` of levels follows the order of commits [D217]. Lock order: catalog, stock.
  *

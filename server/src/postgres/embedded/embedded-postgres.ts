@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 import { connectionOptions } from '../connection-options.ts';
-import { openConnection } from '../sessions/open-connection.ts';
+import { openConnection } from '../sessions/session-client.ts';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
-import { chooseRunAs } from './choose-run-as.ts';
 import { clusterNameOf, clusterRole, createCluster, ensurePassword } from './cluster.ts';
 import { ensureClusterOwner, findClusterVersion, refuseOtherVersion } from './cluster-directory.ts';
 import { clusterPort, settingsArguments } from './cluster-settings.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { endLeftoverProcesses } from './leftover-processes.ts';
-import { listRunAsCandidates } from './run-as-candidates.ts';
+import { chooseRunAs, listRunAsCandidates } from './run-as-candidates.ts';
 import { startServerProcess } from './server-process.ts';
 import { prepareSocketDir, socketParentDir } from './socket-dir.ts';
 

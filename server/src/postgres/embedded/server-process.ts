@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../lib/log.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { forwardLog } from './log-lines.ts';
 import { type RunAs, spawnAs } from './run-as.ts';
 
 /** Recovery after a crash replays the log since the last checkpoint: seconds, or minutes on a slow disk. */
@@ -88,4 +89,25 @@ async function isReady(clusterDir: string, pid: number): Promise<boolean> {
 
 function describe({ code, signal }: { code: number | null; signal: string | null }): string {
   return signal ?? `exit code ${code}`;
+}
+
+const tailLines = 30;
+const maxLineCharacters = 2000;
+
+/** Forwards PostgreSQL's log line by line, and keeps its last lines. */
+function forwardLog(stream: Readable, log: Log): { tail(): string } {
+  const lines: string[] = [];
+  createInterface({ input: stream }).on('line', (line) => {
+    const text = line.slice(0, maxLineCharacters);
+    lines.push(text);
+    if (lines.length > tailLines) lines.shift();
+    log(levelOf(text), `postgres: ${text}`);
+  });
+  return { tail: () => lines.join('\n') };
+}
+
+/** FATAL ends one session (often just because of a shutdown), PANIC the server. */
+function levelOf(line: string): 'info' | 'warn' | 'error' {
+  if (line.startsWith('PANIC:')) return 'error';
+  return /^(WARNING|ERROR|FATAL):/.test(line) ? 'warn' : 'info';
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { sqlState } from '../sqlstate.ts';
-import { sqlNameOf } from './order-objects.ts';
 import { run, runFile } from './run-file.ts';
 import type { SchemaFile, SchemaFiles } from './schema-file.ts';
+import { sqlNameOf } from './schema-file.ts';
 import { changedObjects, readHistory } from './schema-history.ts';
 
 /** PostgreSQL refuses `create or replace` or `drop` because columns, result or dependents differ. */

@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { listAdvisoryLockHolders } from '../lock-holders.ts';
-import { type LockWaiting, lockPatienceMs } from './lock-waiting.ts';
-import { MigrationError } from './migration-error.ts';
 import { runFile } from './run-file.ts';
 import type { SchemaFile } from './schema-file.ts';
+import { MigrationError } from './schema-file.ts';
 import type { Applied } from './schema-history.ts';
+
+/** Time limit in milliseconds for the locks of an upgrade, and of a start. */
+export const lockPatienceMs = 60_000;
+
+/** The observers of a wait for locks. */
+export interface LockWaiting {
+  /** Receives who holds the lock, after two seconds, and each time that this changes. */
+  readonly report?: ((holders: string) => void) | undefined;
+  /** Ends the wait with its reason. */
+  readonly cancelled?: AbortSignal | undefined;
+}
 
 // Any number that is no other advisory lock of the same database.
 const migrationLock = 4_217_731;

@@ -2,15 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectionOptions, type DatabaseAddress, withSettings } from '../connection-options.ts';
 import { type LockWatch, watchingLocks } from '../lock-watch.ts';
-import { openConnection } from '../sessions/open-connection.ts';
+import { openConnection } from '../sessions/session-client.ts';
 import { isLockTimeout, isRetryable } from '../sqlstate.ts';
 import { applyObjects } from './apply-objects.ts';
-import { createBookkeeping, lockMigrations, recordBaseline, runMigration } from './bookkeeping.ts';
-import { type LockWaiting, lockPatienceMs } from './lock-waiting.ts';
-import { MigrationError } from './migration-error.ts';
+import {
+  createBookkeeping,
+  type LockWaiting,
+  lockMigrations,
+  lockPatienceMs,
+  recordBaseline,
+  runMigration,
+} from './bookkeeping.ts';
 import { requireSessionPooling } from './require-session-pooling.ts';
-import { runReplaced } from './run-replaced.ts';
+import { runReplaced } from './run-file.ts';
 import type { SchemaFiles } from './schema-file.ts';
+import { MigrationError } from './schema-file.ts';
 import { readSchemaFiles } from './schema-files.ts';
 import {
   isCurrent,

@@ -1,5 +1,5 @@
 import type { SessionClient } from '../sessions/session-client.ts';
-import { MigrationError } from './migration-error.ts';
+import { MigrationError } from './schema-file.ts';
 
 /** Sessions that are opened at once: with one alone, a pooler that takes its server connections in turn would look right. */
 const others = 3;

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
-import { MigrationError } from './migration-error.ts';
-import type { SchemaFile } from './schema-file.ts';
+import { MigrationError, type SchemaFile } from './schema-file.ts';
+import type { Applied } from './schema-history.ts';
+import type { SchemaLine } from './schema-line.ts';
 
 /** Runs the statements of a file. @throws MigrationError with the error of PostgreSQL as its cause */
 export function runFile(client: pg.Client, { name, sql }: SchemaFile): Promise<void> {
@@ -13,5 +15,22 @@ export async function run(client: pg.Client, file: string, sql: string): Promise
     await client.query(sql);
   } catch (error) {
     throw new MigrationError(`${file} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * Runs the replaced migrations after the last that a database has, in the caller's transaction, so that it has the schema of the
+ * baseline [D79]. @throws MigrationError with the error of PostgreSQL as its cause
+ */
+export async function runReplaced(
+  client: pg.Client,
+  { folder, replaced }: SchemaLine,
+  applied: readonly Applied[],
+): Promise<void> {
+  const done = new Set(applied.map(({ name }) => name));
+  const last = replaced.findLastIndex(({ name }) => done.has(name));
+  for (const { name, checksum } of replaced.slice(last + 1)) {
+    const sql = await readFile(new URL(`replaced/${name}.sql`, folder), 'utf8');
+    await runFile(client, { name, sql, checksum });
   }
 }

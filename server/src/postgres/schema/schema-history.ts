@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { MigrationError } from './migration-error.ts';
 import type { SchemaFiles } from './schema-file.ts';
+import { MigrationError } from './schema-file.ts';
 
 /** The schema state of a database, from its bookkeeping tables and its catalog. */
 export interface SchemaHistory {

@@ -1,5 +1,5 @@
 import type { ServerHost } from './database-url.ts';
-import { RecoveringError } from './recovering-error.ts';
+import { RecoveringError } from './session-errors.ts';
 
 /** Why a server was not chosen, or that it can be. */
 export type ServerState = 'writable' | 'read_only';

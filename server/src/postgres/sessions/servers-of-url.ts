@@ -1,8 +1,8 @@
 import type { ClientConfig } from 'pg';
 import { parseDatabaseUrl } from './database-url.ts';
-import { openConnection } from './open-connection.ts';
 import { ServerList } from './server-list.ts';
 import { onlyServer, type Session } from './session.ts';
+import { openConnection } from './session-client.ts';
 
 /** Milliseconds for connecting to one server, when the one that accepts writes is searched for. */
 const probeLimitMs = 2_000;

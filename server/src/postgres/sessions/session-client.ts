@@ -3,9 +3,8 @@ import { watchForLoss } from '../connection-loss.ts';
 import { socketOf } from '../socket-of.ts';
 import { isConnectionFailure } from '../sqlstate.ts';
 import type { ServerHost } from './database-url.ts';
-import { RecoveringError } from './recovering-error.ts';
-import { RefusedConnectionError } from './refused-connection-error.ts';
 import type { Session, SessionConfig } from './session.ts';
+import { RecoveringError, RefusedConnectionError } from './session-errors.ts';
 
 /** Milliseconds for the statement that prepares the session, for connections without a shorter limit. */
 const prepareLimitMs = 5_000;
@@ -123,4 +122,18 @@ function prepareStatement(settings: Readonly<Record<string, string>>): string {
     ...set,
   ];
   return `select ${columns.join(', ')}`;
+}
+
+/**
+ * Opens a connection, which the caller closes. If it is lost, the next statement fails.
+ * @throws RecoveringError, RefusedConnectionError; what `pg` throws when the server cannot be reached
+ */
+export async function openConnection(config: SessionConfig): Promise<SessionClient> {
+  const client = new SessionClient(config);
+  try {
+    return await client.connect();
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
 }

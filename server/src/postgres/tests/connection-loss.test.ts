@@ -6,7 +6,7 @@ import { connectionOptions } from '../connection-options.ts';
 import { Database } from '../database.ts';
 import { migrate, requireMigrated } from '../schema/migrate.ts';
 import { mainSchema } from '../schema/schema-line.ts';
-import { openConnection } from '../sessions/open-connection.ts';
+import { openConnection } from '../sessions/session-client.ts';
 import { isConnectionFailure } from '../sqlstate.ts';
 import { statement } from '../statement.ts';
 

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import pg from 'pg';
 import { TurnError } from '../../lib/fair-line/turn-error.ts';
 import { troubleOf, writeTroubleOf } from '../database-trouble.ts';
-import { RefusedConnectionError } from '../sessions/refused-connection-error.ts';
+import { RefusedConnectionError } from '../sessions/session-errors.ts';
 
 function databaseError(code: string, message = 'x'): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, 'error'), { code });

@@ -6,7 +6,7 @@ import { collectGauge } from '../../http/collected-gauge.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { RememberedReading } from '../../lib/remembered-reading.ts';
 import type { Database } from '../../postgres/database.ts';
-import { readDatabaseSize } from '../../postgres/read-database-size.ts';
+import { readDatabaseSize } from '../../postgres/list-sessions.ts';
 
 /** A scrape waits this long for a figure of a database that does not respond; the figure is then missing. */
 const waitMs = 1_000;

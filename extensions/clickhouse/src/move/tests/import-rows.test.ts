@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { aggregate, eventOn, readAll } from '../../../../../server/src/analytics/tests/store-samples.ts';
 import { copyConnectionOptions } from '../../../../../server/src/backup/copy-connection.ts';
-import { openConnection } from '../../../../../server/src/postgres/sessions/open-connection.ts';
+import { openConnection } from '../../../../../server/src/postgres/sessions/session-client.ts';
 import { exportTo, importFrom } from '../../../../brand-moves/src/tests/moved-brand.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { eventLines } from '../../store/event-lines.ts';

@@ -7,7 +7,7 @@ import {
   type DatabaseAddress,
   withSettings,
 } from '../../../../../server/src/postgres/connection-options.ts';
-import { openConnection } from '../../../../../server/src/postgres/sessions/open-connection.ts';
+import { openConnection } from '../../../../../server/src/postgres/sessions/session-client.ts';
 import { columnsOf, type DatasetShape } from '../dataset-shape.ts';
 import { eventColumns } from '../schema.ts';
 

@@ -11,20 +11,15 @@ export interface UnsettledLearners {
 
 export async function listUnsettledLearners(database: Database, brandId: number): Promise<UnsettledLearners> {
   const rows = await database.run(
-    statement<{ opted_out: number[]; returning: number[]; market_ids: number[] }>(
+    statement<UnsettledLearners>(
       'list_unsettled_learners',
       `select
-         (select coalesce(json_agg(id), '[]') from learners where brand_id = $1 and analytics_opt_out) as opted_out,
+         (select coalesce(json_agg(id), '[]') from learners where brand_id = $1 and analytics_opt_out) as "optedOut",
          (select coalesce(json_agg(distinct learner_id), '[]') from learner_returns where brand_id = $1) as returning,
-         (select coalesce(json_agg(id), '[]') from markets where brand_id = $1) as market_ids`,
+         (select coalesce(json_agg(id), '[]') from markets where brand_id = $1) as "marketIds"`,
       [brandId],
       { long: true },
     ),
   );
-  const [row] = rows;
-  return {
-    optedOut: row?.opted_out ?? [],
-    returning: row?.returning ?? [],
-    marketIds: row?.market_ids ?? [],
-  };
+  return rows[0] as UnsettledLearners;
 }

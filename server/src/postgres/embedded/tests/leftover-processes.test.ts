@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { findBinaries } from '../binaries.ts';
-import { chooseRunAs } from '../choose-run-as.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 import { spawnAs } from '../run-as.ts';
-import { listRunAsCandidates } from '../run-as-candidates.ts';
+import { chooseRunAs, listRunAsCandidates } from '../run-as-candidates.ts';
 import {
   kill,
   killAndWait,

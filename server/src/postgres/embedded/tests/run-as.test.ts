@@ -4,10 +4,9 @@ import { chmod, chown, cp, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { binariesIn, findBinaries } from '../binaries.ts';
-import { chooseRunAs } from '../choose-run-as.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 import type { RunAs } from '../run-as.ts';
-import { listRunAsCandidates } from '../run-as-candidates.ts';
+import { chooseRunAs, listRunAsCandidates } from '../run-as-candidates.ts';
 import { killAndWait, makeTestDir, query, quiet, startStandIn } from './embedded-postgres.ts';
 
 const isRoot = process.getuid?.() === 0;

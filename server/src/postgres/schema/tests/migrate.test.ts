@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createDatabase, runSql } from '../../../../test/support/fresh-database.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { migrate, requireMigrated } from '../migrate.ts';
-import { MigrationError } from '../migration-error.ts';
+import { MigrationError } from '../schema-file.ts';
 import type { SchemaLine } from '../schema-line.ts';
 import { type Files, firstFiles, schemaVersion } from './schema-folder.ts';
 

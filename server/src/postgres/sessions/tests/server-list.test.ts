@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ServerHost } from '../database-url.ts';
-import { RecoveringError } from '../recovering-error.ts';
 import { ServerList, type ServerState } from '../server-list.ts';
+import { RecoveringError } from '../session-errors.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((host) => ({ host, port: 5432 })) as [
   ServerHost,

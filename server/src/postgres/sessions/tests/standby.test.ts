@@ -7,8 +7,8 @@ import { connectionOptions } from '../../connection-options.ts';
 import { Database } from '../../database.ts';
 import { troubleOf } from '../../database-trouble.ts';
 import { statement } from '../../statement.ts';
-import { openConnection } from '../open-connection.ts';
-import { RecoveringError } from '../recovering-error.ts';
+import { openConnection } from '../session-client.ts';
+import { RecoveringError } from '../session-errors.ts';
 
 const primary = await PostgresNode.createPrimary();
 const standby = await primary.createStandby('standby');
