@@ -1,12 +1,9 @@
 import type { RunExtension } from '../../../server/src/serve/extension-command.ts';
-import { createBrand } from './create-brand.ts';
-import { fillBrand } from './fill-brand.ts';
-import { internalClient } from './internal-client.ts';
+import { createBrand, fillBrand, internalClient } from './first-brand.ts';
 import { reportText, reportToWire } from './report/report-wire.ts';
 import { createSandbox } from './sandbox.ts';
 import { sandboxConfig } from './sandbox-config.ts';
-import { openSandboxDir } from './sandbox-dir.ts';
-import { readyLine, readyText } from './welcome.ts';
+import { openSandboxDir, type SandboxBrand } from './sandbox-dir.ts';
 
 /** Equal to that of `brandport serve`. */
 const stopGraceMs = 6_500;
@@ -51,3 +48,34 @@ export const runSandbox: RunExtension = async ({ config, startServer, cancelled,
     await dir.close();
   }
 };
+
+interface ReadySandbox extends SandboxBrand {
+  readonly clientUrl: string;
+  readonly internalUrl: string;
+  readonly adminToken: string;
+}
+
+/** Returns what a program needs of the sandbox, as a line of JSON. */
+export function readyLine({ clientUrl, internalUrl, adminToken, brandId, apiKey }: ReadySandbox): string {
+  const line = {
+    ...{ ready: true, sandbox: true, client: clientUrl, internal: internalUrl },
+    ...{ brand_id: brandId, api_key: apiKey, admin_token: adminToken },
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** The same for people. */
+function readyText(ready: ReadySandbox, isKept: boolean): string {
+  const { clientUrl, internalUrl, adminToken, brandId, apiKey } = ready;
+  return `
+Brandport sandbox, ${isKept ? 'its data are kept' : 'its data vanish when it stops'}. Stop it with Ctrl-C.
+
+  Address       ${clientUrl}
+  API key       ${apiKey}   (brand ${brandId}, every scope)
+  Console       ${internalUrl}/console/
+  Admin token   ${adminToken}
+
+  curl -s -H 'Authorization: Bearer ${apiKey}' '${clientUrl}/v1/client/catalog/products'
+
+`;
+}

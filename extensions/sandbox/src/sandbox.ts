@@ -1,10 +1,10 @@
+import type { FastifyInstance } from 'fastify';
 import type { ServerAdditions } from '../../../server/src/serve/extension-command.ts';
 import { setClockOperation } from './clock/routes/set-clock.ts';
 import { SandboxClock } from './clock/sandbox-clock.ts';
 import { FaultRules } from './faults/fault-rules.ts';
 import { injectFaults } from './faults/inject-faults.ts';
 import { replaceFaultsOperation } from './faults/routes/replace-faults.ts';
-import { markSandbox } from './mark-sandbox.ts';
 import { ExchangeLog } from './report/observe-exchanges.ts';
 import { getReportOperation } from './report/routes/get-report.ts';
 
@@ -39,4 +39,14 @@ export function createSandbox(time: SandboxTime): Sandbox {
     ],
   };
   return { additions, log };
+}
+
+/** Says in every response, and in the body of `/readyz`, that the server is a sandbox. */
+function markSandbox(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-brandport-sandbox', 'true');
+  });
+  app.addHook('preSerialization', async ({ routeOptions }, _reply, payload) =>
+    routeOptions.url === '/readyz' ? { ...(payload as object), sandbox: true } : payload,
+  );
 }

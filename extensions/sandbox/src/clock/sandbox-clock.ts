@@ -1,4 +1,11 @@
+import { purgeExpiredIdempotencyRecords } from '../../../../server/src/access/idempotency/idempotency-store.ts';
+import { aggregateAllBrands } from '../../../../server/src/analytics/aggregation/aggregate-all-brands.ts';
+import { dayOf } from '../../../../server/src/analytics/day.ts';
+import { keepAuditPartitions } from '../../../../server/src/audit/keep-audit-partitions.ts';
+import { invalidField } from '../../../../server/src/errors/api-error.ts';
+import type { InternalServices } from '../../../../server/src/http/services.ts';
 import { type Clock, systemClock } from '../../../../server/src/lib/clock.ts';
+import { setDatabaseClock } from './database-clock-store.ts';
 
 /** A clock that is ahead of the system's. */
 export class SandboxClock implements Clock {
@@ -19,4 +26,33 @@ export class SandboxClock implements Clock {
   set(aheadMs: number): void {
     this.#aheadMs = aheadMs;
   }
+}
+
+/** Ten years: later partitions and dates are no use to anybody. */
+const mostAheadMs = 10 * 365 * 86_400_000;
+
+/**
+ * Moves the time of the service to `to`, and does what the nights in between would have done: aggregates the days, and forgets
+ * Idempotency-Keys.
+ * @throws ApiError `validation_failed` for a time that has passed, or too far ahead
+ */
+export async function moveClock(
+  context: InternalServices,
+  clock: SandboxClock,
+  to: number,
+  field: string,
+): Promise<void> {
+  const now = clock.now();
+  const aheadMs = clock.aheadMs + to - now;
+  if (to < now) throw invalidField(field, 'must not be in the past: time never goes back');
+  if (aheadMs > mostAheadMs) throw invalidField(field, 'must be at most ten years ahead');
+  const { database, analytics } = context;
+  await keepAuditPartitions(database, to);
+  await analytics.upkeep(dayOf(to));
+  // The database first: what it stamps is never before what the process has seen.
+  await setDatabaseClock(database, aheadMs);
+  clock.set(aheadMs);
+  if (dayOf(to) === dayOf(now)) return;
+  await purgeExpiredIdempotencyRecords(database, clock);
+  await aggregateAllBrands(context);
 }

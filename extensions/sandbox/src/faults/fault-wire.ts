@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../../../server/src/errors/api-error.ts';
 import { clientDomains } from '../../../../server/src/http/client-domains.ts';
-import { faultForm, parseFault } from './fault.ts';
-import type { FaultRule } from './fault-rules.ts';
+import { type FaultRule, faultForm, parseFault } from './fault-rules.ts';
 
 const rule = {
   operation: Type.Optional(

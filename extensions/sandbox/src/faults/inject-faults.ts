@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, invalidField } from '../../../../server/src/errors/api-error.ts';
 import { systemClock } from '../../../../server/src/lib/clock.ts';
 import { cutResponse, loseResponse } from './broken-responses.ts';
-import { type Fault, faultForm, parseFault } from './fault.ts';
-import type { FaultRules } from './fault-rules.ts';
+import { type Fault, type FaultRules, faultForm, parseFault } from './fault-rules.ts';
 
 const codes = { 429: 'rate_limited', 500: 'server_error', 503: 'service_unavailable' } as const;
 

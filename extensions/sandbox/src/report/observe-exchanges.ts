@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientGone } from '../../../../server/src/access/key-usage/usage-counts.ts';
 import { idempotencyRuleOf } from '../../../../server/src/api/operation.ts';
 import { clientDomains } from '../../../../server/src/http/client-domains.ts';
-import { type BodyFacts, bodyFacts, noFacts } from './body-facts.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The newest exchanges; older ones are forgotten. */
@@ -105,3 +104,33 @@ function headerOf(reply: FastifyReply, name: string): string | null {
   const value = reply.getHeader(name);
   return value === undefined ? null : String(value);
 }
+
+/** Values that are looked at in a body, however large it is. */
+const maxValues = 10_000;
+
+export interface BodyFacts {
+  readonly sku: string | null;
+  readonly noisyPrice: number | null;
+}
+
+export const noFacts: BodyFacts = { sku: null, noisyPrice: null };
+
+/** Returns the SKU of a body, and the first of its prices that has more than four decimal places. */
+function bodyFacts(body: unknown): BodyFacts {
+  const sku = (body as { sku?: unknown } | null | undefined)?.sku;
+  return { sku: typeof sku === 'string' ? sku : null, noisyPrice: findNoisyPrice(body) };
+}
+
+function findNoisyPrice(body: unknown): number | null {
+  const waiting: [name: string, value: unknown][] = [['', body]];
+  for (let seen = 0; seen < maxValues; seen += 1) {
+    const [name, value] = waiting.pop() ?? ['', undefined];
+    if (typeof value === 'number' && name.includes('price') && hasNoise(value)) return value;
+    if (typeof value === 'object' && value !== null && waiting.length < maxValues)
+      for (const entry of Object.entries(value).slice(0, maxValues)) waiting.push(entry);
+    if (waiting.length === 0) return null;
+  }
+  return null;
+}
+
+const hasNoise = (value: number) => /\.\d{5,}$/.test(String(value));

@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { operationKit } from '../../../../../server/src/api/operation.ts';
 import { invalidField } from '../../../../../server/src/errors/api-error.ts';
 import type { InternalServices } from '../../../../../server/src/http/services.ts';
-import { moveClock } from '../move-clock.ts';
-import type { SandboxClock } from '../sandbox-clock.ts';
+import { moveClock, type SandboxClock } from '../sandbox-clock.ts';
 
 const SetClockBody = Type.Object({
   now: Type.Optional(Type.String({ format: 'date-time', description: 'The new time.' })),

@@ -1,6 +1,14 @@
 import { addDays, daysOf, yesterdayOf } from '../../../server/src/analytics/day.ts';
+import { scopes } from '../../../server/src/api/scopes.ts';
 import { systemClock } from '../../../server/src/lib/clock.ts';
-import type { InternalCall } from './internal-client.ts';
+import type { SandboxBrand } from './sandbox-dir.ts';
+
+/** Creates a brand without data, and a key with all scopes. */
+export async function createBrand(call: InternalCall): Promise<SandboxBrand> {
+  const { id } = await call('POST', '/brands', { name: 'Sandbox' });
+  const { api_key: apiKey } = await call('POST', `/brands/${id}/keys`, { name: 'Sandbox key', scopes });
+  return { brandId: Number(id), apiKey: String(apiKey) };
+}
 
 const dayCount = 30;
 const learners = ['u-4711', 'u-4712'];
@@ -31,4 +39,21 @@ function eventsOfDay(day: string, index: number): object[] {
         : []),
     ];
   });
+}
+
+/** Sends a request below `/internal/v1` and returns the body of its response; throws for a refusal. */
+export type InternalCall = (method: string, path: string, body: unknown) => Promise<Record<string, unknown>>;
+
+/** Calls the internal surface of the server, as any administrator would. */
+export function internalClient(internalUrl: string, token: string): InternalCall {
+  return async (method, path, body) => {
+    const response = await fetch(`${internalUrl}/internal/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
 }
