@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { repositoryRoot } from './generated-files.ts';
-import { findLongComments } from './prose/find-long-comments.ts';
-import { findProseProblems, findResidue } from './prose/find-problems.ts';
+import { findLongComments, findProseProblems, findResidue } from './prose/find-problems.ts';
 
 /** Part of `npm run check`: prints every banned wording and long comment of the repository and exits with 1 if there is one. */
 const extensions = ['*.ts', '*.tsx', '*.md', '*.sql', '*.json', '*.yaml', '*.yml'];

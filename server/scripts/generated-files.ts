@@ -4,14 +4,12 @@ import { documentText, type OpenApiDocument } from '../src/http/docs/openapi-doc
 import { nextRevisionText } from '../src/postgres/schema/revision.ts';
 import { readSchemaFiles } from '../src/postgres/schema/schema-files.ts';
 import { analyticsSchema, mainSchema, type SchemaLine } from '../src/postgres/schema/schema-line.ts';
-import { clientTypes } from './client-types/client-types.ts';
+import { clientTypes, scopesModule } from './client-types/client-types.ts';
 import type { ApiDocument } from './client-types/json-schema.ts';
-import { scopesModule } from './client-types/scopes-module.ts';
 import { columnsPage } from './columns-page/columns-page.ts';
 import { decisionsPage } from './decisions-page/decisions-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
-import { dumpSchema } from './schema-dump/dump-schema.ts';
-import { withFreshDatabase } from './schema-dump/fresh-database.ts';
+import { dumpSchema, withFreshDatabase } from './schema-dump/dump-schema.ts';
 import { settingsPage } from './settings-page/settings-page.ts';
 
 /** A generated file of the repository. */

@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { type Decision, readDecision, subjects } from './decision.ts';
 
 const introduction = `# Decisions
 
@@ -33,4 +32,74 @@ export function indexOf(decisions: readonly Decision[]): string {
 function row({ file, number, title, date, successor }: Decision): string {
   const status = successor === null ? '' : ` (superseded by D${successor})`;
   return `| D${number} | [${title}](${file})${status} | ${date} |\n`;
+}
+
+/** A decision as its file in `docs/decisions/` states it. */
+export interface Decision {
+  /** The file's name. */
+  readonly file: string;
+  readonly number: number;
+  readonly title: string;
+  readonly subject: Subject;
+  /** The day on which it was accepted, or superseded. */
+  readonly date: string;
+  /** The number of the decision that replaced it. */
+  readonly successor: number | null;
+}
+
+/** The subjects, in the order of the index. */
+export const subjects = [
+  'writes',
+  'catalog',
+  'feeds',
+  'analytics',
+  'reads',
+  'HTTP',
+  'limits',
+  'access',
+  'documents',
+  'clients',
+  'console',
+  'operation',
+  'schema',
+  'retention',
+  'backup',
+  'cells',
+  'ClickHouse',
+  'tests',
+] as const;
+
+export type Subject = (typeof subjects)[number];
+
+const longest = { lines: 15, columns: 130 };
+const head = new RegExp(
+  [
+    String.raw`^# \[D(\d+)\] (\S.*)`,
+    String.raw`(?:Accepted on|Superseded by \[D(\d+)\] on) (\d{4}-\d{2}-\d{2})\. Subject: (.+)\.`,
+    '- Context: ',
+  ].join('\n\n'),
+);
+
+/** Reads a decision, or throws an error that says what its file lacks. */
+export function readDecision(file: string, text: string): Decision {
+  const fail = (problem: string) => new Error(`docs/decisions/${file}: ${problem}`);
+  const [, id, title = '', successor, date = '', subject] = head.exec(text) ?? [];
+  if (id === undefined) throw fail('begins like no other decision: id, title, date, subject, context');
+  const known = subjects.find((name) => name === subject);
+  if (known === undefined) throw fail(`has the subject "${subject}", which subjects does not list`);
+  if (!new RegExp(`^${id.padStart(4, '0')}-[a-z0-9-]+\\.md$`).test(file)) throw fail(`is not named ${id}`);
+  for (const part of ['Decision', 'Consequence'])
+    if (!text.includes(`\n- ${part}: `)) throw fail(`has no "- ${part}:"`);
+  const lines = text.trimEnd().split('\n');
+  if (lines.length > longest.lines) throw fail(`has ${lines.length} of ${longest.lines} lines`);
+  const wide = lines.findIndex((line) => line.length > longest.columns);
+  if (wide >= 0) throw fail(`line ${wide + 1} is longer than ${longest.columns} characters`);
+  return {
+    file,
+    number: Number(id),
+    title,
+    subject: known,
+    date,
+    successor: successor === undefined ? null : Number(successor),
+  };
 }

@@ -1,7 +1,4 @@
-import type { ColumnRow } from './queries/list-columns.ts';
-import type { ConstraintRow } from './queries/list-constraints.ts';
-import type { IndexRow } from './queries/list-indexes.ts';
-import type { RelationRow } from './queries/list-relations.ts';
+import type { ColumnRow, ConstraintRow, IndexRow, RelationRow } from './queries/list-relations.ts';
 
 /** A table or view with its dependent objects. */
 export interface Relation extends RelationRow {

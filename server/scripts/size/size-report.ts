@@ -1,5 +1,7 @@
-import { type Area, areas } from './area-of.ts';
-import type { CountedFile } from './count-lines.ts';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Returns two tables: files and lines of each area, and of each part of the repository that has product code or tests. */
 export function sizeReport(files: readonly CountedFile[]): string {
@@ -46,4 +48,57 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     )
     .map((line) => line.trimEnd())
     .join('\n');
+}
+
+export interface CountedFile {
+  readonly path: string;
+  readonly area: Area;
+  readonly part: string;
+  readonly lines: number;
+}
+
+/** Counts the lines of the files that git tracks, as they are on disk; a file that is deleted there counts nothing. */
+export async function countLines(root: string): Promise<CountedFile[]> {
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], { cwd: root, maxBuffer: 2 ** 24 });
+  const counted: CountedFile[] = [];
+  for (const path of stdout.split('\0')) {
+    const area = areaOf(path);
+    if (area === null) continue;
+    const text = await readFile(join(root, path), 'utf8').catch(() => '');
+    if (text !== '') counted.push({ path, area, part: partOf(path), lines: text.split('\n').length - 1 });
+  }
+  return counted;
+}
+
+/** The areas by which lines are counted, in the order of the report. Text of other kinds, such as settings, counts as none. */
+export const areas = ['product', 'tests', 'dumps', 'docs', 'generated'] as const;
+
+export type Area = (typeof areas)[number];
+
+const generated = [
+  /(^|\/)package-lock\.json$/,
+  /^server\/openapi(-internal)?\.json$/,
+  /^server\/schema\.sql$/,
+  /^client\/src\/generated\//,
+];
+
+/** Returns the area of a tracked file by its path; null: it is counted in none. */
+export function areaOf(path: string): Area | null {
+  if (generated.some((pattern) => pattern.test(path))) return 'generated';
+  if (path.endsWith('.md')) return 'docs';
+  if (!/\.(tsx?|js|sql|css|html|sh)$/.test(path)) return null;
+  if (path.startsWith('server/database/tests/states/')) return 'dumps';
+  return /(^|\/)tests?\//.test(path) ? 'tests' : 'product';
+}
+
+/**
+ * Returns the part of the repository that a file belongs to: its package, or its folder of `server/src`, `server` or
+ * `extensions`.
+ */
+export function partOf(path: string): string {
+  const folders = path.split('/').slice(0, -1);
+  const [first = '(root)', second, third] = folders;
+  if (first === 'server' && second === 'src') return `server/src/${third ?? '*'}`;
+  if (first === 'server' || first === 'extensions') return [first, second].filter(Boolean).join('/');
+  return first;
 }

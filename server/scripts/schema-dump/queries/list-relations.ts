@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/postgres/database.ts';
 import { statement } from '../../../src/postgres/statement.ts';
-import { isOwnSchema } from './own-schemas.ts';
+import { isOwnSchema } from './list-schemas.ts';
 
 export interface RelationRow {
   readonly oid: number;
@@ -38,6 +38,103 @@ export function listRelations(database: Database): Promise<RelationRow[]> {
        left join pg_inherits i on i.inhrelid = c.oid
        where ${isOwnSchema('n')} and c.relkind in ('r', 'p', 'v')
        order by place, i.inhparent is not null`,
+      [],
+      { long: true },
+    ),
+  );
+}
+
+export interface ColumnRow {
+  readonly relationOid: number;
+  readonly name: string;
+  readonly type: string;
+  /** null if it is the type's default. */
+  readonly collation: string | null;
+  /** `plain`, `external`, `main` or `extended`; null if it is the type's default. */
+  readonly storage: string | null;
+  readonly isNotNull: boolean;
+  /** `a` always, `d` by default, empty for none. */
+  readonly identity: '' | 'a' | 'd';
+  /** `s` stored, `v` virtual, empty for a plain column. */
+  readonly generated: '' | 's' | 'v';
+  /** The default, or the expression of a generated column. */
+  readonly expression: string | null;
+  readonly comment: string | null;
+}
+
+/** Lists the columns of all tables and views, in their order. */
+export function listColumns(database: Database): Promise<ColumnRow[]> {
+  return database.run(
+    statement<ColumnRow>(
+      'list_columns',
+      `select a.attrelid as "relationOid", quote_ident(a.attname) as name,
+         format_type(a.atttypid, a.atttypmod) as type,
+         case when a.attcollation <> t.typcollation then quote_ident(l.collname) end as collation,
+         case when a.attstorage <> t.typstorage
+           then case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end
+         end as storage,
+         a.attnotnull as "isNotNull", a.attidentity as identity, a.attgenerated as generated,
+         pg_get_expr(d.adbin, d.adrelid, true) as expression,
+         col_description(a.attrelid, a.attnum) as comment
+       from pg_attribute a
+       join pg_class c on c.oid = a.attrelid
+       join pg_namespace n on n.oid = c.relnamespace
+       join pg_type t on t.oid = a.atttypid
+       left join pg_collation l on l.oid = a.attcollation
+       left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+       where ${isOwnSchema('n')} and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped
+       order by a.attrelid, a.attnum`,
+      [],
+      { long: true },
+    ),
+  );
+}
+
+export interface ConstraintRow {
+  readonly relationOid: number;
+  readonly name: string;
+  /** The text after the name, such as `CHECK (…)`. */
+  readonly definition: string;
+}
+
+/**
+ * Lists the constraints of all tables: keys first, then foreign keys, then checks. Omits NOT NULL, which is
+ * part of the columns, and constraints that partitions inherit.
+ */
+export function listConstraints(database: Database): Promise<ConstraintRow[]> {
+  return database.run(
+    statement<ConstraintRow>(
+      'list_constraints',
+      `select o.conrelid as "relationOid", quote_ident(o.conname) as name, pg_get_constraintdef(o.oid, true) as definition
+       from pg_constraint o
+       join pg_namespace n on n.oid = o.connamespace
+       where ${isOwnSchema('n')} and o.conrelid <> 0 and o.contype in ('p', 'u', 'x', 'f', 'c') and o.conislocal
+         and o.conparentid = 0
+       order by o.conrelid, position(o.contype::text in 'puxfc'), o.oid`,
+      [],
+      { long: true },
+    ),
+  );
+}
+
+export interface IndexRow {
+  readonly relationOid: number;
+  /** The whole statement. */
+  readonly definition: string;
+}
+
+/** Lists the indexes that are neither created by a constraint nor inherited by a partition. */
+export function listIndexes(database: Database): Promise<IndexRow[]> {
+  return database.run(
+    statement<IndexRow>(
+      'list_indexes',
+      `select x.indrelid as "relationOid", pg_get_indexdef(x.indexrelid, 0, true) as definition
+       from pg_index x
+       join pg_class c on c.oid = x.indexrelid
+       join pg_namespace n on n.oid = c.relnamespace
+       where ${isOwnSchema('n')} and not c.relispartition
+         and not exists (select from pg_constraint o where o.conindid = x.indexrelid and o.contype in ('p', 'u', 'x'))
+       order by x.indrelid, x.indexrelid`,
       [],
       { long: true },
     ),

@@ -1,6 +1,5 @@
 import type { Database } from '../../../src/postgres/database.ts';
 import { statement } from '../../../src/postgres/statement.ts';
-import { isOwnSchema } from './own-schemas.ts';
 
 export interface SchemaRow {
   readonly name: string;
@@ -20,4 +19,12 @@ export function listSchemas(database: Database): Promise<SchemaRow[]> {
       { long: true },
     ),
   );
+}
+
+/**
+ * Returns the condition that a namespace belongs to Brandport, not to PostgreSQL or pg-boss. `alias` is that
+ * of `pg_namespace`.
+ */
+export function isOwnSchema(alias: string): string {
+  return `${alias}.nspname !~ '^pg_' and ${alias}.nspname not in ('information_schema', 'pgboss')`;
 }

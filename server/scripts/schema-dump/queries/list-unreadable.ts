@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/postgres/database.ts';
 import { statement } from '../../../src/postgres/statement.ts';
-import { isOwnSchema } from './own-schemas.ts';
+import { isOwnSchema } from './list-schemas.ts';
 
 /** Lists schema elements that the dump cannot express, so that none is silently omitted. */
 export async function listUnreadable(database: Database): Promise<string[]> {

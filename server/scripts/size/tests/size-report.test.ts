@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { areaOf, partOf } from '../area-of.ts';
-import { sizeReport } from '../size-report.ts';
+import { areaOf, partOf, sizeReport } from '../size-report.ts';
 
 describe('the area of a file', () => {
   for (const [path, area] of [
