@@ -2,7 +2,6 @@ export type { Analytics } from './analytics/analytics.ts';
 export type { Dataset, DatasetDay, RowsOptions, WindowQuery } from './analytics/dataset.ts';
 export { Brandport, type BrandportOptions } from './brandport.ts';
 export { money } from './catalog/money.ts';
-export type { ChangeBatch } from './changes/change-reader.ts';
 export {
   type ChangeState,
   type Checkpoint,
@@ -11,7 +10,7 @@ export {
   type ProductCheckpoint,
   type StockCheckpoint,
 } from './changes/change-state.ts';
-export type { ChangesOptions } from './changes/changes.ts';
+export type { ChangeBatch, ChangesOptions } from './changes/changes.ts';
 export {
   type AnyErrorCode,
   BrandportError,
@@ -22,18 +21,18 @@ export {
   ConnectionFailed,
   DeadlineExceeded,
   DuplicateSku,
+  type ErrorWithCode,
+  isBrandportError,
   RateLimited,
   type SkuOwner,
   StockVersionConflict,
   ValidationFailed,
 } from './errors/error-classes.ts';
-export { type ErrorWithCode, isBrandportError } from './errors/is-brandport-error.ts';
 export { type CsvOptions, csvLines, type FeedColumn } from './feeds/csv-lines.ts';
 export { csvRecords, type TextSource } from './feeds/csv-records.ts';
-export type { FeedInput, FeedLine } from './feeds/feed-input.ts';
+export type { FeedInput, FeedLine, FeedSubmission } from './feeds/feed-input.ts';
 export type { FeedSummary, WaitOptions } from './feeds/feed-progress.ts';
 export type { FailedLine, FeedResult } from './feeds/feed-results.ts';
-export type { FeedSubmission } from './feeds/feed-submission.ts';
 export type {
   FailureOptions,
   ResubmitOptions,

@@ -1,4 +1,3 @@
-import { AdminResource } from '../admin-api.ts';
 import type {
   AuditEntry,
   GetAuditCsvQuery,
@@ -7,6 +6,7 @@ import type {
 } from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
+import { AdminResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 

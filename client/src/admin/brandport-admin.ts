@@ -1,5 +1,5 @@
-import type { AdminApi } from '../admin-api.ts';
 import { type InternalOperations, internalOperations } from '../generated/internal-wire.ts';
+import type { AdminApi } from '../resource.ts';
 import { Api } from '../transport/api.ts';
 import { authorizationFor, type ClientOptions, settingsFrom } from '../transport/client-options.ts';
 import { Transport } from '../transport/transport.ts';

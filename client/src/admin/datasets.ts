@@ -1,4 +1,3 @@
-import { AdminResource } from '../admin-api.ts';
 import type {
   AggregatedDay,
   Aggregation,
@@ -15,9 +14,9 @@ import type {
 } from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
+import { AdminResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
-import { ndjsonStream } from '../transport/ndjson-stream.ts';
 
 /** Learning events and the datasets that are aggregated from them. */
 export class Datasets extends AdminResource {
@@ -66,4 +65,29 @@ export class Datasets extends AdminResource {
   lag(query?: ListDatasetLagsQuery, options?: PageOptions): Pages<DatasetLag, PageMeta> {
     return offsetPages(this.api, 'listDatasetLags', [], { query, options });
   }
+}
+
+const linesPerChunk = 500;
+
+/** Encodes values as NDJSON while the stream is read, in chunks of 500 lines. */
+function ndjsonStream(values: Iterable<unknown> | AsyncIterable<unknown>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const iterator = (async function* () {
+    yield* values;
+  })();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const lines: string[] = [];
+      while (lines.length < linesPerChunk) {
+        const { value, done } = await iterator.next();
+        if (done === true) break;
+        lines.push(`${JSON.stringify(value)}\n`);
+      }
+      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join('')));
+      if (lines.length < linesPerChunk) controller.close();
+    },
+    async cancel() {
+      await iterator.return();
+    },
+  });
 }

@@ -1,4 +1,3 @@
-import { AdminResource } from '../admin-api.ts';
 import type {
   ActivityList,
   ExplainStockQuery,
@@ -7,6 +6,7 @@ import type {
   ListSkusQuery,
   Overview,
 } from '../generated/internal-wire.ts';
+import { AdminResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 

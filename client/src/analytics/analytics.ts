@@ -1,4 +1,3 @@
-import type { ClientApi } from '../client-api.ts';
 import type {
   AnalyticsStatus,
   ContentEngagementRow,
@@ -13,6 +12,7 @@ import type {
 } from '../generated/wire.ts';
 import { cursorPages } from '../pages/cursor-pages.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
+import type { ClientApi } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 import { Dataset } from './dataset.ts';

@@ -1,9 +1,8 @@
-import type { ClientApi } from '../client-api.ts';
 import type { ResumeFrom } from '../errors/brandport-error.ts';
-import { isBrandportError } from '../errors/is-brandport-error.ts';
+import { isBrandportError } from '../errors/error-classes.ts';
 import type { CursorPageOptions } from '../pages/cursor-pages.ts';
-import type { Page, Pages } from '../pages/pages.ts';
-import { placed } from '../pages/pages.ts';
+import { type Page, type Pages, placed } from '../pages/pages.ts';
+import type { ClientApi } from '../resource.ts';
 import { type DayRange, today, windowsOf } from './day.ts';
 import { type FinalOptions, lastFinalDay } from './final-days.ts';
 import { revisionOf, stablePages } from './stable-pages.ts';

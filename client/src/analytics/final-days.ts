@@ -1,6 +1,6 @@
-import type { ClientApi } from '../client-api.ts';
 import { DeadlineExceeded } from '../errors/error-classes.ts';
 import type { AnalyticsStatus } from '../generated/wire.ts';
+import type { ClientApi } from '../resource.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 import { Lifetime } from '../transport/lifetime.ts';
 

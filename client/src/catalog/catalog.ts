@@ -1,5 +1,5 @@
-import type { ClientApi } from '../client-api.ts';
 import type { KeyStatus } from '../generated/wire.ts';
+import type { ClientApi } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 import { Axes } from './axes.ts';

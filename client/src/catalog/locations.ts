@@ -1,4 +1,3 @@
-import { ClientResource } from '../client-api.ts';
 import type {
   ListStockLocationsQuery,
   PageMeta,
@@ -8,6 +7,7 @@ import type {
 } from '../generated/wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
+import { ClientResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 

@@ -1,7 +1,5 @@
-import type { ChangeBatch } from '../changes/change-reader.ts';
-import { type ChangesOptions, changes } from '../changes/changes.ts';
+import { type ChangeBatch, type ChangesOptions, changes } from '../changes/changes.ts';
 import { StockChangeReader } from '../changes/stock-change-reader.ts';
-import { ClientResource } from '../client-api.ts';
 import type {
   GetProductStockQuery,
   ListStockLevelsQuery,
@@ -15,6 +13,7 @@ import type {
 } from '../generated/wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
+import { ClientResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 

@@ -1,6 +1,7 @@
+import { isBrandportError } from '../errors/error-classes.ts';
+import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 import { sleep } from '../transport/lifetime.ts';
-import type { ChangeBatch, ChangeReader } from './change-reader.ts';
 import type { ChangeState, Checkpoint } from './change-state.ts';
 
 export interface ChangesOptions extends CallOptions {
@@ -34,5 +35,37 @@ export async function* changes<Item, Own extends Checkpoint>(
       await state.save(checkpoint);
     } else if (follow) await sleep(intervalMs, options.signal);
     else return;
+  }
+}
+
+/** Changes after a checkpoint, in their order, and the checkpoint after them. */
+export interface ChangeBatch<Item = unknown, Own extends Checkpoint = Checkpoint> {
+  readonly items: readonly Item[];
+  readonly checkpoint: Own;
+}
+
+/** Reads the changes of one kind of resource. */
+export interface ChangeReader<Item, Own extends Checkpoint> {
+  /** The checkpoint before everything. */
+  readonly start: Own;
+  /** Returns whether a checkpoint is one of this kind. */
+  isOwn(checkpoint: Checkpoint): checkpoint is Own;
+  /** Returns the next batch, which may be empty with another checkpoint; null if nothing has changed. */
+  next(after: Own): Promise<ChangeBatch<Item, Own> | null>;
+}
+
+/**
+ * Returns the response with its tag; null if it is the one whose tag the call sent, which costs the service one short
+ * statement.
+ */
+export async function unlessSame<T>(
+  call: Call<T>,
+): Promise<{ readonly data: T; readonly etag: string | null } | null> {
+  try {
+    const { data, response } = await call.withResponse();
+    return { data, etag: response.headers.get('etag') };
+  } catch (error) {
+    if (isBrandportError(error, 'not_modified')) return null;
+    throw error;
   }
 }

@@ -1,9 +1,8 @@
-import type { ClientApi } from '../client-api.ts';
 import type { StockLevelListed } from '../generated/wire.ts';
+import type { ClientApi } from '../resource.ts';
 import type { CallOptions } from '../transport/client-options.ts';
-import type { ChangeBatch, ChangeReader } from './change-reader.ts';
 import type { Checkpoint, StockCheckpoint } from './change-state.ts';
-import { unlessSame } from './unless-same.ts';
+import { type ChangeBatch, type ChangeReader, unlessSame } from './changes.ts';
 
 const perPage = 200;
 

@@ -1,7 +1,7 @@
 import type { FeedLine } from './feed-input.ts';
 
 /** The limits of one feed. The service accepts bodies of 64 MiB. */
-export const partLimits: { readonly lines: number; readonly bytes: number } = {
+const partLimits: { readonly lines: number; readonly bytes: number } = {
   lines: 100_000,
   bytes: 60 * 1024 * 1024,
 };

@@ -1,11 +1,10 @@
-import { ClientResource } from '../client-api.ts';
 import type { GetStockFeedReportQuery, StockFeedReport } from '../generated/wire.ts';
+import { ClientResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 import { notify } from '../transport/hooks.ts';
-import { linesOf } from './feed-input.ts';
+import { type FeedSubmission, linesOf } from './feed-input.ts';
 import { type FeedPart, feedParts } from './feed-parts.ts';
-import type { FeedSubmission } from './feed-submission.ts';
 import { SubmittedFeed, type SubmittedPart } from './submitted-feed.ts';
 
 /** Stock feeds: absolute quantities of thousands of levels, applied in the background. */

@@ -1,11 +1,15 @@
-import type { ClientApi } from '../client-api.ts';
+import type { ClientApi } from '../resource.ts';
 import type { CallOptions } from '../transport/client-options.ts';
-import { type FeedLine, isRereadable } from './feed-input.ts';
+import { type FeedLine, type FeedSubmission, isRereadable, OriginalLines } from './feed-input.ts';
 import { type FeedSummary, type WaitOptions, waitForFeeds } from './feed-progress.ts';
-import { correctable, type FailedLine, type FeedResult, failures, remedies } from './feed-results.ts';
-import type { FeedSubmission } from './feed-submission.ts';
-import { OriginalLines } from './original-lines.ts';
-import { reportLines } from './report-lines.ts';
+import {
+  correctable,
+  type FailedLine,
+  type FeedResult,
+  failures,
+  remedies,
+  reportLines,
+} from './feed-results.ts';
 
 /** A feed of the service: up to 100,000 lines of a submission. */
 export interface SubmittedPart {

@@ -1,11 +1,10 @@
 import { BrandportError, type ResumeFrom } from '../errors/brandport-error.ts';
-import { isBrandportError } from '../errors/is-brandport-error.ts';
+import { isBrandportError } from '../errors/error-classes.ts';
 import type { Api, OperationTypes } from '../transport/api.ts';
 import type { Answer } from '../transport/call.ts';
 import { notify } from '../transport/hooks.ts';
 import type { RowOf } from './offset-pages.ts';
 import { type PageBody, type PageOptions, Pages } from './pages.ts';
-import { RepeatDetector } from './repeat-detector.ts';
 
 export interface CursorMeta {
   readonly per_page: number;
@@ -73,4 +72,26 @@ export function cursorPages<
 
 function cursorOf(at: ResumeFrom | null | undefined): string | undefined {
   return at !== null && at !== undefined && 'cursor' in at ? (at.cursor ?? undefined) : undefined;
+}
+
+/**
+ * Detects that a sequence has entered a circle, of any length, with the memory of one value: it compares with a value
+ * that it replaces after 1, 2, 4, 8, … steps (Brent).
+ */
+export class RepeatDetector {
+  #kept: string | null = null;
+  #steps = 0;
+  #limit = 1;
+
+  /** Returns true at the latest two rounds after the sequence has entered a circle. */
+  isRepeated(value: string): boolean {
+    if (value === this.#kept) return true;
+    this.#steps += 1;
+    if (this.#steps >= this.#limit) {
+      this.#kept = value;
+      this.#steps = 0;
+      this.#limit *= 2;
+    }
+    return false;
+  }
 }

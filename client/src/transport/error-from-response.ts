@@ -7,8 +7,7 @@ import {
   ValidationFailed,
 } from '../errors/error-classes.ts';
 import type { ReceivedResponse } from './received-response.ts';
-import { retryAfterMs } from './retry-after.ts';
-import { isRetryableResponse } from './retry-policy.ts';
+import { isRetryableResponse, retryAfterMs } from './retry-policy.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
 

@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** Queues the requests of one kind in order of arrival, and sends each when the limits allow it. */
-export class PacedQueue {
+class PacedQueue {
   readonly #name: string;
   readonly #options: PacerOptions;
   readonly #windows = new RateWindows();

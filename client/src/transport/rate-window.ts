@@ -1,4 +1,4 @@
-import { retryAfterMs, serverTime } from './retry-after.ts';
+import { retryAfterMs, serverTime } from './retry-policy.ts';
 
 /** The requests left in one of the service's limits, until it resets. Times are of `performance.now()`. */
 interface RateWindow {

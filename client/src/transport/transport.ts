@@ -7,8 +7,7 @@ import { notify, type RequestEvent } from './hooks.ts';
 import { Lifetime } from './lifetime.ts';
 import { Pacer, type Slot } from './pacer.ts';
 import type { ReceivedResponse } from './received-response.ts';
-import { retryAfterMs } from './retry-after.ts';
-import { isSuccess, mayRetry, retryWaitMs } from './retry-policy.ts';
+import { isSuccess, mayRetry, retryAfterMs, retryWaitMs } from './retry-policy.ts';
 
 /** A call, ready to be sent as often as needed. */
 export interface TransportRequest {
