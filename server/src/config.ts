@@ -9,7 +9,6 @@ import {
 import { type AlertSettings, readAlertSettings } from './alerts/alert-settings.ts';
 import { type BackupSettings, readBackupSettings } from './backup/backup-settings.ts';
 import { isCellName } from './brands/cell.ts';
-import { deepFreeze } from './lib/deep-freeze.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isUrl } from './lib/is-url.ts';
 import { shownAddress } from './lib/shown-address.ts';
@@ -286,4 +285,10 @@ function readConfig(
     if (nearest !== null) problems.push(`${name} must be spelt ${nearest}: there is no variable ${name}.`);
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({ ...config, unknownVariables: unknown.map(({ name }) => name) });
+}
+
+/** Freezes a value with all that it contains. */
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part);
+  return Object.freeze(value);
 }

@@ -1,5 +1,6 @@
 import type { BrandReach } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
+import type { TimeRange } from '../api/time-range.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
@@ -7,17 +8,14 @@ import { statement } from '../postgres/statement.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { type AuditRow, auditColumns, auditEntryFromRow } from './audit-store.ts';
 
-export interface AuditFilter {
-  readonly brandId?: number;
-  readonly action?: string;
+export interface AuditFilter extends TimeRange {
+  readonly brandId?: number | undefined;
+  readonly action?: string | undefined;
   /** Leaves out the actions of this group: those that begin with it and a dot. */
-  readonly exclude?: string;
-  readonly actor?: string;
+  readonly exclude?: string | undefined;
+  readonly actor?: string | undefined;
   /** The id of a resource of any type. */
-  readonly resourceId?: string;
-  /** Inclusive. */
-  readonly from?: Date;
-  readonly to?: Date;
+  readonly resourceId?: string | undefined;
   /** Only changes of these brands; null or absent: all changes. */
   readonly brandIds?: BrandReach;
 }
@@ -82,6 +80,6 @@ function conditionsOf({
   where.add('_by_resource', (parameter) => `resource_id = ${parameter}`, resourceId);
   where.add('_from', (parameter) => `at >= ${parameter}::timestamptz`, from);
   where.add('_to', (parameter) => `at <= ${parameter}::timestamptz`, to);
-  where.add('_of_brands', (parameter) => `brand_id = any(${parameter}::integer[])`, brandIds ?? undefined);
+  where.addBrands('brand_id', brandIds ?? null);
   return where;
 }

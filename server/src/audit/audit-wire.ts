@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
 import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../api/field-schemas.ts';
-import { invalidField } from '../errors/api-error.ts';
-import { firstInstantOf, lastInstantOf } from '../lib/day-or-instant.ts';
+import { timeRangeFromWire } from '../api/time-range.ts';
 import { type AuditEntry, auditActions } from './audit-entry.ts';
 import type { AuditFilter } from './audit-list-store.ts';
 
@@ -55,19 +54,8 @@ const AuditFilterWire = Type.Object(auditFilterFields);
  */
 export function auditFilterFromWire(query: Static<typeof AuditFilterWire>): AuditFilter {
   const { brand_id, action, exclude, actor, resource } = query;
-  const from = query.from === undefined ? undefined : firstInstantOf(query.from);
-  const to = query.to === undefined ? undefined : lastInstantOf(query.to);
-  if (from !== undefined && to !== undefined && from > to)
-    throw invalidField('from', 'must not be after `to`');
-  return {
-    ...(brand_id !== undefined && { brandId: brand_id }),
-    ...(action !== undefined && { action }),
-    ...(exclude !== undefined && { exclude }),
-    ...(actor !== undefined && { actor }),
-    ...(resource !== undefined && { resourceId: resource }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  };
+  const range = timeRangeFromWire(query);
+  return { brandId: brand_id, action, exclude, actor, resourceId: resource, ...range };
 }
 
 export const AuditEntryWire = Type.Object({

@@ -3,8 +3,7 @@ import type { ReadRequest } from '../api/operation-request.ts';
 import type { SettledResponse } from '../api/reply.ts';
 import { isUnchanged, type Reply, type Unchanged } from '../api/reply.ts';
 import { parseTagList } from '../lib/tag-list.ts';
-import { digestOf, entityTag, isCurrent } from './entity-tag.ts';
-import { readIdentityOf } from './read-identity.ts';
+import { digestOf, entityTag, isCurrent, readIdentityOf } from './entity-tag.ts';
 import type { CachedResponse, ResponseCache } from './response-cache.ts';
 
 interface Request extends ReadRequest<never, never, never> {

@@ -1,22 +1,27 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { AppAdditions } from './app-additions.ts';
-import type { BeforeRefusal } from './before-refusal.ts';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Operation } from '../api/operation.ts';
 import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { addCompression } from './compression.ts';
 import { addErrorHandler } from './error-handler.ts';
-import { addHeadResponses } from './head-responses.ts';
 import { addJsonBodies } from './json-body.ts';
 import { KnownPaths } from './known-paths.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { originForm } from './protocol-faults.ts';
-import { addProtocolGuard, takeOverProtocolAnswers } from './protocol-guard.ts';
+import { addProtocolGuard, type BeforeRefusal, takeOverProtocolAnswers } from './protocol-guard.ts';
 import { addRequestOrigin, giveOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { addAllMethods, addEmptyParameters, addUnrouted, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { type NoteRequest, requestRecorder } from './request-record.ts';
 import { addRequestTracing } from './request-tracing.ts';
+import type { InternalServices } from './services.ts';
 import { addResponseTimeout } from './unread-response.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
@@ -113,4 +118,32 @@ export function createApp(deps: AppDeps): FastifyInstance {
   addEmptyParameters(app, beforeRefusal);
   addUnrouted(app, paths, beforeRefusal);
   return app;
+}
+
+/**
+ * Removes the `Content-Length: 0` that Fastify adds to each 304 of a HEAD request: the length would be that of the 200
+ * (RFC 9110, 8.6) [platform-90]. Applies to routes that are added later.
+ */
+function addHeadResponses(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') return;
+    route.onSend = [...[route.onSend ?? []].flat(), removeLengthOf304];
+  });
+}
+
+async function removeLengthOf304(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (reply.statusCode === 304) reply.removeHeader('content-length');
+  return payload;
+}
+
+/** The additions of an extension to the apps of the server that it starts. */
+export interface AppAdditions {
+  /** Adds hooks to an app: they run after those that read the request, and before admission and the routes. */
+  readonly extend?: (app: FastifyInstance, listener: Listener) => void;
+  /** Further operations below `/internal/v1`. The reference does not list them. */
+  readonly internalOperations?: readonly Operation<InternalServices>[];
 }

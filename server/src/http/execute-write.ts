@@ -13,7 +13,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { clientGone } from './client-gone.ts';
 import { requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
-import { pathOf } from './path-of.ts';
+import { pathOf } from './request-record.ts';
 import type { Writer } from './writes/writer.ts';
 
 /**

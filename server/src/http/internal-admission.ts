@@ -5,11 +5,12 @@ import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateDecision, RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { authenticateInternal } from '../access/sessions/authenticate-internal.ts';
 import { requireSafeGround } from '../access/sessions/sign-in-ground.ts';
-import { type InternalCaller, isInternal } from '../api/access.ts';
+import { type InternalAccess, type InternalCaller, isInternal } from '../api/access.ts';
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
+import { ApiError, notFound } from '../errors/api-error.ts';
+import type { Queryable } from '../postgres/database.ts';
 import { unauthenticated } from './admission.ts';
 import type { Metrics } from './metrics.ts';
-import { permitCaller } from './permit-caller.ts';
 import { applyRateDecision, findDenial } from './rate-limit-headers.ts';
 
 declare module 'fastify' {
@@ -82,4 +83,39 @@ function admitSignIn({ rateLimits, metrics, consoleAllowsHttp }: InternalAdmissi
     applyRateDecision(reply, await rateLimits.admitSignIn(origin.address), metrics);
     requireSafeGround(origin, headers['sec-fetch-site']?.toString(), consoleAllowsHttp);
   };
+}
+
+/** The parts of a request that decide whether a role permits it. */
+interface PermittedRequest {
+  readonly method: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Refuses a request that the caller's role does not permit [internal-125] [D163]. The role comes before existence: a write of
+ * support is 403 also for a resource that does not exist. Another brand than the caller's is 404, as if it did not exist. Only
+ * callers that are restricted to brands cost a look-up, and only if the path does not name the brand.
+ * @throws ApiError `forbidden`, `not_found`
+ */
+async function permitCaller(
+  database: Queryable,
+  access: InternalAccess,
+  { role, brandIds }: InternalCaller,
+  { method, params }: PermittedRequest,
+): Promise<void> {
+  if (role === 'administrator' || access === 'signed-in') return;
+  if (access === 'administrators') throw forbidden('Only administrators may do this.');
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (role === 'support' && !isRead) throw forbidden('The role support may read and not change anything.');
+  if (brandIds === null || access === 'brands') return;
+  if (access === 'brand') {
+    if (!brandIds.some((id) => String(id) === params['id'])) throw notFound();
+  } else if (typeof access === 'object') {
+    const brandId = await access.findBrandId(database, params);
+    if (brandId === null || !brandIds.includes(brandId)) throw notFound();
+  }
+}
+
+function forbidden(message: string): ApiError {
+  return new ApiError('forbidden', { message });
 }

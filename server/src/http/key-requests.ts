@@ -2,8 +2,7 @@ import { bearerToken, parseApiKey } from '../access/authentication/bearer.ts';
 import { clientGone } from '../access/key-usage/usage-counts.ts';
 import { storedNames, storedText } from '../access/refusals/refusal.ts';
 import type { ClientAdmissionDeps } from './admission.ts';
-import { pathOf } from './path-of.ts';
-import type { NoteRequest } from './request-record.ts';
+import { type NoteRequest, pathOf } from './request-record.ts';
 
 /**
  * Returns a function that counts the requests of keys and notes the refused ones [D250]. A key that was not looked up, such as

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BeforeRefusal } from './before-refusal.ts';
 import { trackExchanges } from './latest-exchange.ts';
 import { findProtocolFault } from './protocol-faults.ts';
 
@@ -52,3 +51,9 @@ export async function refuseProtocolFault(
   await before(request, reply);
   throw fault;
 }
+
+/**
+ * Runs before a request with an unknown path or method is refused. It may throw to refuse for another reason, such as
+ * an empty bucket of the address.
+ */
+export type BeforeRefusal = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

@@ -1,12 +1,11 @@
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
-import type { BeforeRefusal } from './before-refusal.ts';
 import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
 import { sendError, toApiError } from './error-handler.ts';
 import { type KnownPaths, noteRefusedPath } from './known-paths.ts';
 import type { Listener } from './metrics.ts';
-import { refuseProtocolFault } from './protocol-guard.ts';
+import { type BeforeRefusal, refuseProtocolFault } from './protocol-guard.ts';
 import type { RecordRequest } from './request-record.ts';
 
 // CONNECT never reaches a router.

@@ -27,7 +27,6 @@ import type { Metrics } from './metrics.ts';
 import { representationOf } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { unknownNameHooks } from './unknown-names/handling.ts';
-import { addUnreadRoute } from './unread-body.ts';
 import { createPathCheck } from './validation/validator.ts';
 import type { Writer } from './writes/writer.ts';
 
@@ -129,4 +128,16 @@ function checkIdempotencyHeader(rule: IdempotencyRule): onRequestAsyncHookHandle
   return async (request) => {
     idempotencyKeyOf(request.headers['idempotency-key'], rule);
   };
+}
+
+/**
+ * Adds a route whose handler reads the body of these media types itself; other types are 415. It has its own scope,
+ * because content type parsers belong to a scope.
+ */
+function addUnreadRoute(app: FastifyInstance, route: RouteOptions, contentTypes: readonly string[]): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser([...contentTypes], (_request, _body, done) => done(null));
+    scope.route(route);
+  });
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { RecentKeys } from './recent-keys.ts';
 
 /** A response body, and when it is what a fresh read would return. */
 export interface CachedResponse {
@@ -22,8 +21,8 @@ export interface ResponseCacheUse {
 /** Bytes of an entry besides its body and key: the objects, and its place in the cache. */
 const overhead = 600;
 
-/** The number of recent misses that are remembered: 256 KB. */
-const rememberedMisses = 65_536;
+/** The number of recent misses that are remembered: more than the cache has room for. */
+const rememberedMisses = 10_000;
 
 /** A response that takes more than this part of the cache is not kept. */
 const largestShare = 1 / 8;
@@ -35,7 +34,7 @@ const largestShare = 1 / 8;
  */
 export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse> | null;
-  readonly #missed = new RecentKeys(rememberedMisses);
+  readonly #missed = new LRUCache<string, true>({ max: rememberedMisses });
   #hits = 0;
   #misses = 0;
 
@@ -60,7 +59,8 @@ export class ResponseCache {
   /** Keeps the body, if one was kept or offered under the key recently. */
   offer(key: string, response: CachedResponse): void {
     if (this.#responses === null) return;
-    if (this.#missed.note(key) || this.#responses.has(key)) this.#responses.set(key, response);
+    if (this.#missed.get(key) === true || this.#responses.has(key)) this.#responses.set(key, response);
+    else this.#missed.set(key, true);
   }
 
   /** Counts a read: whether its body was served from here. */

@@ -51,11 +51,7 @@ export const RetriedJobsWire = Type.Object({
 
 /** Reads the filter of a query or a body. */
 export function jobFilterFromWire({ state, queue, brand_id }: Static<typeof RetryJobsBody>): JobFilter {
-  return {
-    ...(state !== undefined && { state }),
-    ...(queue !== undefined && { queue }),
-    ...(brand_id !== undefined && { brandId: brand_id }),
-  };
+  return { state, queue, brandId: brand_id };
 }
 
 export const JobWire = Type.Object({

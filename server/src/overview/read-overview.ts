@@ -2,12 +2,16 @@ import { yesterdayOf } from '../analytics/day.ts';
 import type { InternalCaller } from '../api/access.ts';
 import type { DoctorRun } from '../jobs/doctor-runs/doctor-run.ts';
 import { findLastDoctorRun } from '../jobs/doctor-runs/queries/doctor-run-list.ts';
-import { countFailures } from '../jobs/queries/count-failures.ts';
+import { countFailures } from '../jobs/queries/failed-jobs.ts';
 import { type LastRun, listLastRuns } from '../jobs/queries/last-runs.ts';
-import { countDenials } from './queries/count-denials.ts';
-import { countRefusals, type RefusalFigures } from './queries/count-refusals.ts';
 import { type FeedFigures, readFeedFigures } from './queries/read-feed-figures.ts';
-import { type KeyFigures, readKeyFigures } from './queries/read-key-figures.ts';
+import {
+  countDenials,
+  countRefusals,
+  type KeyFigures,
+  type RefusalFigures,
+  readKeyFigures,
+} from './queries/read-key-figures.ts';
 import { isBehind, type LagSources, readLags } from './read-lags.ts';
 
 const hourMs = 3_600_000;

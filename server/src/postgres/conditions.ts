@@ -33,6 +33,18 @@ export class Conditions {
     return parameter;
   }
 
+  /**
+   * Narrows the rows to some brands; null: all. All and some brands are two statements, so that PostgreSQL plans each.
+   * Returns the parameter, or null.
+   */
+  addBrands(column: string, brandIds: readonly number[] | null): string | null {
+    return this.add(
+      '_of_brands',
+      (parameter) => `${column} = any(${parameter}::integer[])`,
+      brandIds ?? undefined,
+    );
+  }
+
   /** Adds a condition without a value. */
   addFixed(code: string, condition: string): void {
     this.#conditions.push(condition);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { FairLine, type FairLineLimits } from '../lib/fair-line/fair-line.ts';
-import type { Owner } from '../lib/fair-line/holder.ts';
+import type { Owner } from '../lib/fair-line/fair-order.ts';
 import type { WaitOptions } from '../lib/fair-line/limit-wait.ts';
 import { BlockedTransactions } from './blocked-transactions.ts';
 import {

@@ -1,4 +1,4 @@
-import { TurnError } from '../lib/fair-line/turn-error.ts';
+import { TurnError } from '../lib/fair-line/limit-wait.ts';
 import { isConnectionFailure, isOverload, sqlState } from './sqlstate.ts';
 
 /** The reason why the database cannot serve any request at the moment. */

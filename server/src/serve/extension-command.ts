@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { AppAdditions } from '../http/app-additions.ts';
+import type { AppAdditions } from '../http/create-app.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { DemoBrand } from './demo-brand.ts';

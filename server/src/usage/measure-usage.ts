@@ -1,14 +1,7 @@
 import type { Queryable } from '../postgres/database.ts';
 import { isStatementTimeout } from '../postgres/sqlstate.ts';
 import { type Keep, type PolicyName, policySettings } from '../retention/policy-settings.ts';
-import {
-  countDueAuditEntries,
-  countDueFeedLines,
-  countDueKeyUsage,
-  countDueRefusals,
-  countDueStockChanges,
-  findDueEvents,
-} from './queries/find-due.ts';
+import { countDueFeedLines, countDueRows, findDueEvents } from './queries/find-due.ts';
 import { listTableSizes, type TableSize } from './queries/list-table-sizes.ts';
 import { sampleTable, type TableSample } from './queries/sample-table.ts';
 import type { EngineTable, SizedEngine } from './sized-engine.ts';
@@ -110,36 +103,31 @@ interface Measured {
   readonly tables: readonly TableUsage[];
 }
 
-/** The rows and bytes that each policy would drop. */
-const dueOf: Readonly<
-  Record<PolicyName, (measured: Measured, before: Date) => Promise<{ rows: number; bytes: number }>>
-> = {
+/** Returns the rows and bytes that a policy would drop. */
+type Due = (measured: Measured, before: Date) => Promise<{ rows: number; bytes: number }>;
+
+const dueOf: Readonly<Record<PolicyName, Due>> = {
   'feed-lines': async ({ main, tables }, before) => {
     const { lines, packs } = await countDueFeedLines(main, before);
     return { rows: lines, bytes: packs * bytesPerRow(tables, 'public.stock_feed_packs') };
   },
-  audit: async ({ main, tables }, before) => {
-    const rows = await countDueAuditEntries(main, before);
-    return { rows, bytes: rows * bytesPerRow(tables, 'public.audit_entries') };
-  },
-  'key-usage': async ({ main, tables }, before) => {
-    const rows = await countDueKeyUsage(main, before);
-    return { rows, bytes: rows * bytesPerRow(tables, 'public.api_key_usage') };
-  },
-  refusals: async ({ main, tables }, before) => {
-    const rows = await countDueRefusals(main, before);
-    return { rows, bytes: rows * bytesPerRow(tables, 'public.refusals') };
-  },
-  'stock-changes': async ({ main, tables }, before) => {
-    const rows = await countDueStockChanges(main, before);
-    return { rows, bytes: rows * bytesPerRow(tables, 'public.stock_changes') };
-  },
+  audit: dueOfTable('audit'),
+  'key-usage': dueOfTable('key-usage'),
+  refusals: dueOfTable('refusals'),
+  'stock-changes': dueOfTable('stock-changes'),
   events: async ({ store, engine, tables }, before) => {
     const { events, partitionBytes } = await findDueEvents(store, before);
     const rowBytes = (await engine?.sumDueEventBytes(before)) ?? partitionBytes;
     return { rows: events, bytes: rowBytes + events * bytesPerRow(tables, 'analytics.event_claims') };
   },
 };
+
+function dueOfTable(policy: Parameters<typeof countDueRows>[1]): Due {
+  return async ({ main, tables }, before) => {
+    const { rows, table } = await countDueRows(main, policy, before);
+    return { rows, bytes: rows * bytesPerRow(tables, table) };
+  };
+}
 
 function bytesPerRow(tables: readonly TableUsage[], name: string): number {
   const table = tables.find((one) => one.table === name);

@@ -8,9 +8,9 @@ import type { AnalyticsStore } from '../../src/analytics/store/analytics-store.t
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import type { BackupSettings } from '../../src/backup/backup-settings.ts';
-import type { AppAdditions } from '../../src/http/app-additions.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
+import type { AppAdditions } from '../../src/http/create-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
 import type { Services } from '../../src/http/services.ts';

@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { DayOrInstant, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { pageQuery } from '../../api/pagination.ts';
-import { invalidField } from '../../errors/api-error.ts';
-import { firstInstantOf, lastInstantOf } from '../../lib/day-or-instant.ts';
+import { timeRangeFromWire } from '../../api/time-range.ts';
 import type { KeyUsageFilter, KeyUsageRow, UsageStep } from './queries/usage-list.ts';
 
 const defaultRangeMs = 30 * 86_400_000;
@@ -70,13 +69,9 @@ export function keyUsageRange(
   query: Static<typeof KeyUsageQuery>,
   now: number,
 ): Pick<KeyUsageFilter, 'from' | 'to' | 'step'> {
-  const to = query.to === undefined ? null : lastInstantOf(query.to);
-  const from =
-    query.from === undefined
-      ? new Date(Math.max((to?.getTime() ?? now) - defaultRangeMs, firstInstant))
-      : firstInstantOf(query.from);
-  if (to !== null && from > to) throw invalidField('from', 'must not be after `to`');
-  return { from, to, step: query.step ?? 'hour' };
+  const { to, from = new Date(Math.max((to?.getTime() ?? now) - defaultRangeMs, firstInstant)) } =
+    timeRangeFromWire(query);
+  return { from, to: to ?? null, step: query.step ?? 'hour' };
 }
 
 export function keyUsageToWire({ at, ...row }: KeyUsageRow): Static<typeof KeyUsageWire> {

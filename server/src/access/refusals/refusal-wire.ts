@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { pageQuery } from '../../api/pagination.ts';
-import { invalidField } from '../../errors/api-error.ts';
-import { firstInstantOf, lastInstantOf } from '../../lib/day-or-instant.ts';
+import { timeRangeFromWire } from '../../api/time-range.ts';
 import type { RefusalFilter, RefusalRow } from './queries/refusal-list.ts';
 import { refusalReasons } from './refusal.ts';
 
@@ -89,11 +88,7 @@ export const refusalExample: Static<typeof RefusalWire> = {
  */
 export function refusalFilterFromWire(brandId: number, query: Static<typeof RefusalQuery>): RefusalFilter {
   const { key_id: keyId, status, code, operation } = query;
-  const from = query.from === undefined ? undefined : firstInstantOf(query.from);
-  const to = query.to === undefined ? undefined : lastInstantOf(query.to);
-  if (from !== undefined && to !== undefined && from > to)
-    throw invalidField('from', 'must not be after `to`');
-  return { brandId, keyId, status, code, operation, from, to };
+  return { brandId, keyId, status, code, operation, ...timeRangeFromWire(query) };
 }
 
 export function refusalToWire({ at, fields, ...row }: RefusalRow): Static<typeof RefusalWire> {

@@ -39,10 +39,7 @@ export const listBrandsOperation = readOperation({
   },
   handle: async (context, { query, internalCaller }) => {
     const page = pageOf(query);
-    const filter = {
-      ...(query.search !== undefined && { search: query.search }),
-      brandIds: internalCaller.brandIds,
-    };
+    const filter = { search: query.search, brandIds: internalCaller.brandIds };
     const { brands, total } = await listBrands(context.database, filter, page);
     const ids = query.include === 'summary' ? brands.map(({ id }) => id) : [];
     const summaries = await readSummaries(context, ids);

@@ -7,7 +7,7 @@ import { type BrandRow, brandColumns, brandFromRow } from '../brand-store.ts';
 
 export interface BrandFilter {
   /** A part of the name, in upper or lower case. */
-  readonly search?: string;
+  readonly search?: string | undefined;
   /** null: all. */
   readonly brandIds: readonly number[] | null;
 }
@@ -26,7 +26,7 @@ export async function listBrands(
     (parameter) => `strpos(${folded('name')}, ${folded(`${parameter}::text`)}) > 0`,
     search,
   );
-  where.add('_by_id', (parameter) => `id = any(${parameter}::integer[])`, brandIds ?? undefined);
+  where.addBrands('id', brandIds);
   const list = { name: `brands${where.code}`, columns: brandColumns, from: 'brands', where, orderBy: 'id' };
   const { rows, total } = await readPage<BrandRow>(database, list, page);
   return { brands: rows.map(brandFromRow), total };

@@ -3,7 +3,7 @@ import { exampleIds } from '../../api/example-ids.ts';
 import { DayOrInstant, ExactFilter } from '../../api/field-schemas.ts';
 import { pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
-import { firstInstantOf, lastInstantOf } from '../../lib/day-or-instant.ts';
+import { firstInstantOf, lastInstantOf } from '../../lib/instant.ts';
 import { type FeedStatus, feedStatuses } from './feed.ts';
 import type { FeedFilter } from './queries/feed-progress-list.ts';
 

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodyReader } from './body-reader.ts';
 import { BodyRooms, defaultBodyBudget } from './body-rooms.ts';
 import { defaultHttpTimes, type HttpTimes } from './body-times.ts';
-import { requireUtf8 } from './content-charset.ts';
-import { contentCodingOf } from './content-coding.ts';
+import { contentCodingOf, requireUtf8 } from './content-coding.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

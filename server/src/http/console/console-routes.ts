@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
-import { missingConsolePage } from './missing-console-page.ts';
 
 /** Everything comes from this origin, nothing is inline, and no string becomes markup or code. */
 const consolePolicy = [
@@ -76,3 +75,15 @@ async function hasFile(dir: string, name: string): Promise<boolean> {
     return false;
   }
 }
+
+/** The page instead of a console that was not built: after `npm ci --omit=dev`, for example. */
+const missingConsolePage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Brandport console</title>
+<h1>The console is not built</h1>
+<p>Run this in the directory of Brandport, then reload the page:</p>
+<pre>npm ci --include=dev</pre>
+<p>Nothing else is affected.</p>
+</html>
+`;

@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox';
 import { publishedForms, standardFormats } from './published-formats.ts';
-import { asOpenObject, isProhibited, withDefaultTold, withProhibitionsTold } from './published-objects.ts';
 
 type Json = Record<string, unknown>;
 
@@ -70,4 +69,57 @@ function withoutInternalFormat({ format, ...schema }: Json): Json {
 
 function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}
+
+/**
+ * Differences between an object's published schema and the one that validates it. Client generators interpret
+ * the two differently [D45].
+ */
+type Properties = Readonly<Record<string, TSchema>>;
+
+/**
+ * Returns whether the property is `Prohibited`. Generators would turn it into an optional field of any type, which
+ * clients would then send.
+ */
+function isProhibited({ not }: { not?: object }): boolean {
+  return not !== undefined && Object.keys(not).length === 0;
+}
+
+/**
+ * Lists the prohibited properties in the published description, since they are not published as properties.
+ */
+function withProhibitionsTold(schema: { properties?: Properties }, published: Json): Json {
+  const prohibited = Object.entries(schema.properties ?? {}).filter(([, property]) => isProhibited(property));
+  if (prohibited.length === 0) return published;
+  const sentences = prohibited.map(([name, property]) => {
+    const { description = '' } = property as { description?: string };
+    return `\`${name}\` is not accepted: ${description.replace(/^Prohibited: /, '')}`;
+  });
+  return { ...published, description: joined(published['description'], sentences.join(' ')) };
+}
+
+/**
+ * Moves a property's default into its description: generators turn a property with a default into a required
+ * field, in request bodies too.
+ */
+function withDefaultTold(property: TSchema): TSchema {
+  const { default: value, ...rest } = property as { default?: unknown; description?: string };
+  if (value === undefined) return property;
+  return {
+    ...rest,
+    description: joined(rest.description, `Default: \`${JSON.stringify(value)}\`.`),
+  } as TSchema;
+}
+
+/** Marks an object without described properties as open: generators take it for an empty object otherwise. */
+function asOpenObject(published: Json): Json {
+  const { type, properties = {}, additionalProperties } = published;
+  const isObject = [type].flat().includes('object');
+  if (!isObject || additionalProperties !== undefined || Object.keys(properties as object).length > 0)
+    return published;
+  return { ...published, additionalProperties: true };
+}
+
+function joined(description: unknown, more: string): string {
+  return typeof description === 'string' ? `${description} ${more}` : more;
 }

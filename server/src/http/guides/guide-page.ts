@@ -1,4 +1,4 @@
-import { escapeHtml } from '../docs/escape-html.ts';
+import { escapeHtml } from '../docs/html.ts';
 import { type Guide, pathToDocs } from './guide.ts';
 import type { IndexSection } from './guide-index.ts';
 import { type GuideHeading, renderGuide } from './render-guide.ts';

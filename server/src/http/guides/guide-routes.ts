@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
-import type { BeforeRefusal } from '../before-refusal.ts';
 import type { DocumentedOperations, OpenApiDocument } from '../docs/openapi-document.ts';
 import { postmanCollection } from '../docs/postman-collection.ts';
 import type { Listener } from '../metrics.ts';
+import type { BeforeRefusal } from '../protocol-guard.ts';
 import type { GuideLibrary } from './guide-library.ts';
 import { GuideShelf } from './guide-shelf.ts';
 import { llmsFullText, llmsText } from './llms-text.ts';

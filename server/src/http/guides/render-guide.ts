@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { escapeHtml } from '../docs/escape-html.ts';
+import { escapeHtml } from '../docs/html.ts';
 import type { Guide } from './guide.ts';
 import { pageLink } from './guide-links.ts';
 

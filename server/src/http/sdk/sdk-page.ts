@@ -1,4 +1,4 @@
-import { escapeHtml } from '../docs/escape-html.ts';
+import { escapeHtml } from '../docs/html.ts';
 import type { PackedFile } from './packed-files.ts';
 
 /** Returns the page of the tarballs. @param address that of the page, which the commands repeat */

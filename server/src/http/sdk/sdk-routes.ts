@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
 import { parseTagList } from '../../lib/tag-list.ts';
-import type { BeforeRefusal } from '../before-refusal.ts';
 import { guidePolicy } from '../guides/guide-page.ts';
+import type { BeforeRefusal } from '../protocol-guard.ts';
 import { type PackedFile, readPackedFiles } from './packed-files.ts';
 import { sdkPage } from './sdk-page.ts';
 

@@ -1,5 +1,4 @@
-import { isDayOrInstant } from '../../lib/day-or-instant.ts';
-import { isDay, parseInstant } from '../../lib/instant.ts';
+import { isDay, isDayOrInstant, parseInstant } from '../../lib/instant.ts';
 import { isWellFormedLanguageTag } from '../../lib/language-tag.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { isTrimmed } from '../../lib/white-space.ts';

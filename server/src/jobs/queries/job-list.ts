@@ -10,10 +10,10 @@ import { type JobRunRow, jobRunColumns } from './job-run.ts';
 export const unfinishedStates = ['queued', 'running', 'failed'] as const;
 
 export interface JobFilter {
-  readonly state?: Job['state'];
-  readonly queue?: string;
+  readonly state?: Job['state'] | undefined;
+  readonly queue?: string | undefined;
   /** The brand that the job works for. */
-  readonly brandId?: number;
+  readonly brandId?: number | undefined;
   /** Only jobs that work for one of these brands; null or absent: all jobs. */
   readonly brandIds?: BrandReach;
 }

@@ -1,8 +1,7 @@
 import { readOperation } from '../../api/operation.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { JobDetailWire, JobParams, jobDetailExample, jobDetailToWire } from '../job-wire.ts';
-import { findJobDetail } from '../queries/find-job-detail.ts';
-import { ownedJob } from '../queries/owned-job.ts';
+import { findJobDetail, ownedJob } from '../queries/find-job-detail.ts';
 
 /** Finds finished jobs too [internal-41]. */
 export const getJobOperation = readOperation({

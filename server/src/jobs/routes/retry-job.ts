@@ -1,7 +1,7 @@
 import { writeOperation } from '../../api/operation.ts';
 import { retryJob } from '../job-service.ts';
 import { JobParams, JobWire, jobExample, jobToWire } from '../job-wire.ts';
-import { ownedJob } from '../queries/owned-job.ts';
+import { ownedJob } from '../queries/find-job-detail.ts';
 
 export const retryJobOperation = writeOperation({
   id: 'retryJob',

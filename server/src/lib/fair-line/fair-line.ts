@@ -1,7 +1,13 @@
-import { newestOfLongest, nextWaiting, slowHolders } from './fair-order.ts';
-import type { Displaceable, Holder, Owner, Waiting } from './holder.ts';
-import { limitWait, type WaitOptions } from './limit-wait.ts';
-import { TurnError } from './turn-error.ts';
+import {
+  type Displaceable,
+  type Holder,
+  newestOfLongest,
+  nextWaiting,
+  type Owner,
+  slowHolders,
+  type Waiting,
+} from './fair-order.ts';
+import { limitWait, TurnError, type WaitOptions } from './limit-wait.ts';
 
 export interface FairLineLimits {
   /** Units of all owners together. */

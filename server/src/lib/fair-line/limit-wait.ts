@@ -1,5 +1,3 @@
-import { TurnError } from './turn-error.ts';
-
 export interface WaitOptions {
   /** Milliseconds. */
   readonly limitMs: number;
@@ -23,3 +21,9 @@ export function limitWait({ limitMs, gone }: WaitOptions, giveUp: (reason: unkno
     signal?.removeEventListener('abort', onGone);
   };
 }
+
+/**
+ * No turn was available: too many are waiting, or the wait timed out. Nothing was done, and the same request may
+ * succeed later.
+ */
+export class TurnError extends Error {}

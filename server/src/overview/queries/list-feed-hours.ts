@@ -1,8 +1,8 @@
 import type { BrandReach } from '../../api/access.ts';
 import { refusedResults } from '../../catalog/feeds/feed.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import { withinReach } from './reach-condition.ts';
 
 /** The decided lines of feeds of an hour. */
 export interface FeedHour {
@@ -23,7 +23,8 @@ export async function listFeedHours(
   brandIds: BrandReach,
   first: Date,
 ): Promise<FeedHour[]> {
-  const where = withinReach(['f.at >= $1::timestamptz'], [first], 'b.id', brandIds);
+  const where = new Conditions(['f.at >= $1::timestamptz'], [first]);
+  where.addBrands('b.id', brandIds);
   const rows = await database.run(
     statement<{ at: Date; feed_lines: number; refused_lines: number }>(
       `list_feed_hours${where.code}`,

@@ -1,8 +1,8 @@
 import { eventUse } from '../../access/key-usage/usage-counts.ts';
 import type { BrandReach } from '../../api/access.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import { withinReach } from './reach-condition.ts';
 
 /** The requests of keys and the accepted learning events of an hour. */
 export interface UsageHour {
@@ -21,7 +21,8 @@ export async function listUsageHours(
   brandIds: BrandReach,
   first: Date,
 ): Promise<UsageHour[]> {
-  const where = withinReach(['hour >= $1::timestamptz'], [first], 'brand_id', brandIds);
+  const where = new Conditions(['hour >= $1::timestamptz'], [first]);
+  where.addBrands('brand_id', brandIds);
   const sumOf = (column: string, isOf = '<>') =>
     `coalesce(sum(${column}) filter (where key_id ${isOf} '${eventUse.keyId}'), 0)::bigint`;
   return database.run(

@@ -31,11 +31,7 @@ export async function readFeedFigures(
   now: Date,
 ): Promise<FeedFigures> {
   const where = new Conditions([], [now]);
-  const of = where.add(
-    '_of_brands',
-    (parameter) => `f.brand_id = any(${parameter}::integer[])`,
-    brandIds ?? undefined,
-  );
+  const of = where.addBrands('f.brand_id', brandIds);
   const within = (alias: string) => (of === null ? '' : `and ${alias}.brand_id = any(${of}::integer[])`);
   const rows = await database.run(
     statement<{

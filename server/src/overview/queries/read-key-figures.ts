@@ -1,7 +1,7 @@
 import type { BrandReach } from '../../api/access.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import { withinReach } from './reach-condition.ts';
 
 /** Figures of the keys that are neither revoked nor expired. */
 export interface KeyFigures {
@@ -19,7 +19,8 @@ export async function readKeyFigures(
   brandIds: BrandReach,
   now: Date,
 ): Promise<KeyFigures> {
-  const where = withinReach([isActive('k')], [now], 'k.brand_id', brandIds);
+  const where = new Conditions([isActive('k')], [now]);
+  where.addBrands('k.brand_id', brandIds);
   const rows = await database.run(
     statement<KeyFigures>(
       `read_key_figures${where.code}`,
@@ -39,4 +40,50 @@ export async function readKeyFigures(
 /** Returns the condition that a key is neither revoked nor expired at the time `$1`. */
 export function isActive(alias: string): string {
   return `${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > $1::timestamptz)`;
+}
+
+/**
+ * Returns the number of requests with a key that were rejected with 429 since a time, to the whole hour in which it is. A
+ * partial index holds the counts with denials.
+ */
+export async function countDenials(database: Queryable, brandIds: BrandReach, since: Date): Promise<number> {
+  const always = ['denied > 0', `hour >= date_trunc('hour', $1::timestamptz, 'UTC')`];
+  const where = new Conditions(always, [since]);
+  where.addBrands('brand_id', brandIds);
+  const rows = await database.run(
+    statement<{ denied: number }>(
+      `count_denials${where.code}`,
+      `select coalesce(sum(denied), 0)::bigint as denied from api_key_usage where ${where.sql}`,
+      where.values,
+      { long: true },
+    ),
+  );
+  return rows[0]?.denied ?? 0;
+}
+
+/** The requests of keys that were answered with 4xx or 5xx. */
+export interface RefusalFigures {
+  readonly requests: number;
+  /** The keys of these requests. */
+  readonly keys: number;
+}
+
+/** Counts the refusals that are kept since a time, by the index of their age. A brand has at most 10,000. */
+export async function countRefusals(
+  database: Queryable,
+  brandIds: BrandReach,
+  since: Date,
+): Promise<RefusalFigures> {
+  const where = new Conditions(['at > $1::timestamptz'], [since]);
+  where.addBrands('brand_id', brandIds);
+  const rows = await database.run(
+    statement<RefusalFigures>(
+      `count_refusals_since${where.code}`,
+      `select coalesce(sum(requests), 0)::bigint as requests, count(*) as keys
+       from (select sum(count) as requests from refusals where ${where.sql} group by key_id) as k`,
+      where.values,
+      { long: true },
+    ),
+  );
+  return rows[0] ?? { requests: 0, keys: 0 };
 }

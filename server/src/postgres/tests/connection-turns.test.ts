@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FairLine, type Reservation } from '../../lib/fair-line/fair-line.ts';
-import { TurnError } from '../../lib/fair-line/turn-error.ts';
+import { TurnError } from '../../lib/fair-line/limit-wait.ts';
 import { connectionLimits, type Share } from '../connections.ts';
 
 const patient = { limitMs: 60_000 };

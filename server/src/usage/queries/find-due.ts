@@ -21,53 +21,31 @@ export async function countDueFeedLines(
   return rows[0] ?? { lines: 0, packs: 0 };
 }
 
-export async function countDueAuditEntries(database: Queryable, before: Date): Promise<number> {
-  const rows = await database.run(
-    statement<{ entries: number }>(
-      'count_due_audit_entries',
-      'select count(*)::float8 as entries from audit_entries where at < $1',
-      [before],
-      { long: true },
-    ),
-  );
-  return rows[0]?.entries ?? 0;
-}
+/** The rows that a policy drops one by one. */
+const dueRows = {
+  audit: { table: 'audit_entries', due: 'at < $1' },
+  // Days as a whole.
+  'key-usage': { table: 'api_key_usage', due: `hour < date_trunc('day', $1::timestamptz, 'UTC')` },
+  refusals: { table: 'refusals', due: 'at < $1' },
+  'stock-changes': { table: 'stock_changes', due: 'changed_at < $1' },
+} as const;
 
-/** Counts the hours of days before that of `before`. */
-export async function countDueKeyUsage(database: Queryable, before: Date): Promise<number> {
-  const rows = await database.run(
-    statement<{ hours: number }>(
-      'count_due_key_usage',
-      `select count(*)::float8 as hours from api_key_usage where hour < date_trunc('day', $1::timestamptz, 'UTC')`,
+/** Counts the rows that a policy would drop now, and names their table. */
+export async function countDueRows(
+  database: Queryable,
+  policy: keyof typeof dueRows,
+  before: Date,
+): Promise<{ readonly rows: number; readonly table: string }> {
+  const { table, due } = dueRows[policy];
+  const counts = await database.run(
+    statement<{ rows: number }>(
+      `count_due_${table}`,
+      `select count(*)::float8 as rows from ${table} where ${due}`,
       [before],
       { long: true },
     ),
   );
-  return rows[0]?.hours ?? 0;
-}
-
-export async function countDueRefusals(database: Queryable, before: Date): Promise<number> {
-  const rows = await database.run(
-    statement<{ refusals: number }>(
-      'count_due_refusals',
-      'select count(*)::float8 as refusals from refusals where at < $1',
-      [before],
-      { long: true },
-    ),
-  );
-  return rows[0]?.refusals ?? 0;
-}
-
-export async function countDueStockChanges(database: Queryable, before: Date): Promise<number> {
-  const rows = await database.run(
-    statement<{ changes: number }>(
-      'count_due_stock_changes',
-      'select count(*)::float8 as changes from stock_changes where changed_at < $1',
-      [before],
-      { long: true },
-    ),
-  );
-  return rows[0]?.changes ?? 0;
+  return { rows: counts[0]?.rows ?? 0, table: `public.${table}` };
 }
 
 /**

@@ -1,17 +1,15 @@
 import type { Page } from '../../../api/pagination.ts';
+import type { TimeRange } from '../../../api/time-range.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { readPage } from '../../../postgres/read-page.ts';
 
-export interface RefusalFilter {
+export interface RefusalFilter extends TimeRange {
   readonly brandId: number;
   readonly keyId?: string | undefined;
   readonly status?: number | undefined;
   readonly code?: string | undefined;
   readonly operation?: string | undefined;
-  /** Inclusive. */
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
 }
 
 export interface RefusalRow {

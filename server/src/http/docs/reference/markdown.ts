@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { Html, html } from './html.ts';
+import { Html, html } from '../html.ts';
 
 const marked = new Marked({
   renderer: {

@@ -1,6 +1,6 @@
+import { type Html, html } from '../html.ts';
 import { curlExample } from './curl-example.ts';
 import type { Content, DescribedResponse, ReferenceDocument } from './described-document.ts';
-import { type Html, html } from './html.ts';
 import { exampleText, type ListedOperation } from './listed-operation.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
 import { fieldSummary, schemaFields } from './schema-fields.ts';

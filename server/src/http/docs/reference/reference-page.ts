@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Html, html } from '../html.ts';
 import type { OpenApiDocument } from '../openapi-document.ts';
 import { ReferenceDocument } from './described-document.ts';
-import { type Html, html } from './html.ts';
 import { type ListedOperation, listOperations } from './listed-operation.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
 import { operationSection } from './operation-section.ts';

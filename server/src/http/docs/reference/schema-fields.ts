@@ -1,5 +1,5 @@
+import { type Html, html } from '../html.ts';
 import type { DescribedSchema, Ref, ReferenceDocument } from './described-document.ts';
-import { type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 
 /** Renders the fields of an object, or of the objects of a list, with the fields inside of them; null if it has none. */

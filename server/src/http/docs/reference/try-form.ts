@@ -1,5 +1,5 @@
+import { type Html, html } from '../html.ts';
 import type { DescribedParameter, ReferenceDocument } from './described-document.ts';
-import { type Html, html } from './html.ts';
 import { exampleText, type ListedOperation } from './listed-operation.ts';
 
 /** Renders the form that sends a request. It is hidden until the page's script runs, which does the sending. */

@@ -1,4 +1,4 @@
-import type { SearchEntry } from './search-entry.ts';
+import type { SearchEntry } from './search-index.ts';
 import { searchWords } from './search-words.ts';
 
 /** A part of an excerpt. */

@@ -3,7 +3,7 @@ import type { DescribedOperation } from '../../../api/operation.ts';
 import { errorCatalogue } from '../../../errors/error-catalogue.ts';
 import type { Guide } from '../guide.ts';
 import { plainText, renderGuide } from '../render-guide.ts';
-import type { SearchEntry } from './search-entry.ts';
+import type { SearchEntry } from './search-index.ts';
 
 /** Returns an entry for the beginning of a guide and one for each section below a heading of the second level. */
 export function guideEntries(guide: Guide): SearchEntry[] {

@@ -1,4 +1,3 @@
-import type { SearchEntry } from './search-entry.ts';
 import { searchWords } from './search-words.ts';
 
 /** A word in a title counts as many times as often in the text. */
@@ -86,4 +85,17 @@ export class SearchIndex {
     }
     return low;
   }
+}
+
+/** One thing that the search finds: a section of a guide, or an operation. */
+export interface SearchEntry {
+  readonly kind: 'guide' | 'error' | 'operation';
+  /** The title of the page, or method and path of the operation. */
+  readonly title: string;
+  /** The heading of the section; an empty string for the beginning of a page. */
+  readonly section: string;
+  /** Relative to the folder `docs/`. */
+  readonly url: string;
+  /** Plain text. */
+  readonly text: string;
 }

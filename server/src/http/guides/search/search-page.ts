@@ -1,7 +1,7 @@
-import { escapeHtml } from '../../docs/escape-html.ts';
+import { escapeHtml } from '../../docs/html.ts';
 import { framedPage, type PageFrame } from '../guide-page.ts';
 import { excerptOf } from './excerpt.ts';
-import type { SearchEntry } from './search-entry.ts';
+import type { SearchEntry } from './search-index.ts';
 
 const kinds: Readonly<Record<SearchEntry['kind'], string>> = {
   guide: 'Guide',

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../../../errors/api-error.ts';
-import type { BeforeRefusal } from '../../before-refusal.ts';
+import type { BeforeRefusal } from '../../protocol-guard.ts';
 import { guidePolicy } from '../guide-page.ts';
 import type { GuideShelf } from '../guide-shelf.ts';
 import { excerptOf } from './excerpt.ts';
 import { guideEntries } from './guide-entries.ts';
-import type { SearchEntry } from './search-entry.ts';
-import { SearchIndex } from './search-index.ts';
+import { type SearchEntry, SearchIndex } from './search-index.ts';
 import { searchPage } from './search-page.ts';
 
 export interface SearchOptions {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { FairLine } from '../fair-line.ts';
-import { TurnError } from '../turn-error.ts';
+import { TurnError } from '../limit-wait.ts';
 
 const longMs = 60_000;
 
