@@ -14,6 +14,7 @@ import {
   openSnapshot,
   readSnapshotObjects,
   type Snapshot,
+  streamSomeRows,
 } from '../../../server/src/backup/snapshot-store.ts';
 import { findCell } from '../../../server/src/brands/cell-store.ts';
 import type { Log } from '../../../server/src/lib/log.ts';
@@ -21,11 +22,10 @@ import { inTransaction, transactionOf } from '../../../server/src/postgres/clien
 import { serverInitiator } from '../../../server/src/postgres/transaction.ts';
 import type { CellAddresses, ExportedBrand } from '../../../server/src/serve/brand-mover.ts';
 import { setExported } from './brand-state-store.ts';
-import { readLastIds } from './brand-tables-store.ts';
+import { type BrandTable, ofBrand, readLastIds } from './brand-tables-store.ts';
 import { findCellEngine } from './cell-engine.ts';
 import { changeClosed, requireClosed, resource } from './close-brand.ts';
 import { readEventsKeptSince } from './event-days-store.ts';
-import { memberOf } from './exported-table.ts';
 import { passFence } from './fence-store.ts';
 import { type OpenCell, withCell } from './move-connection.ts';
 
@@ -145,4 +145,21 @@ async function writeBrand(
     brand,
   };
   return { manifest, ...sum };
+}
+
+/** Returns the part of a table in the manifest, without its measure, and the stream of the brand's rows. */
+export function memberOf(
+  snapshot: Snapshot,
+  table: BrandTable,
+  { brandId, leftBehind }: { readonly brandId: number; readonly leftBehind: ReadonlySet<string> },
+) {
+  const { schema, name, renumbered } = table;
+  const columns = table.columns.filter((column) => column !== renumbered);
+  const isLeftOut = schema === 'analytics' && leftBehind.has(name);
+  const which = isLeftOut ? 'false' : ofBrand(table, brandId);
+  const order = renumbered === null ? '' : ` order by "${renumbered}"`;
+  return {
+    part: { schema, name, columns, member: `${schema}.${name}.copy.zst` },
+    stream: streamSomeRows(snapshot, { schema, name, columns }, `where ${which}${order}`),
+  };
 }

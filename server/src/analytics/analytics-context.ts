@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../api/operation.ts';
 import type { CursorCodec } from './cursor-codec.ts';
 import type { ShownDirectory } from './datasets/shown-directory.ts';
-import type { IntakeResult } from './events/intake-result.ts';
+import type { IntakeResult } from './events/event-wire.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
 /** The parts of the running server that handlers and jobs of analytics may use. */

@@ -3,10 +3,10 @@ import { purgeEndedSessions, purgeExpiredSignIns } from '../access/sessions/sess
 import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
 import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
 import { dayOf } from '../analytics/day.ts';
-import { settleReturnsJob } from '../analytics/returns/settle-returns-job.ts';
+import { settleReturnsJob } from '../analytics/returns/settle-returns.ts';
 import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directory-changes-job.ts';
 import { keepAuditPartitions } from '../audit/keep-audit-partitions.ts';
-import { applyFeedsJob } from '../catalog/feeds/apply-feeds-job.ts';
+import { applyFeedsJob } from '../catalog/feeds/apply-feeds.ts';
 import { applyRetention } from '../retention/apply-retention.ts';
 import { doctorRunJob } from './doctor-runs/doctor-run-job.ts';
 import type { AnyLongJob, AnyQueuedJob, ScheduledJob } from './job.ts';

@@ -1,7 +1,7 @@
 import { engineNames, findEngineStore } from '../analytics/store/coordination/engine-store.ts';
 import { createPostgresAnalyticsStore } from '../analytics/store/postgres/postgres-analytics-store.ts';
 import type { OnAway } from '../analytics/store/store-availability.ts';
-import { StoreMismatch } from '../analytics/store/store-mismatch.ts';
+import { StoreMismatch } from '../analytics/store/store-trouble.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database } from '../postgres/database.ts';
 import type { CreatedStore } from './analytics-engine.ts';

@@ -1,9 +1,8 @@
 import type { BackedEngine } from '../../../../server/src/backup/backed-engine.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { deletionLock } from '../store/coordination/deletion-lock.ts';
-import { requireIdentity } from './clickhouse-identity-store.ts';
 import { dropTables, fillClickHouse, openEmptyClickHouse } from './restore-rows-store.ts';
-import { writeClickHouse } from './snapshot-rows-store.ts';
+import { requireIdentity, writeClickHouse } from './snapshot-rows-store.ts';
 
 /** Backs up and restores the rows of a ClickHouse database. */
 export function backedByClickHouse(clickHouse: ClickHouse): BackedEngine {

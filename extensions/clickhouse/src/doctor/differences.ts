@@ -1,4 +1,5 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
+import type { DatasetName } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import type { Outcomes } from '../../../../server/src/doctor/analytics/examination.ts';
 import { exampleLimit } from '../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 
@@ -27,4 +28,16 @@ export function addDifferences(
     differences.slice(0, exampleLimit).map((difference) => ({ ...difference, found, first_day, last_day })),
     isRepairable,
   );
+}
+
+const names: Readonly<Record<DatasetName, readonly string[]>> = {
+  daily: ['market'],
+  contents: ['content'],
+  users: ['learner'],
+  content_engagement: ['learner', 'content'],
+};
+
+/** The name of a key of a dataset on a day in reports. Values beyond those of the key are ignored. */
+export function nameOfKey(dataset: DatasetName, day: Day, values: readonly string[]): string {
+  return [day, ...names[dataset].map((name, place) => `${name} ${values[place]}`)].join(' ');
 }

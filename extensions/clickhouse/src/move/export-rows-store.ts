@@ -2,14 +2,13 @@ import { datasetNames } from '../../../../server/src/analytics/store/aggregation
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
 import type { Snapshot } from '../../../../server/src/backup/snapshot-store.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
-import { readVersion } from '../backup/clickhouse-identity-store.ts';
+import { readVersion } from '../backup/snapshot-rows-store.ts';
 import { type Writing, writeMember } from '../backup/write-member-store.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { listHiddenLearners } from '../store/coordination/hidden-learner-store.ts';
-import { columnsOf, shapes } from '../store/dataset-shape.ts';
+import { columnsOf, notHidden, shapes } from '../store/dataset-shape.ts';
 import { releaseEvents } from '../store/event-batches.ts';
 import { listOf } from '../store/literals.ts';
-import { notHidden } from '../store/not-hidden.ts';
 import { eventColumns } from '../store/schema.ts';
 import { listExportedLayers, readExportedRecords } from './exported-records-store.ts';
 

@@ -2,9 +2,8 @@ import type pg from 'pg';
 import type { Day } from '../../../../server/src/analytics/day.ts';
 import { BackupError } from '../../../../server/src/backup/backup-error.ts';
 import { transactionOf } from '../../../../server/src/postgres/client-transaction.ts';
-import { recordBatch } from '../store/coordination/batch-store.ts';
+import { recordBatch, writeNumber } from '../store/coordination/batch-store.ts';
 import { markForTotals } from '../store/coordination/due-totals-store.ts';
-import { writeNumber } from '../store/coordination/write-number.ts';
 
 /** The numbers under which an import writes rows. Nothing reads them before they are published. */
 export interface ImportNumbers {

@@ -4,6 +4,7 @@ import {
   datasetNames,
 } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import { countedTypes } from '../../../../server/src/analytics/store/dataset-rows.ts';
+import { listOf } from './literals.ts';
 
 /** A dataset in ClickHouse: its table has the columns of `columnsOf`, and `month` and `generation`. */
 export interface DatasetShape {
@@ -90,3 +91,13 @@ export function typeOf(column: string): string {
 }
 
 export type FreshFacts = Pick<AggregationFacts, 'marketIds' | 'totalLearners' | 'liveContent'>;
+
+/**
+ * Returns a condition that leaves out hidden learners, with its `and`; empty if there is none to leave out. Every statement that
+ * copies stored rows needs it: the deletion that follows the hiding does not reach rows that are written while it runs [D205].
+ */
+export function notHidden({ keys }: DatasetShape, hiddenLearnerIds: readonly number[]): string {
+  return hiddenLearnerIds.length > 0 && keys.includes('user_id')
+    ? ` and user_id not in ${listOf(hiddenLearnerIds)}`
+    : '';
+}

@@ -6,7 +6,7 @@ import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type { LearningEvent } from '../store/learning-event.ts';
 import { ContentReferences } from './content-references.ts';
 import { findEventMarkets, lockEventLearners } from './event-directory-store.ts';
-import type { IntakeResult, RejectedEvent } from './intake-result.ts';
+import type { IntakeResult, RejectedEvent } from './event-wire.ts';
 import { readSentEvent, type SentEvent } from './sent-event.ts';
 
 /** The maximum nesting depth of an event. */

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { eventKinds } from '../store/learning-event.ts';
-import type { IntakeResult } from './intake-result.ts';
 
 const maxInt4 = 2_147_483_647;
 const Count = (description: string) =>
@@ -74,4 +73,20 @@ export function eventsTakenToWire({
   ...counts
 }: IntakeResult): Static<typeof EventsTakenWire> {
   return { ...counts, rejected: [...rejected], rejected_count: rejectedCount };
+}
+
+export interface RejectedEvent {
+  /** 0-based index in the list, or line of the stream. */
+  readonly index: number;
+  readonly message: string;
+}
+
+export interface IntakeResult {
+  readonly accepted: number;
+  readonly duplicates: number;
+  /** Events of learners who have opted out; never stored. */
+  readonly excluded: number;
+  /** At most `maxListed` of the rejections; the count includes all. */
+  readonly rejected: readonly RejectedEvent[];
+  readonly rejectedCount: number;
 }

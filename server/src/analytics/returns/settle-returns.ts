@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnalyticsContext } from '../analytics-context.ts';
-import { deleteWaitingRows } from '../waiting-rows-store.ts';
-import { listReturns } from './return-store.ts';
+import { settlingJob } from '../settling-job.ts';
+import { deleteWaitingRows, listReturns } from '../waiting-rows-store.ts';
 
 /** Limits the events that one transaction of the store reads. */
 const batchSize = 200;
@@ -47,3 +47,9 @@ export async function settleReturnsSoon(
   await Promise.race([settled, sleep(waitMs, undefined, { signal: stop.signal }).catch(() => {})]);
   stop.abort();
 }
+
+/** The queue of brands with learners who opted back in. */
+export const returnsQueue = 'mark-days-of-returned-learners';
+
+/** Sends the marks of an opt-in to the analytics store right after it. */
+export const settleReturnsJob = settlingJob(returnsQueue, 'learner_returns', settleReturns);

@@ -1,3 +1,5 @@
+import { MigrationError } from '../../postgres/schema/schema-file.ts';
+
 /** A failure of the engine that keeps a store's rows outside of PostgreSQL. The message is a sentence for operators. */
 export class StoreTrouble extends Error {
   /** True if the engine is unavailable, out of time or resources, or has no tables yet; false: it refused a statement. */
@@ -9,3 +11,6 @@ export class StoreTrouble extends Error {
     this.isUnavailable = isUnavailable;
   }
 }
+
+/** The settings name another engine or database than the one that has the events of this store. */
+export class StoreMismatch extends MigrationError {}

@@ -8,6 +8,7 @@ import { lockStock } from '../stock/brand-stock-store.ts';
 import { writeStockChanges } from '../stock/write-stock-store.ts';
 import { noteStaleLines, readChunkLines, writeResultLetters } from './chunk-lines-store.ts';
 import { ChunkSize, decideChunk } from './feed-chunk.ts';
+import { type FeedJobData, feedQueue } from './feed-service.ts';
 import {
   advanceFeed,
   type ChunkFailure,
@@ -17,7 +18,7 @@ import {
   noteFailedChunk,
   tryLockBrandFeeds,
 } from './feed-work-store.ts';
-import { hasUnfinishedFeeds } from './queries/unfinished-feeds.ts';
+import { hasUnfinishedFeeds, listBrandsWithIdleFeeds } from './queries/unfinished-feeds.ts';
 import { YieldingWork } from './yield-to-requests.ts';
 
 /** Receives the outcomes of feeds, for metrics and the log. */
@@ -156,3 +157,22 @@ function failureOf(error: unknown): ChunkFailure | null {
   if (state === statementTimeout || passingClasses.includes(state.slice(0, 2))) return 'passing';
   return unrelatedClasses.includes(state.slice(0, 2)) ? null : 'refused';
 }
+
+/** The time after which another brand gets its turn. */
+const sliceMs = 1_000;
+
+/**
+ * The job "this brand has feeds". One is queued with every feed; the first to run applies all feeds of the brand, and
+ * the others find none left, or a worker that is applying them.
+ */
+export const applyFeedsJob = {
+  name: feedQueue,
+  keyOf: ({ brand_id }: FeedJobData) => String(brand_id),
+  run: async (context: ServiceContext & { readonly feeds: FeedObserver }, { brand_id }: FeedJobData) => {
+    const progress = await applyBrandFeeds(context, context.feeds, brand_id, { sliceMs });
+    return progress === 'unfinished' ? 'again' : 'done';
+  },
+  // A killed worker, or a job that has failed permanently, leaves feeds without a job.
+  listForgotten: async ({ database }: ServiceContext, idleMs: number): Promise<FeedJobData[]> =>
+    (await listBrandsWithIdleFeeds(database, idleMs)).map((brand_id) => ({ brand_id })),
+} as const;

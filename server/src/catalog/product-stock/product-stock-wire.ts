@@ -6,7 +6,7 @@ import {
   type StockSum,
 } from '../stock/availability.ts';
 import { StockLevelWire, stockLevelToWire } from '../stock/stock-level-wire.ts';
-import type { ProductStock } from './product-stock.ts';
+import type { ProductStock } from './queries/product-stock-view.ts';
 
 const AvailabilityWire = Type.Object({
   status: Type.Unsafe<string | null>({

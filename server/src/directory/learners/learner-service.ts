@@ -1,4 +1,4 @@
-import { returnsQueue } from '../../analytics/returns/settle-returns-job.ts';
+import { returnsQueue } from '../../analytics/returns/settle-returns.ts';
 import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
 import type { SettlingJobData } from '../../analytics/settling-job.ts';
 import { hasWaitingRows } from '../../analytics/waiting-rows-store.ts';

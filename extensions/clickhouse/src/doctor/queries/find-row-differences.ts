@@ -6,7 +6,7 @@ import { shapes, totalsTable } from '../../store/dataset-shape.ts';
 import { type Layers, pairsOf } from '../../store/layers.ts';
 import { integer, listOf, monthOf } from '../../store/literals.ts';
 import type { FoundDifference } from '../differences.ts';
-import { nameOfKey } from './name-of-key.ts';
+import { nameOfKey } from '../differences.ts';
 import type { BrandRecords } from './read-records.ts';
 
 /** Keys or ids of one statement, which keeps a few dozen bytes of each in memory. */

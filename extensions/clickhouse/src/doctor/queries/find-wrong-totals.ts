@@ -4,13 +4,11 @@ import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries
 import { ofTotals } from '../../store/aggregation/earlier-sums.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import type { RunningTotals } from '../../store/coordination/totals-store.ts';
-import { shapes, totalsTable } from '../../store/dataset-shape.ts';
-import { groupedOnDisk } from '../../store/grouped-on-disk.ts';
+import { notHidden, shapes, totalsTable } from '../../store/dataset-shape.ts';
 import { type Layers, pairsOf } from '../../store/layers.ts';
-import { integer, monthOf } from '../../store/literals.ts';
-import { notHidden } from '../../store/not-hidden.ts';
+import { groupedOnDisk, integer, monthOf } from '../../store/literals.ts';
 import type { FoundDifference } from '../differences.ts';
-import { nameOfKey } from './name-of-key.ts';
+import { nameOfKey } from '../differences.ts';
 
 /** The published running totals of a dataset, and the days that they have to include. */
 export interface PublishedTotals {

@@ -5,12 +5,11 @@ import {
 } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
-import { committedBatches } from '../../store/coordination/batch-store.ts';
+import { committedBatches, writeNumber } from '../../store/coordination/batch-store.ts';
 import { listHiddenLearners } from '../../store/coordination/hidden-learner-store.ts';
 import { listLayers } from '../../store/coordination/layer-store.ts';
 import { isOpen } from '../../store/coordination/open-brand-store.ts';
 import { findTotals, type RunningTotals } from '../../store/coordination/totals-store.ts';
-import { writeNumber } from '../../store/coordination/write-number.ts';
 import type { Layers } from '../../store/layers.ts';
 
 /** The record of an aggregated day. */

@@ -1,8 +1,7 @@
 import { type DayRange, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import { columnsOf, cumulativeOf, type DatasetShape } from '../dataset-shape.ts';
+import { columnsOf, cumulativeOf, type DatasetShape, notHidden } from '../dataset-shape.ts';
 import { pairsOf } from '../layers.ts';
 import { integer, monthOf, monthOfColumn, within } from '../literals.ts';
-import { notHidden } from '../not-hidden.ts';
 import { type EarlierRows, earlierRows } from './earlier-sums.ts';
 
 /** The replacement of a range of days in one dataset, with what is published of it. */

@@ -3,7 +3,6 @@ import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { integer, listOf } from '../literals.ts';
-import { writeNumber } from './write-number.ts';
 
 /** Claims of event ids: the number of the batch, and the positions of the given events that are new. */
 export interface ClaimedEvents {
@@ -86,3 +85,11 @@ export async function committedBatches(
   if (batches.length === 0) return `batch < ${integer(sealed_before)}`;
   return `(batch < ${integer(sealed_before)} or batch in ${listOf(batches)})`;
 }
+
+/**
+ * An SQL expression for the number of a batch or generation: milliseconds since 2025 and 13 bits of the transaction's id, so
+ * that two transactions never have the same, later ones have greater ones, and the number tells its age. Fits a JavaScript
+ * number until 2059.
+ */
+export const writeNumber = (at = 'clock_timestamp()') =>
+  `((floor(extract(epoch from ${at}) * 1000)::bigint - 1735689600000) * 8192 + pg_current_xact_id()::text::bigint % 8192)`;

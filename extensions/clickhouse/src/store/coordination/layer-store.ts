@@ -4,7 +4,7 @@ import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { Layers } from '../layers.ts';
-import { writeNumber } from './write-number.ts';
+import { writeNumber } from './batch-store.ts';
 
 interface LayerRow {
   readonly day: Day;

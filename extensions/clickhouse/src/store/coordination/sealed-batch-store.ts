@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
+import { writeNumber } from './batch-store.ts';
 import { isOpen, lockOpenBrands } from './open-brand-store.ts';
-import { writeNumber } from './write-number.ts';
 
 /** Time after which a write that was not committed is given up. A multiple of what any write may take. */
 export const graceInterval = `interval '40 minutes'`;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { datasetNames } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import { findEngineStore } from '../../../../../server/src/analytics/store/coordination/engine-store.ts';
-import { StoreMismatch } from '../../../../../server/src/analytics/store/store-mismatch.ts';
+import { StoreMismatch } from '../../../../../server/src/analytics/store/store-trouble.ts';
 import { Database } from '../../../../../server/src/postgres/database.ts';
 import type { CopiedRows, CopyOptions } from '../../../../../server/src/serve/analytics-engine.ts';
 import { ClickHouse } from '../clickhouse.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../../../../server/src/analytics/day.ts';
-import { StoreMismatch } from '../../../../../server/src/analytics/store/store-mismatch.ts';
+import { StoreMismatch } from '../../../../../server/src/analytics/store/store-trouble.ts';
 import {
   connectionOptions,
   type DatabaseAddress,

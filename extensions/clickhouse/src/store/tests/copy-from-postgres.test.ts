@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays } from '../../../../../server/src/analytics/day.ts';
 import { createPostgresAnalyticsStore } from '../../../../../server/src/analytics/store/postgres/postgres-analytics-store.ts';
-import { StoreMismatch } from '../../../../../server/src/analytics/store/store-mismatch.ts';
+import { StoreMismatch } from '../../../../../server/src/analytics/store/store-trouble.ts';
 import {
   aggregate,
   erasing,

@@ -5,10 +5,9 @@ import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
 import { beginGeneration, endGeneration, publishDays } from '../coordination/layer-store.ts';
 import { type LayeredDay, listLayeredDays, stillHasLayers } from '../coordination/layered-day-store.ts';
 import { tryLockOpen } from '../coordination/open-brand-store.ts';
-import { columnsOf, shapes } from '../dataset-shape.ts';
+import { columnsOf, notHidden, shapes } from '../dataset-shape.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { integer, listOf, monthOf } from '../literals.ts';
-import { notHidden } from '../not-hidden.ts';
 import type { KeptUp } from './kept-up.ts';
 
 /** Days of one run. The next run continues. */

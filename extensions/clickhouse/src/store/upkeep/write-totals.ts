@@ -12,9 +12,8 @@ import { beginGeneration, endGeneration, listLayers } from '../coordination/laye
 import { lockOpenAmong, tryLockOpen } from '../coordination/open-brand-store.ts';
 import { publishTotals, retireTotals } from '../coordination/totals-store.ts';
 import { shapes, totalsColumns, totalsTable } from '../dataset-shape.ts';
-import { groupedOnDisk } from '../grouped-on-disk.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { integer, monthOf } from '../literals.ts';
+import { groupedOnDisk, integer, monthOf } from '../literals.ts';
 import type { KeptUp } from './kept-up.ts';
 
 /** Marks of one transaction. An aggregation that ends meanwhile waits for it. */

@@ -2,7 +2,7 @@ import type { Page } from '../../../api/pagination.ts';
 import type { Database } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Axis } from '../axis.ts';
-import { type AxisViewRow, axisFromViewRow, axisViewColumns } from './axis-view.ts';
+import { type AxisViewRow, axisFromViewRow, axisViewColumns } from '../axis-store.ts';
 
 /**
  * Returns one page of a brand's axes by position and code, each with all of its values, and how many axes match: two

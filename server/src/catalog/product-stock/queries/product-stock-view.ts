@@ -11,9 +11,10 @@ import {
   productViewRows,
   productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
+import type { AvailabilitySettings, StockSum } from '../../stock/availability.ts';
 import type { StockLevel } from '../../stock/stock-level.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
-import type { ProductStock } from '../product-stock.ts';
+import type { VariantView } from '../../variants/variant.ts';
 
 export interface ProductStockFilter {
   /** Filters the levels by a location's external code. */
@@ -93,4 +94,22 @@ function productStockFromRow(row: Row): ProductStock {
     levels: levelsOf(null),
     variants: variants.map((variant) => ({ ...variant, levels: levelsOf(variant) })),
   };
+}
+
+/** The stock of a product as one view: its own and that of its live variants [catalog-83]. */
+export interface ProductStock {
+  readonly productTuId: string;
+  readonly sku: string;
+  readonly hasVariants: boolean;
+  /** The sum over the whole product, regardless of the view's filters [catalog-84]. */
+  readonly stock: StockSum;
+  readonly availabilitySettings: AvailabilitySettings;
+  /** The product's own levels, by location. */
+  readonly levels: readonly StockLevel[];
+  readonly variants: readonly VariantStock[];
+}
+
+export interface VariantStock extends VariantView {
+  /** Sorted by location. */
+  readonly levels: readonly StockLevel[];
 }

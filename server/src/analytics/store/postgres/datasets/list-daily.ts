@@ -2,8 +2,14 @@ import type { Queryable } from '../../../../postgres/database.ts';
 import { statement } from '../../../../postgres/statement.ts';
 import { type WindowRow, windowColumns, windowState } from '../../coordination/window-state.ts';
 import type { DailyQuery, DailyRow, DatasetPage } from '../../dataset-rows.ts';
-import { dailyColumns, dailyRow, noMarket } from '../../rows/daily-row.ts';
-import { type DatasetRow, dayColumn, numberOf } from '../../rows/row-parts.ts';
+import {
+  type DatasetRow,
+  dailyColumns,
+  dailyRow,
+  dayColumn,
+  noMarket,
+  numberOf,
+} from '../../rows/daily-row.ts';
 
 const columns = [dayColumn, ...dailyColumns].join(', ');
 
