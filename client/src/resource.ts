@@ -3,7 +3,7 @@ import type { ClientOperations } from './generated/wire.ts';
 import type { Api } from './transport/api.ts';
 
 /** A group of operations. The API stays out of inspections. */
-export abstract class Resource<Api> {
+abstract class Resource<Api> {
   readonly #api: Api;
 
   constructor(api: Api) {

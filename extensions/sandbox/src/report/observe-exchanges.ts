@@ -113,7 +113,7 @@ export interface BodyFacts {
   readonly noisyPrice: number | null;
 }
 
-export const noFacts: BodyFacts = { sku: null, noisyPrice: null };
+const noFacts: BodyFacts = { sku: null, noisyPrice: null };
 
 /** Returns the SKU of a body, and the first of its prices that has more than four decimal places. */
 function bodyFacts(body: unknown): BodyFacts {

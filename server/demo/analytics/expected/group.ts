@@ -46,7 +46,7 @@ export const emptyTally = (): Tally => ({
   quizzes: 0,
 });
 
-export function count(tally: Tally, { kind, score = 0, xp_earned: xp = 0 }: LearningEvent): void {
+function count(tally: Tally, { kind, score = 0, xp_earned: xp = 0 }: LearningEvent): void {
   if (kind === 'view') tally.views++;
   if (kind === 'completion') tally.completions++;
   if (kind === 'success') tally.successes++;
