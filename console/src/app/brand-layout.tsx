@@ -1,7 +1,7 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useApi } from '../api/use-api.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { BrandName, PageHead } from '../parts/page-head.tsx';
+import { BrandName, Page } from '../parts/page.tsx';
 import { shownName } from '../parts/shown-name.ts';
 import { NotFound } from './fallback-pages.tsx';
 import { messages } from './messages.ts';
@@ -16,10 +16,9 @@ export function BrandLayout() {
   if (brand.isError) {
     if (brand.error.status === 404) return <NotFound what={messages.noBrand(brandId)} />;
     return (
-      <div className="page">
-        <PageHead title={`Brand ${brandId}`} />
+      <Page title={`Brand ${brandId}`}>
         <ErrorNote problem={brand.error} onRetry={() => void brand.refetch()} />
-      </div>
+      </Page>
     );
   }
   return (

@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { Button } from '../parts/button.tsx';
 import { Loading } from '../parts/loaded.tsx';
-import { PageHead } from '../parts/page-head.tsx';
+import { Page } from '../parts/page.tsx';
 import { useIsWaiting } from './lazy-page.ts';
 import { messages } from './messages.ts';
 
@@ -20,15 +20,14 @@ export function PageFault({ error }: ErrorComponentProps) {
 /** The page of an address without one, or of a brand that does not exist. */
 export function NotFound({ what }: { readonly what?: string }) {
   return (
-    <div className="page">
-      <PageHead
-        title={what ?? messages.notFound}
-        lead={what === undefined ? messages.notFoundText : messages.noBrandText}
-      />
+    <Page
+      title={what ?? messages.notFound}
+      lead={what === undefined ? messages.notFoundText : messages.noBrandText}
+    >
       <p>
         <Link to="/">{messages.home}</Link>
       </p>
-    </div>
+    </Page>
   );
 }
 

@@ -4,7 +4,7 @@ import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { type Administrator, administratorColumns } from './administrator-columns.tsx';
@@ -27,8 +27,7 @@ export function AdministratorsPage() {
     </Link>
   );
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} actions={create} />
+    <Page title={messages.title} lead={messages.lead} actions={create}>
       <PagedTable
         query={administrators}
         caption={messages.table}
@@ -49,6 +48,6 @@ export function AdministratorsPage() {
       >
         {messages.removeText}
       </ConfirmDialog>
-    </div>
+    </Page>
   );
 }

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../parts/error-note.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { messages as shared } from '../../parts/messages.ts';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { BrandsField } from './brands-field.tsx';
 import { messages } from './messages.ts';
@@ -40,24 +40,22 @@ export function NewAdministratorPage() {
 
   if (issued !== null) {
     return (
-      <div className="page">
-        <PageHead
-          title={issued.token === null ? messages.lostTitle : messages.issuedTitle}
-          tabTitle={issued.name}
-          lead={issued.token === null ? undefined : messages.issuedLead}
-        />
+      <Page
+        title={issued.token === null ? messages.lostTitle : messages.issuedTitle}
+        tabTitle={issued.name}
+        lead={issued.token === null ? undefined : messages.issuedLead}
+      >
         <ShownSecret secret={issued.token} lost={messages.lostToken} />
         <p>
           <Link to="/administrators" className="button" ignoreBlocker>
             {issued.token === null ? messages.toList : messages.done}
           </Link>
         </p>
-      </div>
+      </Page>
     );
   }
   return (
-    <div className="page">
-      <PageHead title={messages.create} />
+    <Page title={messages.create}>
       <form className="form" onSubmit={submit}>
         <LeaveGuard isOn={name !== '' || brands.length > 0 || expires !== ''} text={shared.unsaved} />
         <FormField
@@ -101,6 +99,6 @@ export function NewAdministratorPage() {
           </Button>
         </div>
       </form>
-    </div>
+    </Page>
   );
 }

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -31,12 +31,11 @@ export function SessionsPage() {
   const [endsOthers, setEndsOthers] = useState(false);
   const toast = useToast();
   return (
-    <div className="page">
-      <PageHead
-        title={words.title}
-        lead={words.lead}
-        actions={<Button onClick={() => setEndsOthers(true)}>{words.endOthers}</Button>}
-      />
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={<Button onClick={() => setEndsOthers(true)}>{words.endOthers}</Button>}
+    >
       <PagedTable
         query={sessions}
         caption={words.table}
@@ -62,7 +61,7 @@ export function SessionsPage() {
       >
         {words.endText}
       </ConfirmDialog>
-    </div>
+    </Page>
   );
 }
 

@@ -4,7 +4,7 @@ import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField, type Suggestion, useBrandSuggestions } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import { messages } from './messages.ts';
@@ -29,16 +29,15 @@ export function AuditPage() {
   const shown = entries.data?.data ?? [];
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   return (
-    <div className="page">
-      <PageHead
-        title={messages.title}
-        lead={messages.lead}
-        actions={
-          <a className="button" href={addressOf('getAuditCsv', { query })} download="audit.csv">
-            {messages.csv}
-          </a>
-        }
-      />
+    <Page
+      title={messages.title}
+      lead={messages.lead}
+      actions={
+        <a className="button" href={addressOf('getAuditCsv', { query })} download="audit.csv">
+          {messages.csv}
+        </a>
+      }
+    >
       <div className="section">
         <div className="filters">
           <FilterField
@@ -72,7 +71,7 @@ export function AuditPage() {
           }
         />
       </div>
-    </div>
+    </Page>
   );
 }
 

@@ -7,7 +7,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { bodyOfChange, textOfSettings } from './brand-settings.ts';
 import { messages } from './messages.ts';
@@ -31,8 +31,7 @@ export function BrandPage() {
   const mayChange = useMayChange();
   const toast = useToast();
   return (
-    <div className="page">
-      <PageHead title={brand.data?.name ?? '…'} />
+    <Page title={brand.data?.name ?? '…'}>
       {summary.data?.active_keys === 0 && (
         <div className="note">
           <p>{messages.overview.noKey}</p>
@@ -101,6 +100,6 @@ export function BrandPage() {
           )}
         </Loaded>
       </section>
-    </div>
+    </Page>
   );
 }

@@ -7,7 +7,7 @@ import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { messages } from './messages.ts';
@@ -52,8 +52,7 @@ export function BrandsPage() {
     </Link>
   );
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} actions={create} />
+    <Page title={messages.title} lead={messages.lead} actions={create}>
       <div className="filters">
         <FilterField label={messages.search} name="search" value={search} isFirst />
       </div>
@@ -74,6 +73,6 @@ export function BrandsPage() {
           )
         }
       />
-    </div>
+    </Page>
   );
 }

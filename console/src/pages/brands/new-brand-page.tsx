@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useChange } from '../../api/use-api.ts';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { bodyOfText, newSettings } from './brand-settings.ts';
 import { messages } from './messages.ts';
@@ -15,8 +15,7 @@ export function NewBrandPage() {
   const navigate = useNavigate();
   const toast = useToast();
   return (
-    <div className="page">
-      <PageHead title={words.title} />
+    <Page title={words.title}>
       <SettingsForm
         initial={newBrand}
         action={words.submit}
@@ -38,6 +37,6 @@ export function NewBrandPage() {
           )
         }
       />
-    </div>
+    </Page>
   );
 }

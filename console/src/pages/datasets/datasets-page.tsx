@@ -4,7 +4,7 @@ import { useApi } from '../../api/use-api.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DayGrid, type GridDay } from '../../parts/day-grid.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { Aggregate } from './aggregate.tsx';
 import { dayColumns } from './day-columns.tsx';
 import { addDays, type DatasetDay, type DayState, dayStateOf, shapeOfDay, toneOfDay } from './day-state.ts';
@@ -26,8 +26,7 @@ export function DatasetsPage() {
     { refreshMs: 15_000 },
   );
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} />
+    <Page title={messages.title} lead={messages.lead}>
       <Loaded query={days}>
         {({ data }) => (
           <Calendar
@@ -40,7 +39,7 @@ export function DatasetsPage() {
           />
         )}
       </Loaded>
-    </div>
+    </Page>
   );
 }
 

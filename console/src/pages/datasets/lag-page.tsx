@@ -3,7 +3,7 @@ import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
@@ -50,8 +50,7 @@ export function LagPage() {
   const { page } = route.useSearch();
   const lags = useApi('listDatasetLags', { query: { page, per_page: 50 } }, { refreshMs: 30_000 });
   return (
-    <div className="page">
-      <PageHead title={words.title} lead={words.lead} />
+    <Page title={words.title} lead={words.lead}>
       <PagedTable
         query={lags}
         caption={words.table}
@@ -59,6 +58,6 @@ export function LagPage() {
         rowKey={({ brand_id }) => String(brand_id)}
         empty={<EmptyNote title={words.empty} />}
       />
-    </div>
+    </Page>
   );
 }

@@ -8,7 +8,7 @@ import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -52,22 +52,21 @@ export function DoctorPage() {
   const toast = useToast();
   const mayChange = useIsAdministrator();
   return (
-    <div className="page">
-      <PageHead
-        title={messages.title}
-        lead={messages.lead}
-        actions={
-          mayChange && (
-            <Button
-              kind="primary"
-              disabled={create.isPending}
-              onClick={() => create.mutate({}, { onSuccess: () => toast(messages.started) })}
-            >
-              {messages.run}
-            </Button>
-          )
-        }
-      />
+    <Page
+      title={messages.title}
+      lead={messages.lead}
+      actions={
+        mayChange && (
+          <Button
+            kind="primary"
+            disabled={create.isPending}
+            onClick={() => create.mutate({}, { onSuccess: () => toast(messages.started) })}
+          >
+            {messages.run}
+          </Button>
+        )
+      }
+    >
       {create.isError && <ErrorNote problem={create.error} />}
       <div className="section">
         <Differences run={runs.data?.data.find(({ state }) => state === 'completed')} />
@@ -79,6 +78,6 @@ export function DoctorPage() {
           empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
         />
       </div>
-    </div>
+    </Page>
   );
 }

@@ -4,7 +4,7 @@ import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { Causes, perPage } from './causes.tsx';
 import { ExportButton } from './export-button.tsx';
 import { instantFrom } from './instant.ts';
@@ -23,13 +23,12 @@ export function ExplainPage() {
   const isAsked = sku !== '' && location !== '';
   const question = { brandId, sku, location, from, at };
   return (
-    <div className="page">
-      <PageHead
-        title={messages.title}
-        tabTitle={isAsked ? messages.tabTitle(sku, location) : messages.title}
-        lead={messages.lead}
-        actions={isAsked && <ExportButton question={question} />}
-      />
+    <Page
+      title={messages.title}
+      tabTitle={isAsked ? messages.tabTitle(sku, location) : messages.title}
+      lead={messages.lead}
+      actions={isAsked && <ExportButton question={question} />}
+    >
       <div className="section">
         <div className="filters">
           <FilterField label={messages.sku} name="sku" value={sku} isFirst isMono />
@@ -43,7 +42,7 @@ export function ExplainPage() {
           <EmptyNote title={messages.ask} text={messages.askText} />
         )}
       </div>
-    </div>
+    </Page>
   );
 }
 

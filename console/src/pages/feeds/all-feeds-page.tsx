@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { columnsWithBrand } from './feed-columns.tsx';
 import { FeedList } from './feed-list.tsx';
 import { messages } from './messages.ts';
@@ -19,14 +19,13 @@ export function AllFeedsPage() {
     return columnsWithBrand((id) => names.get(id) ?? messages.brandWithId(id));
   }, [brands.data]);
   return (
-    <div className="page">
-      <PageHead title={messages.title} tabTitle={messages.allTitle} lead={messages.allLead} />
+    <Page title={messages.title} tabTitle={messages.allTitle} lead={messages.allLead}>
       <FeedList
         feeds={feeds}
         columns={columns}
         filters={filters}
         clear={<Link to="/feeds">{messages.clear}</Link>}
       />
-    </div>
+    </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
 import { Loaded } from '../../parts/loaded.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { FailedLines } from './failed-lines.tsx';
 import { FeedFacts } from './feed-facts.tsx';
 import { FeedLines } from './feed-lines.tsx';
@@ -24,8 +24,7 @@ export function FeedPage() {
   );
   const title = lines.data?.feed.batch_id ?? (lines.isError ? feedId : '…');
   return (
-    <div className="page">
-      <PageHead title={title} tabTitle={messages.feed.tabTitle(lines.data?.feed.batch_id ?? feedId)} />
+    <Page title={title} tabTitle={messages.feed.tabTitle(lines.data?.feed.batch_id ?? feedId)}>
       <Loaded query={lines}>
         {({ feed }) => (
           <>
@@ -35,6 +34,6 @@ export function FeedPage() {
           </>
         )}
       </Loaded>
-    </div>
+    </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { feedColumns } from './feed-columns.tsx';
 import { FeedList } from './feed-list.tsx';
 import { messages } from './messages.ts';
@@ -18,8 +18,7 @@ export function FeedsPage() {
     { refreshMs },
   );
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} />
+    <Page title={messages.title} lead={messages.lead}>
       <FeedList
         feeds={feeds}
         columns={feedColumns}
@@ -30,6 +29,6 @@ export function FeedsPage() {
           </Link>
         }
       />
-    </div>
+    </Page>
   );
 }

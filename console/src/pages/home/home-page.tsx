@@ -5,7 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { Activity, activityHours, activityRefreshMs } from '../../parts/activity.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { concernsOf } from './concerns.ts';
 import { messages } from './messages.ts';
@@ -16,8 +16,7 @@ export function HomePage() {
   const activity = useApi('getActivity', { query: activityHours }, { refreshMs: activityRefreshMs });
   const { brand_ids: brandIds } = useSession();
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} />
+    <Page title={messages.title} lead={messages.lead}>
       <Loaded query={overview}>
         {(data) => {
           const concerns = concernsOf(data, brandIds);
@@ -38,7 +37,7 @@ export function HomePage() {
         }}
       </Loaded>
       <Activity activity={activity.data} />
-    </div>
+    </Page>
   );
 }
 

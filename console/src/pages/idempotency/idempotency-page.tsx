@@ -3,7 +3,7 @@ import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { KeyUse } from './key-use.tsx';
 import { messages } from './messages.ts';
 
@@ -21,8 +21,7 @@ export function IdempotencyPage() {
     { isEnabled: key !== '', refreshMs },
   );
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} />
+    <Page title={messages.title} lead={messages.lead}>
       <div className="section">
         <div className="filters" data-wide>
           <FilterField label={messages.key} name="key" value={key} isFirst isMono />
@@ -43,7 +42,7 @@ export function IdempotencyPage() {
           </Loaded>
         )}
       </div>
-    </div>
+    </Page>
   );
 }
 

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../parts/error-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
@@ -23,22 +23,21 @@ export function JobPage() {
   const toast = useToast();
   const mayChange = useMayChange();
   return (
-    <div className="page">
-      <PageHead
-        title={job.data?.queue ?? '…'}
-        actions={
-          mayChange &&
-          job.data?.state === 'failed' && (
-            <Button
-              kind="primary"
-              disabled={retry.isPending}
-              onClick={() => retry.mutate({ path: [jobId] }, { onSuccess: () => toast(messages.retried) })}
-            >
-              {messages.retry}
-            </Button>
-          )
-        }
-      />
+    <Page
+      title={job.data?.queue ?? '…'}
+      actions={
+        mayChange &&
+        job.data?.state === 'failed' && (
+          <Button
+            kind="primary"
+            disabled={retry.isPending}
+            onClick={() => retry.mutate({ path: [jobId] }, { onSuccess: () => toast(messages.retried) })}
+          >
+            {messages.retry}
+          </Button>
+        )
+      }
+    >
       {retry.isError && <ErrorNote problem={retry.error} />}
       <Loaded query={job}>
         {(data) => (
@@ -64,7 +63,7 @@ export function JobPage() {
           </div>
         )}
       </Loaded>
-    </div>
+    </Page>
   );
 }
 

@@ -6,7 +6,7 @@ import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FilterField, useBrandSuggestions } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -40,27 +40,26 @@ export function JobsPage() {
     ...new Set([...(schedules.data?.data ?? []).map((one) => one.queue), ...(queue ? [queue] : [])]),
   ];
   return (
-    <div className="page">
-      <PageHead
-        title={messages.title}
-        lead={messages.lead}
-        actions={
-          mayChange &&
-          count > 0 && (
-            <Button
-              disabled={retryAll.isPending}
-              onClick={() =>
-                retryAll.mutate(
-                  { body: { ...filter, state: 'failed' } },
-                  { onSuccess: ({ retried }) => toast(messages.allRetried(retried)) },
-                )
-              }
-            >
-              {messages.retryAll(count)}
-            </Button>
-          )
-        }
-      />
+    <Page
+      title={messages.title}
+      lead={messages.lead}
+      actions={
+        mayChange &&
+        count > 0 && (
+          <Button
+            disabled={retryAll.isPending}
+            onClick={() =>
+              retryAll.mutate(
+                { body: { ...filter, state: 'failed' } },
+                { onSuccess: ({ retried }) => toast(messages.allRetried(retried)) },
+              )
+            }
+          >
+            {messages.retryAll(count)}
+          </Button>
+        )
+      }
+    >
       {retryAll.isError && <ErrorNote problem={retryAll.error} />}
       <div className="section">
         <Segments
@@ -95,6 +94,6 @@ export function JobsPage() {
         />
       </div>
       {isAdministrator && <Schedules query={schedules} />}
-    </div>
+    </Page>
   );
 }

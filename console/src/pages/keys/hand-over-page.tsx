@@ -6,7 +6,7 @@ import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { Thread } from '../../parts/thread.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { handOverSteps } from './hand-over-steps.tsx';
@@ -35,8 +35,7 @@ export function HandOverPage() {
   const mayChange = useMayChange();
   const toast = useToast();
   return (
-    <div className="page">
-      <PageHead title={words.title(old.data?.name ?? '…')} lead={words.lead} />
+    <Page title={words.title(old.data?.name ?? '…')} lead={words.lead}>
       <Loaded query={old}>
         {(key) => (
           <>
@@ -78,6 +77,6 @@ export function HandOverPage() {
           </>
         )}
       </Loaded>
-    </div>
+    </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { FirstCalls } from './first-calls.tsx';
 import { messages } from './messages.ts';
@@ -15,12 +15,11 @@ const words = messages.issued;
 /** The plaintext of a new key, a first call to paste, and the arrival of the first calls. */
 export function IssuedKey({ brandId, issued }: Props) {
   return (
-    <div className="page">
-      <PageHead
-        title={issued.api_key === null ? words.lostTitle : words.title}
-        tabTitle={issued.name}
-        lead={issued.api_key === null ? undefined : words.lead}
-      />
+    <Page
+      title={issued.api_key === null ? words.lostTitle : words.title}
+      tabTitle={issued.name}
+      lead={issued.api_key === null ? undefined : words.lead}
+    >
       <ShownSecret secret={issued.api_key} lost={words.lost} />
       {issued.api_key !== null && <FirstCalls keyId={issued.key_id} />}
       <p>
@@ -44,6 +43,6 @@ export function IssuedKey({ brandId, issued }: Props) {
           </Link>
         )}
       </p>
-    </div>
+    </Page>
   );
 }

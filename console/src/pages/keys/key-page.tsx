@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
 import { Loaded } from '../../parts/loaded.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyFacts } from './key-facts.tsx';
 import { KeyRefusals } from './key-refusals.tsx';
@@ -18,11 +18,10 @@ export function KeyPage() {
   const { days = '7' } = route.useSearch();
   const key = useApi('getApiKey', { path: [keyId] }, { refreshMs });
   return (
-    <div className="page">
-      <PageHead
-        title={key.data?.name ?? '…'}
-        actions={key.data !== undefined && <KeyActions brandId={brandId} apiKey={key.data} />}
-      />
+    <Page
+      title={key.data?.name ?? '…'}
+      actions={key.data !== undefined && <KeyActions brandId={brandId} apiKey={key.data} />}
+    >
       <Loaded query={key}>
         {(data) => (
           <div className="columns">
@@ -36,6 +35,6 @@ export function KeyPage() {
         <KeyTraffic keyId={keyId} span={days} />
       </section>
       <KeyRefusals brandId={brandId} keyId={keyId} />
-    </div>
+    </Page>
   );
 }

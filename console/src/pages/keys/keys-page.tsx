@@ -4,7 +4,7 @@ import { useMayChange } from '../../api/session.ts';
 import { useAllPages } from '../../api/use-all-pages.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { keyColumns } from './key-columns.tsx';
@@ -40,8 +40,7 @@ export function KeysPage() {
     </Link>
   );
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} actions={create} />
+    <Page title={messages.title} lead={messages.lead} actions={create}>
       <div className="section">
         <Segments
           label={messages.filter}
@@ -67,6 +66,6 @@ export function KeysPage() {
           }
         />
       </div>
-    </div>
+    </Page>
   );
 }

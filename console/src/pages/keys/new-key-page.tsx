@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { IssuedKey } from './issued-key.tsx';
 import { KeyForm } from './key-form.tsx';
 import { messages } from './messages.ts';
@@ -22,8 +22,7 @@ export function NewKeyPage() {
   if (replaces !== undefined && replaced.data === undefined) return null;
   const title = replaced.data === undefined ? words.title : words.successorTitle(replaced.data.name);
   return (
-    <div className="page">
-      <PageHead title={title} lead={replaced.data === undefined ? undefined : words.successorLead} />
+    <Page title={title} lead={replaced.data === undefined ? undefined : words.successorLead}>
       <KeyForm
         initialName={replaced.data?.name ?? ''}
         initialScopes={scopes?.split(',') ?? replaced.data?.scopes ?? []}
@@ -36,6 +35,6 @@ export function NewKeyPage() {
           )
         }
       />
-    </div>
+    </Page>
   );
 }

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { type Leak, leakColumns } from './leak-columns.tsx';
 import { messages } from './messages.ts';
 
@@ -28,10 +28,9 @@ export function LeaksPage() {
 
   if (!mayChange)
     return (
-      <div className="page">
-        <PageHead title={messages.title} lead={messages.lead} />
+      <Page title={messages.title} lead={messages.lead}>
         <EmptyNote title={messages.refused} />
-      </div>
+      </Page>
     );
 
   function submit(event: FormEvent): void {
@@ -40,8 +39,7 @@ export function LeaksPage() {
   }
 
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} />
+    <Page title={messages.title} lead={messages.lead}>
       <form className="form" onSubmit={submit}>
         <div className="field">
           <label htmlFor={id}>{messages.label}</label>
@@ -95,7 +93,7 @@ export function LeaksPage() {
       >
         {messages.revokeText}
       </ConfirmDialog>
-    </div>
+    </Page>
   );
 }
 

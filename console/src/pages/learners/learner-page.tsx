@@ -9,7 +9,7 @@ import { ErrorNote } from '../../parts/error-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { Counted } from './learner-columns.tsx';
 import { messages } from './messages.ts';
@@ -29,31 +29,30 @@ export function LearnerPage() {
   const mayChange = useMayChange();
   const isOut = learner.data?.analytics_opt_out ?? false;
   return (
-    <div className="page">
-      <PageHead
-        title={tuId}
-        actions={
-          mayChange &&
-          learner.data !== undefined && (
-            <>
-              <Button
-                disabled={put.isPending}
-                onClick={() =>
-                  put.mutate(
-                    { path: [brandId], body: { items: [{ tu_id: tuId, analytics_opt_out: !isOut }] } },
-                    { onSuccess: () => toast(isOut ? messages.optedIn : messages.optedOut) },
-                  )
-                }
-              >
-                {isOut ? messages.optInAction : messages.optOutAction}
-              </Button>
-              <Button kind="danger" onClick={() => setAsked(true)}>
-                {messages.erase}
-              </Button>
-            </>
-          )
-        }
-      />
+    <Page
+      title={tuId}
+      actions={
+        mayChange &&
+        learner.data !== undefined && (
+          <>
+            <Button
+              disabled={put.isPending}
+              onClick={() =>
+                put.mutate(
+                  { path: [brandId], body: { items: [{ tu_id: tuId, analytics_opt_out: !isOut }] } },
+                  { onSuccess: () => toast(isOut ? messages.optedIn : messages.optedOut) },
+                )
+              }
+            >
+              {isOut ? messages.optInAction : messages.optOutAction}
+            </Button>
+            <Button kind="danger" onClick={() => setAsked(true)}>
+              {messages.erase}
+            </Button>
+          </>
+        )
+      }
+    >
       {put.isError && <ErrorNote problem={put.error} />}
       <Loaded query={learner}>
         {(data) => (
@@ -92,6 +91,6 @@ export function LearnerPage() {
       >
         {messages.eraseText}
       </ConfirmDialog>
-    </div>
+    </Page>
   );
 }

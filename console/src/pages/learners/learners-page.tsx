@@ -5,7 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { learnerColumns } from './learner-columns.tsx';
 import { messages } from './messages.ts';
@@ -23,18 +23,17 @@ export function LearnersPage() {
   const mayChange = useMayChange();
   const isFiltered = learner !== undefined || market !== undefined || out !== undefined;
   return (
-    <div className="page">
-      <PageHead
-        title={messages.title}
-        lead={messages.lead}
-        actions={
-          mayChange && (
-            <Link to="/brands/$brandId/learners/opt-out" params={{ brandId }} className="button">
-              {messages.bulk.link}
-            </Link>
-          )
-        }
-      />
+    <Page
+      title={messages.title}
+      lead={messages.lead}
+      actions={
+        mayChange && (
+          <Link to="/brands/$brandId/learners/opt-out" params={{ brandId }} className="button">
+            {messages.bulk.link}
+          </Link>
+        )
+      }
+    >
       <div className="section">
         <div className="filters">
           <FilterField label={words.tuId} name="learner" value={learner} isFirst isMono />
@@ -64,6 +63,6 @@ export function LearnersPage() {
           }
         />
       </div>
-    </div>
+    </Page>
   );
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
 
@@ -35,8 +35,7 @@ export function OptOutPage() {
   }
 
   return (
-    <div className="page">
-      <PageHead title={words.title} lead={words.lead} />
+    <Page title={words.title} lead={words.lead}>
       {/* A refused batch is shown below; the ids stay in the field. */}
       <form className="form" onSubmit={(event) => void submit(event).catch(() => {})}>
         <div className="field">
@@ -66,6 +65,6 @@ export function OptOutPage() {
           </Button>
         </div>
       </form>
-    </div>
+    </Page>
   );
 }

@@ -8,7 +8,7 @@ import { KeyLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
@@ -27,8 +27,7 @@ export function LimitsPage() {
   const columns = useMemo(() => columnsOf(brandId), [brandId]);
   const mayChange = useMayChange();
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} />
+    <Page title={messages.title} lead={messages.lead}>
       <Loaded query={limits}>
         {({ data, counted_by }) => (
           <div className="section">
@@ -65,7 +64,7 @@ export function LimitsPage() {
           </div>
         )}
       </Loaded>
-    </div>
+    </Page>
   );
 }
 

@@ -4,7 +4,7 @@ import { useApi } from '../../api/use-api.ts';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { messages } from './messages.ts';
 import { ProductAxes } from './product-axes.tsx';
 import { ProductFacts } from './product-facts.tsx';
@@ -21,29 +21,27 @@ export function ProductPage() {
   const product = useApi('getProduct', input);
   if (product.error?.status === 404) {
     return (
-      <div className="page">
-        <PageHead title={words.facts} />
+      <Page title={words.facts}>
         <EmptyNote title={words.unknown} text={words.unknownText}>
           <Link to="/brands/$brandId/products" params={{ brandId }}>
             {words.all}
           </Link>
         </EmptyNote>
-      </div>
+      </Page>
     );
   }
   const { title, sku } = product.data ?? {};
   return (
-    <div className="page">
-      <PageHead
-        title={title || sku || words.facts}
-        tabTitle={words.tabTitle(sku ?? productId)}
-        lead={sku && <CopyableId id={sku} />}
-        actions={
-          <a className="button" href={addressOf('getProduct', input)} download="product.json">
-            {words.json}
-          </a>
-        }
-      />
+    <Page
+      title={title || sku || words.facts}
+      tabTitle={words.tabTitle(sku ?? productId)}
+      lead={sku && <CopyableId id={sku} />}
+      actions={
+        <a className="button" href={addressOf('getProduct', input)} download="product.json">
+          {words.json}
+        </a>
+      }
+    >
       <Loaded query={product}>
         {(data) => (
           <>
@@ -58,6 +56,6 @@ export function ProductPage() {
           </>
         )}
       </Loaded>
-    </div>
+    </Page>
   );
 }

@@ -3,7 +3,7 @@ import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { messages } from './messages.ts';
@@ -19,8 +19,7 @@ export function ProductsPage() {
   const { brandId } = route.useParams();
   const { sku } = route.useSearch();
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} />
+    <Page title={messages.title} lead={messages.lead}>
       <div className="section">
         <div className="filters">
           <SkuField brandId={brandId} value={sku} />
@@ -32,7 +31,7 @@ export function ProductsPage() {
           <SkuMatches brandId={brandId} prefix={sku} />
         )}
       </div>
-    </div>
+    </Page>
   );
 }
 

@@ -4,7 +4,7 @@ import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { useKeys } from '../../parts/links.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { messages } from './messages.ts';
 import { columnsWithKey } from './refusal-columns.tsx';
@@ -23,8 +23,7 @@ export function RefusalsPage() {
   const columns = useMemo(() => columnsWithKey(brandId), [brandId]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <div className="page">
-      <PageHead title={messages.title} lead={messages.lead} />
+    <Page title={messages.title} lead={messages.lead}>
       <div className="section">
         <div className="filters">
           <FilterField
@@ -59,6 +58,6 @@ export function RefusalsPage() {
           }
         />
       </div>
-    </div>
+    </Page>
   );
 }

@@ -4,7 +4,7 @@ import { CopyableId } from '../../parts/copyable-id.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Page } from '../../parts/page.tsx';
 import { Thread } from '../../parts/thread.tsx';
 import { messages } from './messages.ts';
 import { TraceContent } from './trace-content.tsx';
@@ -18,8 +18,7 @@ export function RequestPage() {
   const request = useApi('getRequest', { path: [requestId] });
   const isUnknown = request.error?.status === 404;
   return (
-    <div className="page">
-      <PageHead title={messages.title} tabTitle={messages.tabTitle(requestId)} lead={messages.lead} />
+    <Page title={messages.title} tabTitle={messages.tabTitle(requestId)} lead={messages.lead}>
       <div className="section">
         <Facts items={[[messages.id, <CopyableId key="id" id={requestId} />]]} />
         {isUnknown ? (
@@ -39,6 +38,6 @@ export function RequestPage() {
           </Loaded>
         )}
       </div>
-    </div>
+    </Page>
   );
 }

@@ -9,10 +9,11 @@ interface Props {
   readonly lead?: ReactNode;
   /** Buttons and links. */
   readonly actions?: ReactNode;
+  readonly children?: ReactNode;
 }
 
-/** The head of a page; also names the document. */
-export function PageHead({ title, tabTitle = title, lead, actions }: Props) {
+/** A page below its head; also names the document. */
+export function Page({ title, tabTitle = title, lead, actions, children }: Props) {
   const brand = useContext(BrandName);
   useEffect(() => {
     document.title = [
@@ -22,12 +23,15 @@ export function PageHead({ title, tabTitle = title, lead, actions }: Props) {
     ].join(' · ');
   }, [tabTitle, brand]);
   return (
-    <div className="page-head">
-      <div>
-        <h1>{shownName(title)}</h1>
-        {lead !== undefined && <p className="soft">{lead}</p>}
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>{shownName(title)}</h1>
+          {lead !== undefined && <p className="soft">{lead}</p>}
+        </div>
+        {actions !== undefined && <div className="form-row">{actions}</div>}
       </div>
-      {actions !== undefined && <div className="form-row">{actions}</div>}
+      {children}
     </div>
   );
 }
