@@ -10,10 +10,9 @@ import { type AlertSettings, readAlertSettings } from './alerts/alert-settings.t
 import { type BackupSettings, readBackupSettings } from './backup/backup-settings.ts';
 import { isCellName } from './brands/cell.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
-import { isUrl } from './lib/is-url.ts';
-import { shownAddress } from './lib/shown-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { listUnknownVariables } from './lib/unknown-variables.ts';
+import { isUrl, shownAddress } from './lib/urls.ts';
 import { databaseUrlForm, parseDatabaseUrl } from './postgres/sessions/database-url.ts';
 import { type Keep, readKeep } from './retention/policy-settings.ts';
 

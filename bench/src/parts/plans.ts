@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { credentialRead } from '../../../server/src/access/authentication/find-credential.ts';
-import { claimIdempotencyKeys } from '../../../server/src/access/idempotency/claim-keys-store.ts';
-import { insertIdempotencyRecords } from '../../../server/src/access/idempotency/idempotency-store.ts';
+import {
+  claimIdempotencyKeys,
+  insertIdempotencyRecords,
+} from '../../../server/src/access/idempotency/idempotency-store.ts';
 import { PageAnchors } from '../../../server/src/api/page-anchors.ts';
 import { pageOf } from '../../../server/src/api/pagination.ts';
 import type { Caller } from '../../../server/src/api/scopes.ts';

@@ -1,6 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findCookie, setCookie } from '../../../server/src/access/sessions/cookie.ts';
-import { setSessionCookie } from '../../../server/src/access/sessions/session-cookie.ts';
+import {
+  findCookie,
+  setCookie,
+  setSessionCookie,
+} from '../../../server/src/access/sessions/session-cookie.ts';
 import { requireSafeGround } from '../../../server/src/access/sessions/sign-in-ground.ts';
 import type { BrowserSignInDeps } from '../../../server/src/http/console/browser-sign-in.ts';
 import { toApiError } from '../../../server/src/http/error-handler.ts';

@@ -1,5 +1,5 @@
-import { isLoopback } from '../lib/is-url.ts';
 import type { ReadSetting } from '../lib/read-setting.ts';
+import { isLoopback } from '../lib/urls.ts';
 
 /** The webhook that receives alerts. */
 export interface AlertSettings {

@@ -1,5 +1,5 @@
 import type { BrandLag } from '../analytics/store/aggregation-types.ts';
-import { doctorRunQueue } from '../jobs/doctor-runs/doctor-run-job.ts';
+import { doctorRunQueue } from '../jobs/doctor-runs/doctor-run.ts';
 import { queueNames } from '../jobs/registry.ts';
 import { isActive } from '../overview/queries/read-key-figures.ts';
 import type { Queryable } from '../postgres/database.ts';

@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { claimIdempotencyKeys, type IdempotencyKeyState } from '../access/idempotency/claim-keys-store.ts';
 import { retentionMs } from '../access/idempotency/idempotency-key.ts';
-import { insertIdempotencyRecords } from '../access/idempotency/idempotency-store.ts';
+import {
+  claimIdempotencyKeys,
+  type IdempotencyKeyState,
+  insertIdempotencyRecords,
+} from '../access/idempotency/idempotency-store.ts';
 import { findReplay, type KeyedRequest, replayOf } from '../access/idempotency/keyed-request.ts';
 import type { LongWriteOperation, ServiceContext, WriteOperation } from '../api/operation.ts';
 import type { Reply, WriteOutcome } from '../api/reply.ts';

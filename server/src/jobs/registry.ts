@@ -8,7 +8,7 @@ import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directo
 import { keepAuditPartitions } from '../audit/keep-audit-partitions.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds.ts';
 import { applyRetention } from '../retention/apply-retention.ts';
-import { doctorRunJob } from './doctor-runs/doctor-run-job.ts';
+import { doctorRunJob } from './doctor-runs/doctor-run.ts';
 import type { AnyLongJob, AnyQueuedJob, ScheduledJob } from './job.ts';
 
 // Every job of the service.

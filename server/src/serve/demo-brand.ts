@@ -6,7 +6,7 @@ import type { ServiceContext } from '../api/operation.ts';
 import { receivedBodyOf } from '../api/request-body.ts';
 import { type Caller, scopes } from '../api/scopes.ts';
 import { createBrand } from '../brands/brand-service.ts';
-import { hasBrands } from '../brands/queries/has-brands.ts';
+import { hasBrands } from '../brands/queries/brand-list.ts';
 import { feedQueue, storeFeed } from '../catalog/feeds/feed-service.ts';
 import { parseFeed } from '../catalog/feeds/parse-feed.ts';
 import { putContents } from '../directory/contents/content-service.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { shownAddress } from '../lib/shown-address.ts';
+import { shownAddress } from '../lib/urls.ts';
 import { packageVersion } from './package-version.ts';
 
 /** Returns what the first line of a server's log says: what runs here, and with which settings. Without secrets. */

@@ -3,10 +3,10 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { IdempotencyKeyState } from './claim-keys-store.ts';
 import { retentionMs } from './idempotency-key.ts';
 import {
   findIdempotencyRecord,
+  type IdempotencyKeyState,
   type IdempotencyRecord,
   type IdempotencyScope,
   type RecordedRequest,

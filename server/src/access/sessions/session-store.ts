@@ -1,7 +1,10 @@
 import type { AccessRole } from '../../api/access.ts';
+import type { Page } from '../../api/pagination.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { deleteAllRows } from '../../postgres/delete-rows.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Session, sessionIdleMs } from './session.ts';
@@ -18,10 +21,10 @@ export interface SessionRow {
   readonly expires_at: Date;
 }
 
-export const sessionColumns =
+const sessionColumns =
   'id, actor, actor_name, role, brand_ids, address, created_at, last_seen_at, expires_at';
 
-export function sessionFromRow(row: SessionRow): Session {
+function sessionFromRow(row: SessionRow): Session {
   return {
     id: row.id,
     actor: row.actor,
@@ -109,4 +112,17 @@ export function purgeExpiredSignIns(database: Database, clock: Clock): Promise<n
     ...{ name: 'delete_expired_console_sign_ins', table: 'console_sign_ins' },
     ...{ where: 'expires_at <= $1', orderBy: 'expires_at', values: [new Date(clock.now())] },
   });
+}
+
+/** Lists one page of the sessions that have not ended, newest first, and counts all. `now`: milliseconds since the Unix epoch. */
+export async function listLiveSessions(
+  database: Queryable,
+  now: number,
+  page: Page,
+): Promise<{ sessions: Session[]; total: number }> {
+  const isLive = ['expires_at > $1', 'last_seen_at > $2'];
+  const where = new Conditions(isLive, [new Date(now), new Date(now - sessionIdleMs)]);
+  const list = { name: 'console_sessions', columns: sessionColumns, from: 'console_sessions', where };
+  const { rows, total } = await readPage<SessionRow>(database, { ...list, orderBy: 'id desc' }, page);
+  return { sessions: rows.map(sessionFromRow), total };
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../lib/is-url.ts';
+import { isLoopback } from '../../lib/urls.ts';
 import { parseRoleRules, type RoleRule } from './role-rules.ts';
 
 /** An identity provider, and the rights of its users. */

@@ -1,7 +1,8 @@
 import type { Page } from '../../api/pagination.ts';
 import { Conditions } from '../../postgres/conditions.ts';
-import type { Database } from '../../postgres/database.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
 import { readPage } from '../../postgres/read-page.ts';
+import { statement } from '../../postgres/statement.ts';
 import type { Brand } from '../brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brand-store.ts';
 
@@ -30,4 +31,12 @@ export async function listBrands(
   const list = { name: `brands${where.code}`, columns: brandColumns, from: 'brands', where, orderBy: 'id' };
   const { rows, total } = await readPage<BrandRow>(database, list, page);
   return { brands: rows.map(brandFromRow), total };
+}
+
+/** Returns whether any brand exists. */
+export async function hasBrands(database: Queryable): Promise<boolean> {
+  const rows = await database.run(
+    statement<{ found: boolean }>('has_brands', 'select exists (select 1 from brands) as found'),
+  );
+  return rows[0]?.found === true;
 }

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sha256 } from '../../lib/sha256.ts';
 import type { RequestOrigin } from '../proxies/request-origin.ts';
 import { KeptBody } from './kept-body.ts';
-import { referenceFiles, referenceVersion } from './reference/reference-files.ts';
+import { pageStyle } from './page-style.ts';
 import { referencePage, referencePolicy } from './reference/reference-page.ts';
 
 export interface ReferenceOptions {
@@ -65,3 +67,19 @@ const ownServer = '"url": "/"';
 function withServer(text: string, server: string): string {
   return text.replace(ownServer, () => `"url": ${JSON.stringify(server)}`);
 }
+
+/** The style sheet and the script of the reference, read when this module is loaded. */
+const read = (name: string) => readFileSync(new URL(`./reference/assets/${name}`, import.meta.url), 'utf8');
+
+const style = pageStyle + read('reference.css');
+const script = read('reference.js');
+
+const referenceFiles = [
+  { name: 'reference.css', type: 'text/css; charset=utf-8', body: new KeptBody(style) },
+  { name: 'reference.js', type: 'text/javascript; charset=utf-8', body: new KeptBody(script) },
+] as const;
+
+/** Changes when the bytes of one of the files change. */
+const referenceVersion = sha256(Buffer.from(style + script))
+  .toString('hex')
+  .slice(0, 16);

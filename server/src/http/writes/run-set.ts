@@ -1,6 +1,9 @@
-import { claimIdempotencyKeys, type IdempotencyKeyState } from '../../access/idempotency/claim-keys-store.ts';
 import { retentionMs } from '../../access/idempotency/idempotency-key.ts';
-import { insertIdempotencyRecords } from '../../access/idempotency/idempotency-store.ts';
+import {
+  claimIdempotencyKeys,
+  type IdempotencyKeyState,
+  insertIdempotencyRecords,
+} from '../../access/idempotency/idempotency-store.ts';
 import { type KeyedRequest, replayOf } from '../../access/idempotency/keyed-request.ts';
 import type { ServiceContext } from '../../api/operation.ts';
 import type { Reply, SettledResponse, WriteOutcome } from '../../api/reply.ts';

@@ -2,8 +2,7 @@ import type { JobSender } from '../../api/job-sender.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { lockJobKey } from '../queries/find-waiting-job.ts';
-import type { DoctorRun } from './doctor-run.ts';
-import { doctorRunKey, doctorRunQueue } from './doctor-run-job.ts';
+import { type DoctorRun, doctorRunKey, doctorRunQueue } from './doctor-run.ts';
 import { findUnfinishedDoctorRun } from './queries/doctor-run-list.ts';
 
 /** Queues a run in the caller's transaction, and returns it; while one waits or runs, returns that one. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../../catalog/tests/new-axes.ts';
-import { claimIdempotencyKeys } from '../claim-keys-store.ts';
+import { claimIdempotencyKeys } from '../idempotency-store.ts';
 
 const apps = await createTestApps();
 const day = 24 * 3_600_000;

@@ -3,8 +3,8 @@ import { Nullable, Timestamp } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { RoleWire } from '../../administrators/administrator-wire.ts';
-import { listLiveSessions } from '../queries/session-list.ts';
 import type { Session } from '../session.ts';
+import { listLiveSessions } from '../session-store.ts';
 
 export const SessionWire = Type.Object({
   id: Type.Integer(),

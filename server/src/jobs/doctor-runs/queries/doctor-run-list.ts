@@ -4,8 +4,7 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { readPage } from '../../../postgres/read-page.ts';
 import { statement } from '../../../postgres/statement.ts';
 import { type JobRunRow, jobRunColumns, jobRunFromRow } from '../../queries/job-run.ts';
-import type { DoctorOutcome, DoctorRun } from '../doctor-run.ts';
-import { doctorRunQueue } from '../doctor-run-job.ts';
+import { type DoctorOutcome, type DoctorRun, doctorRunQueue } from '../doctor-run.ts';
 
 interface RunRow extends JobRunRow {
   readonly outcome: DoctorOutcome | null;

@@ -6,7 +6,7 @@ import { aggregateWindowJob } from '../../../analytics/aggregation/aggregate-win
 import { yesterdayOf } from '../../../analytics/day.ts';
 import { newSeededBrand } from '../../../analytics/tests/seed.ts';
 import { ok } from '../../../catalog/tests/new-axes.ts';
-import { doctorRunJob } from '../doctor-run-job.ts';
+import { doctorRunJob } from '../doctor-run.ts';
 
 // [internal-140]
 describe('a run of the doctor', async () => {

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { RateLimits } from '../../access/rate-limits/rate-limits.ts';
 import { collectGauge } from '../../http/collected-gauge.ts';
 import { packageVersion } from '../package-version.ts';
 
@@ -10,5 +11,15 @@ export function watchBuild(registry: Registry, role: string): void {
     help: 'Always 1; the labels show the version of Brandport and of Node, and the role of the process.',
     labelNames: Object.keys(labels),
     read: (gauge) => gauge.set(labels, 1),
+  });
+}
+
+/** Shows whether Redis counts the requests. Without `REDIS_URL` there is no such metric. */
+export function watchRedis(registry: Registry, rateLimits: RateLimits): void {
+  if (rateLimits.isShared() === null) return;
+  collectGauge(registry, {
+    name: 'brandport_redis_up',
+    help: '1 if rate limits are counted in Redis, 0 while Redis is unavailable and each process counts for itself.',
+    read: (gauge) => gauge.set(rateLimits.isShared() === true ? 1 : 0),
   });
 }
