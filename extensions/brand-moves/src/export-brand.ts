@@ -148,7 +148,7 @@ async function writeBrand(
 }
 
 /** Returns the part of a table in the manifest, without its measure, and the stream of the brand's rows. */
-export function memberOf(
+function memberOf(
   snapshot: Snapshot,
   table: BrandTable,
   { brandId, leftBehind }: { readonly brandId: number; readonly leftBehind: ReadonlySet<string> },

@@ -22,7 +22,7 @@ export function examinedClickHouse(database: Database, clickHouse: ClickHouse): 
  * Withdraws the running totals in which differences were found, under the lock of the brand's datasets, for which it waits.
  * Aggregations add up all days until the upkeep has written new ones. Returns whether there were any.
  */
-export async function withdrawWrongTotals(
+async function withdrawWrongTotals(
   store: Database,
   brandId: number,
   outcomes: Outcomes,

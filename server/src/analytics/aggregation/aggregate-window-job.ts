@@ -16,7 +16,7 @@ export interface WindowJobData {
 }
 
 /** Jobs with the same key aggregate the same window. */
-export function windowKey(brandId: number, { from, to }: DayRange): string {
+function windowKey(brandId: number, { from, to }: DayRange): string {
   return `${brandId}/${from}/${to}`;
 }
 

@@ -31,7 +31,7 @@ export function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Promise<
   return within(answerLimitMs, onAway, () => askOften(ask));
 }
 
-/** Like `whenAvailable`; rejects after `limitMs`, while the work goes on. */
+/** Like `whenAvailable`; rejects after `limitMs`, while the work continues. */
 async function within<T>(limitMs: number, onAway: OnAway, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {

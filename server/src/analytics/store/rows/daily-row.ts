@@ -57,16 +57,16 @@ export function numberOf(row: DatasetRow, column: string): number {
   return row[column] as number;
 }
 
-export function textOf(row: DatasetRow, column: string): string {
+function textOf(row: DatasetRow, column: string): string {
   return row[column] as string;
 }
 
 /** `<prefix>_sum` and `<prefix>_count`. */
-export function meanOf(row: DatasetRow, prefix: string): Mean {
+function meanOf(row: DatasetRow, prefix: string): Mean {
   return { sum: textOf(row, `${prefix}_sum`), count: numberOf(row, `${prefix}_count`) };
 }
 
-export function countsOf(row: DatasetRow, prefix = ''): Counts {
+function countsOf(row: DatasetRow, prefix = ''): Counts {
   return {
     views: numberOf(row, `${prefix}views`),
     completions: numberOf(row, `${prefix}completions`),
@@ -74,7 +74,7 @@ export function countsOf(row: DatasetRow, prefix = ''): Counts {
   };
 }
 
-export function byType<T>(make: (type: CountedType) => T): Record<CountedType, T> {
+function byType<T>(make: (type: CountedType) => T): Record<CountedType, T> {
   return Object.fromEntries(countedTypes.map((type) => [type, make(type)])) as Record<CountedType, T>;
 }
 
