@@ -22,11 +22,7 @@ export function examinedClickHouse(database: Database, clickHouse: ClickHouse): 
  * Withdraws the running totals in which differences were found, under the lock of the brand's datasets, for which it waits.
  * Aggregations add up all days until the upkeep has written new ones. Returns whether there were any.
  */
-async function withdrawWrongTotals(
-  store: Database,
-  brandId: number,
-  outcomes: Outcomes,
-): Promise<boolean> {
+async function withdrawWrongTotals(store: Database, brandId: number, outcomes: Outcomes): Promise<boolean> {
   const datasets = datasetNames.filter((name) => outcomes.of(`totals_${name}`) !== undefined);
   if (datasets.length === 0) return false;
   await store.transaction(async (tx) => {
