@@ -1,11 +1,10 @@
-import type { ResumeFrom } from '../errors/brandport-error.ts';
+import { BrandportError, type ResumeFrom } from '../errors/brandport-error.ts';
 import { isBrandportError } from '../errors/error-classes.ts';
 import type { CursorPageOptions } from '../pages/cursor-pages.ts';
 import { type Page, type Pages, placed } from '../pages/pages.ts';
 import type { ClientApi } from '../resource.ts';
 import { type DayRange, today, windowsOf } from './day.ts';
 import { type FinalOptions, lastFinalDay } from './final-days.ts';
-import { revisionOf, stablePages } from './stable-pages.ts';
 
 /** The part of a query that names the days. */
 export interface WindowQuery {
@@ -115,5 +114,31 @@ export class Dataset<Query extends WindowQuery, Row> {
   /** Returns the last day to read: null if there is none, undefined if the service decides. */
   async #lastDay(to: string | undefined, options: FinalOptions): Promise<string | null | undefined> {
     return options.final === true ? lastFinalDay(this.#api, this.#source.name, to, options) : to;
+  }
+}
+
+/** Returns the revision of the rows in the window of a page; null if the service does not send it. */
+function revisionOf({ response }: Page<unknown, unknown>): string | null {
+  return response.headers.get('brandport-window-revision');
+}
+
+/**
+ * Passes the pages of one walk through, as long as all show the window at the same revision.
+ * @throws BrandportError `window_changed` if the days were aggregated again during the walk: its rows are a mixture
+ */
+async function* stablePages<P extends Page<unknown, unknown>>(
+  pages: AsyncIterable<P>,
+): AsyncGenerator<P, void, undefined> {
+  let first: string | null | undefined;
+  for await (const page of pages) {
+    const revision = revisionOf(page);
+    first ??= revision;
+    if (revision !== first)
+      throw new BrandportError({
+        code: 'window_changed',
+        message: 'The days were aggregated again while their pages were read.',
+        retryable: true,
+      });
+    yield page;
   }
 }

@@ -5,7 +5,7 @@ import { useIssuer } from '../api/session.ts';
 import { isWaitingForSignIn, onGateChange } from '../api/session-gate.ts';
 import { messages } from './messages.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import { SingleSignOn } from './single-sign-on.tsx';
+import { SingleSignOn } from './sign-in-page.tsx';
 
 /** Asks for the token over the page when the session has ended. The page and what was typed into it stay. */
 export function ExpiredDialog() {

@@ -1,7 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { brandItems, usePlatformItems } from './navigation.ts';
-import { moveRow, openNeighbourPage, toggleRow } from './row-keys.ts';
 
 interface Options {
   readonly onPalette: () => void;
@@ -69,4 +68,32 @@ function isBusy(target: EventTarget | null): boolean {
   const isField =
     target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
   return isField && !target.matches('input[type="checkbox"], input[type="radio"]');
+}
+
+/** Moves the focus to the next (1) or previous (-1) row of the page's list. Returns false if the page has none. */
+function moveRow(step: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  const current = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[current === -1 ? (step === 1 ? 0 : rows.length - 1) : current + step];
+  if (next === undefined) return rows.length > 0;
+  const target = next.querySelector<HTMLElement>('[data-row-link], a, button, input') ?? next;
+  if (target === next) next.tabIndex = -1;
+  target.focus();
+  next.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+/** Selects or deselects the row with the focus. */
+function toggleRow(): boolean {
+  const row = document.activeElement?.closest<HTMLElement>('[data-row]');
+  const box = row?.querySelector<HTMLElement>('[data-row-select]');
+  box?.click();
+  return box !== undefined && box !== null;
+}
+
+/** Opens the neighbouring page of the list. */
+function openNeighbourPage(direction: 'prev' | 'next'): boolean {
+  const link = document.querySelector<HTMLElement>(`main a[rel="${direction}"]`);
+  link?.click();
+  return link !== null;
 }

@@ -1,8 +1,8 @@
+import { type Config, ConfigError, loadConfig } from '../../../server/src/config.ts';
 import type { RunExtension } from '../../../server/src/serve/extension-command.ts';
 import { createBrand, fillBrand, internalClient } from './first-brand.ts';
 import { reportText, reportToWire } from './report/report-wire.ts';
 import { createSandbox } from './sandbox.ts';
-import { sandboxConfig } from './sandbox-config.ts';
 import { openSandboxDir, type SandboxBrand } from './sandbox-dir.ts';
 
 /** Equal to that of `brandport serve`. */
@@ -78,4 +78,31 @@ Brandport sandbox, ${isKept ? 'its data are kept' : 'its data vanish when it sto
   curl -s -H 'Authorization: Bearer ${apiKey}' '${clientUrl}/v1/client/catalog/products'
 
 `;
+}
+
+/** The settings that lead to data of another server. */
+const foreign = {
+  databaseUrl: 'DATABASE_URL',
+  analyticsUrl: 'BRANDPORT_ANALYTICS_URL',
+  engineUrl: 'BRANDPORT_CLICKHOUSE_URL',
+  redisUrl: 'REDIS_URL',
+} as const;
+
+/**
+ * Returns the configuration of a sandbox: all defaults, on free ports, with what is given for hosts and the log.
+ * @throws ConfigError if the given one leads to another database
+ */
+function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean }): Config {
+  const names = Object.keys(foreign) as (keyof typeof foreign)[];
+  const problems = names
+    .filter((name) => given[name] !== null)
+    .map((name) => `${foreign[name]} must not be set: a sandbox has its own database.`);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const { logLevel, logFormat } = given;
+  return {
+    ...loadConfig({}, dataDir),
+    ...{ dataDir, demo, logLevel, logFormat },
+    client: { host: given.client.host, port: 0 },
+    internal: { host: given.internal.host, port: 0 },
+  };
 }

@@ -1,8 +1,11 @@
+import type { Brand, BrandUpdate } from '@brandport/client/admin';
+import type { Command } from 'commander';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../../arguments/list-options.ts';
+import { parseInteger } from '../../arguments/parse-arguments.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { UsageError } from '../../errors/cli-error.ts';
+import type { ItemLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
-import { addBrandSettings, type BrandSettings, brandLayout, settingsFrom } from './brand-settings.ts';
 
 export const defineBrands: Define = (group, run) => {
   addListOptions(group.command('list').description('list the brands')).action((options) =>
@@ -52,3 +55,46 @@ async function setBrand(
   const brand = await admin.brands.update(context.brandId(id), body, { signal: context.signal });
   context.output.item(brand, brandLayout);
 }
+
+export interface BrandSettings {
+  readonly currency?: string;
+  readonly language?: string;
+  readonly lowStock?: string;
+  readonly staleAfter?: string;
+}
+
+function addBrandSettings(command: Command): Command {
+  return command
+    .option('--currency <code>', 'ISO 4217, for products without a currency')
+    .option('--language <tag>', 'BCP 47, for products without a language')
+    .option('--low-stock <quantity>', 'availability is low_stock up to this quantity')
+    .option('--stale-after <hours>', 'hours without a feed after which stock is stale, or never');
+}
+
+/** Returns the settings that are given, as the service takes them; undefined if none is. @throws UsageError */
+export function settingsFrom(options: BrandSettings): NonNullable<BrandUpdate['settings']> | undefined {
+  const { currency, language, lowStock, staleAfter } = options;
+  const settings = {
+    ...(currency !== undefined && { currency }),
+    ...(language !== undefined && { default_language: language }),
+    ...(lowStock !== undefined && { low_stock_threshold: parseInteger(lowStock, '--low-stock') }),
+    ...(staleAfter !== undefined && {
+      stale_after_hours:
+        staleAfter === 'never' ? null : parseInteger(staleAfter, '--stale-after', { least: 1 }),
+    }),
+  };
+  return Object.keys(settings).length === 0 ? undefined : settings;
+}
+
+const brandLayout: ItemLayout<Brand> = {
+  id: ({ id }) => id,
+  fields: ({ id, name, settings, created_at }) => [
+    ['brand', id],
+    ['name', name],
+    ['currency', settings.currency],
+    ['language', settings.default_language],
+    ['low stock up to', settings.low_stock_threshold],
+    ['stale after hours', settings.stale_after_hours ?? 'never'],
+    ['created', created_at],
+  ],
+};

@@ -1,6 +1,8 @@
+import { open, rename, rm } from 'node:fs/promises';
+import process from 'node:process';
 import type { CliContext } from '../../context/cli-context.ts';
+import { CliError } from '../../errors/cli-error.ts';
 import { jsonForTerminal } from '../../output/visible-text.ts';
-import { writeFileWhole } from '../../output/write-file-whole.ts';
 import {
   type Exported,
   type ExportRow,
@@ -81,4 +83,25 @@ async function csvLines(
 ): Promise<AsyncGenerator<string>> {
   const { exportCsv } = await import('../../sync/export-csv.ts');
   return exportCsv(rows, variants ? variantColumns : productColumns, onUnordered);
+}
+
+/**
+ * Writes a file that appears when it is complete: until then, an older one with this name is kept.
+ * @throws CliError if it cannot be written
+ */
+async function writeFileWhole(path: string, parts: AsyncIterable<string>): Promise<void> {
+  const draft = `${path}.${process.pid}.part`;
+  const file = await open(draft, 'w').catch((error: Error) => {
+    throw new CliError(`${path} cannot be written: ${error.message}.`);
+  });
+  try {
+    for await (const part of parts) await file.write(part);
+    await file.sync();
+    await file.close();
+    await rename(draft, path);
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(draft, { force: true });
+    throw error;
+  }
 }

@@ -1,3 +1,5 @@
+import type { CliContext } from '../../context/cli-context.ts';
+import type { Problem } from '../../input/problems.ts';
 import { jsonForTerminal, visibleText } from '../../output/visible-text.ts';
 import type { PlanResult } from '../../sync/plan/plan-options.ts';
 import type { FieldChange } from '../../sync/plan/product-change.ts';
@@ -35,4 +37,40 @@ function describeField({ variant, field, from, to }: FieldChange): string {
     ].join('');
   const name = variant === undefined ? field : `${visibleText(variant)} ${field}`;
   return `${visibleText(name)}: ${part(before)} → ${part(after)}`;
+}
+
+const shown = 20;
+
+const shownPlaces = 3;
+
+/** Writes problems to standard error: the first ones, and the number of the others. `--json` has all. */
+export function tellProblems(
+  context: Pick<CliContext, 'tell'>,
+  problems: readonly Problem[],
+  count: number,
+): void {
+  let left = count;
+  for (const problem of problems.slice(0, shown)) {
+    context.tell(`problem: ${problem.at}: ${problem.message}${repetitions(problem)}`);
+    left -= problem.count ?? 1;
+  }
+  if (left > 0) context.tell(`problem: and ${left} more; --json lists up to 1,000.`);
+}
+
+function repetitions({ count, alsoAt = [] }: Problem): string {
+  if (count === undefined) return '';
+  const places = [...alsoAt.slice(0, shownPlaces), ...(count - 1 > shownPlaces ? ['…'] : [])];
+  return ` (${count} times, also at ${places.join(', ')})`;
+}
+
+/** Returns a value whose objects have the names of the API: `generatedVariants` becomes `generated_variants`. */
+export function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snakeCased(part),
+    ]),
+  );
 }

@@ -1,10 +1,9 @@
 import { addBrandCheck, type BrandOption } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes } from '../../errors/cli-error.ts';
-import { snakeCased } from '../../output/snake-cased.ts';
 import type { ApplyOptions, ApplyResult } from '../../sync/apply/apply-options.ts';
 import type { Define } from '../command.ts';
-import { tellProblems } from '../tell-problems.ts';
+import { snakeCased, tellProblems } from './describe-changes.ts';
 import { parseShare } from './sync-plan.ts';
 
 type Options = BrandOption &

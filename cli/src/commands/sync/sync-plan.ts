@@ -1,13 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes } from '../../errors/cli-error.ts';
-import { snakeCased } from '../../output/snake-cased.ts';
 import type { PlanOptions, PlanResult } from '../../sync/plan/plan-options.ts';
 import { rowKinds } from '../../sync/wanted/row-kinds.ts';
 import type { Define } from '../command.ts';
 import { inputFiles } from '../input-files.ts';
-import { tellProblems } from '../tell-problems.ts';
-import { describeChanges } from './describe-changes.ts';
+import { describeChanges, snakeCased, tellProblems } from './describe-changes.ts';
 
 interface Options
   extends Pick<

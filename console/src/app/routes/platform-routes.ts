@@ -27,7 +27,7 @@ export const platformRoutes = [
     getParentRoute,
     path: '/feeds',
     validateSearch: readFeedFilters,
-    component: lazyPage(() => import('../../pages/feeds/all-feeds-page.tsx'), 'AllFeedsPage'),
+    component: lazyPage(() => import('../../pages/feeds/feeds-page.tsx'), 'AllFeedsPage'),
   }),
   createRoute({
     getParentRoute,

@@ -7,7 +7,6 @@ import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { messages as shared } from '../../parts/messages.ts';
 import { type SettingsField, type SettingsText, settingsFields } from './brand-settings.ts';
 import { messages } from './messages.ts';
-import { SettingsConflicts } from './settings-conflicts.tsx';
 import { type LoadedSettings, useSettingsText } from './use-settings-text.ts';
 
 interface Props {
@@ -85,4 +84,33 @@ function faultsOf(
   name: string,
 ): readonly string[] | undefined {
   return faults[name] ?? faults[`settings.${name}`];
+}
+
+interface ConflictProps {
+  readonly conflicts: readonly SettingsField[];
+  readonly labelOf: (field: SettingsField) => string;
+  readonly mine: SettingsText;
+  readonly theirs: SettingsText;
+  readonly onResolve: (field: SettingsField, choice: 'mine' | 'theirs') => void;
+}
+
+const conflictWords = messages.conflict;
+
+/** Both values of each field that somebody else has changed meanwhile, to choose from. */
+function SettingsConflicts({ conflicts, labelOf, mine, theirs, onResolve }: ConflictProps) {
+  if (conflicts.length === 0) return null;
+  return (
+    <div className="note" role="alert">
+      <p>
+        <strong>{conflictWords.title}</strong>
+      </p>
+      {conflicts.map((field) => (
+        <p key={field} className="form-row">
+          <span>{conflictWords.saved(labelOf(field), theirs[field])}</span>
+          <Button onClick={() => onResolve(field, 'theirs')}>{conflictWords.take(theirs[field])}</Button>
+          <Button onClick={() => onResolve(field, 'mine')}>{conflictWords.keep(mine[field])}</Button>
+        </p>
+      ))}
+    </div>
+  );
 }

@@ -7,11 +7,10 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Causes, perPage } from './causes.tsx';
 import { ExportButton } from './export-button.tsx';
-import { instantFrom } from './instant.ts';
 import { LocationField } from './location-field.tsx';
 import { messages } from './messages.ts';
 import type { Question } from './read-chain.ts';
-import { TimeSlider } from './time-slider.tsx';
+import { instantFrom, TimeSlider } from './time-slider.tsx';
 import { UnknownLevel } from './unknown-level.tsx';
 
 const route = getRouteApi('/brands/$brandId/explain');

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { FeedLink } from './feed-link.tsx';
+import { FeedLink } from './feed-facts.tsx';
 import { type Feed, failedLines, failuresOf } from './line-results.ts';
 import { messages } from './messages.ts';
 

@@ -1,9 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
-import { FeedLink } from './feed-link.tsx';
 import { durationOf, progressOf } from './feed-progress.ts';
 import type { Feed } from './line-results.ts';
 import { messages } from './messages.ts';
@@ -54,5 +54,19 @@ export function FeedFacts({ feed }: { readonly feed: Feed }) {
         ]}
       />
     </div>
+  );
+}
+
+interface Props {
+  readonly brandId: number;
+  readonly feedId: string;
+}
+
+/** A link to a feed, by its id. */
+export function FeedLink({ brandId, feedId }: Props) {
+  return (
+    <Link to="/brands/$brandId/feeds/$feedId" params={{ brandId: String(brandId), feedId }} className="mono">
+      {feedId}
+    </Link>
   );
 }

@@ -1,9 +1,11 @@
 import type { ResponseOf } from '../../api/call.ts';
+import { Button } from '../../parts/button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { KeyLink, RequestLink } from '../../parts/links.tsx';
+import { messages as shared } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { StoredText } from '../../parts/stored-text.tsx';
+import { useCopied } from '../../parts/use-copied.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -61,4 +63,40 @@ export function KeyUse({ brandId, use }: Props) {
       )}
     </section>
   );
+}
+
+interface StoredTextProps {
+  /** Names the text for screen readers. */
+  readonly label: string;
+  /** The words of the button. */
+  readonly copy: string;
+  /** JSON is indented, other text stays as it is. The original is copied. */
+  readonly text: string;
+}
+
+/** A stored text in a frame that scrolls, with a button that copies it. */
+function StoredText({ label, copy, text }: StoredTextProps) {
+  const [onCopy, isCopied] = useCopied(text);
+  return (
+    <div className="stored-text">
+      <Button onClick={onCopy}>
+        {copy}
+        <span className="copied" aria-live="polite">
+          {isCopied ? shared.copied : ''}
+        </span>
+      </Button>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it */}
+      <section aria-label={label} tabIndex={0}>
+        <pre>{indented(text)}</pre>
+      </section>
+    </div>
+  );
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

@@ -1,16 +1,19 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator, useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FilterField, useBrandSuggestions } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { jobColumns } from './job-columns.tsx';
 import { messages } from './messages.ts';
 import { Schedules } from './schedules.tsx';
 
@@ -97,3 +100,28 @@ export function JobsPage() {
     </Page>
   );
 }
+
+type Job = ResponseOf<'listJobs'>['data'][number];
+
+export const jobColumns: readonly Column<Job>[] = [
+  {
+    header: messages.queue,
+    cell: ({ id, queue }) => (
+      <Link to="/jobs/$jobId" params={{ jobId: id }} data-row-link>
+        {queue}
+      </Link>
+    ),
+  },
+  { header: messages.state, cell: ({ state }) => <WorkState state={state} /> },
+  { header: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: messages.retries, align: 'end', isExtra: true, cell: ({ retries }) => retries },
+  {
+    header: messages.error,
+    isExtra: true,
+    cell: ({ error }) => (
+      <span className="cut" title={error ?? undefined}>
+        {error?.split('\n')[0]}
+      </span>
+    ),
+  },
+];

@@ -1,14 +1,16 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Page } from '../../parts/page.tsx';
-import { IssuedKey } from './issued-key.tsx';
+import { ShownSecret } from '../../parts/shown-secret.tsx';
+import { FirstCalls } from './first-calls.tsx';
 import { KeyForm } from './key-form.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/new');
 const words = messages.form;
+const issuedWords = messages.issued;
 
 /** Creates a key, also one that replaces another, and shows it once. */
 export function NewKeyPage() {
@@ -35,6 +37,46 @@ export function NewKeyPage() {
           )
         }
       />
+    </Page>
+  );
+}
+
+interface Props {
+  readonly brandId: string;
+  readonly issued: ResponseOf<'createApiKey'>;
+}
+
+/** The plaintext of a new key, a first call to paste, and the arrival of the first calls. */
+function IssuedKey({ brandId, issued }: Props) {
+  return (
+    <Page
+      title={issued.api_key === null ? issuedWords.lostTitle : issuedWords.title}
+      tabTitle={issued.name}
+      lead={issued.api_key === null ? undefined : issuedWords.lead}
+    >
+      <ShownSecret secret={issued.api_key} lost={issuedWords.lost} />
+      {issued.api_key !== null && <FirstCalls keyId={issued.key_id} />}
+      <p>
+        {issued.replaces_key_id === null ? (
+          <Link
+            to="/brands/$brandId/keys/$keyId"
+            params={{ brandId, keyId: issued.key_id }}
+            className="button"
+            ignoreBlocker
+          >
+            {issued.api_key === null ? issuedWords.open : issuedWords.leave}
+          </Link>
+        ) : (
+          <Link
+            to="/brands/$brandId/keys/$keyId/hand-over"
+            params={{ brandId, keyId: issued.replaces_key_id }}
+            className="button"
+            ignoreBlocker
+          >
+            {issuedWords.goOn}
+          </Link>
+        )}
+      </p>
     </Page>
   );
 }

@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { MatrixGrid } from '../../parts/matrix-grid.tsx';
 import type { CellPlace } from '../../parts/matrix-types.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { useNarrow } from '../../parts/use-narrow.ts';
 import { AvailabilityMark } from './availability-mark.tsx';
 import { cellOf, describe, type StockMatrix as Model, type StockRow } from './matrix-model.ts';
 import { messages } from './messages.ts';
@@ -123,5 +122,18 @@ function CellNote({ matrix: { rows, columns }, place }: NoteProps) {
         </span>
       )}
     </p>
+  );
+}
+
+const narrowScreen = matchMedia('(max-width: 640px)');
+
+/** Returns true on screens as narrowScreen as a phone's. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      narrowScreen.addEventListener('change', listener);
+      return () => narrowScreen.removeEventListener('change', listener);
+    },
+    () => narrowScreen.matches,
   );
 }

@@ -1,8 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, invalidField } from '../../../../server/src/errors/api-error.ts';
 import { systemClock } from '../../../../server/src/lib/clock.ts';
-import { cutResponse, loseResponse } from './broken-responses.ts';
 import { type Fault, type FaultRules, faultForm, parseFault } from './fault-rules.ts';
 
 const codes = { 429: 'rate_limited', 500: 'server_error', 503: 'service_unavailable' } as const;
@@ -59,4 +59,36 @@ function headersOf({ status, retryAfter }: Fault & { readonly kind: 'status' }):
   if (status !== 429) return again;
   const reset = Math.ceil(systemClock.now() / 1_000) + (retryAfter ?? 0);
   return { ...again, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
+}
+
+/** Closes the connection when the response would be sent: its request is done, and the client does not learn of it. */
+function loseResponse(response: ServerResponse): void {
+  const lose = () => {
+    response.socket?.destroy();
+    return response;
+  };
+  Object.assign(response, { writeHead: lose, end: lose, write: () => lose().writable });
+}
+
+/** Sends the head and the first half of the body, or of its first part, and closes the connection. */
+function cutResponse(response: ServerResponse): void {
+  const write = response.write.bind(response);
+  let isCut = false;
+  const cut = (part: unknown) => {
+    if (isCut) return;
+    isCut = true;
+    const bytes = part instanceof Uint8Array ? part : Buffer.from(typeof part === 'string' ? part : '');
+    const close = () => response.socket?.destroy();
+    if (bytes.length === 0) response.flushHeaders();
+    write(bytes.subarray(0, bytes.length >> 1), close);
+  };
+  const end = (part?: unknown) => {
+    cut(part);
+    return response;
+  };
+  const writePart = (part: unknown) => {
+    cut(part);
+    return false;
+  };
+  Object.assign(response, { write: writePart, end });
 }
