@@ -1,3 +1,7 @@
+import type { ResponseOf } from '../../api/call.ts';
+
+type Refusal = ResponseOf<'listRefusals'>['data'][number];
+
 /** Something that a request has written. The document of the server leaves the fields of each kind open. */
 export type TraceEntry = {
   readonly at: string;
@@ -28,19 +32,7 @@ export type TraceEntry = {
       readonly status: number | null;
       readonly key_id: string | null;
     }
-  | {
-      readonly kind: 'refusal';
-      readonly key_id: string;
-      readonly operation: string | null;
-      readonly method: string;
-      readonly path: string;
-      readonly status: number;
-      readonly code: string;
-      readonly reason: string | null;
-      readonly fields: readonly string[];
-      readonly count: number;
-      readonly address: string | null;
-    }
+  | ({ readonly kind: 'refusal' } & Omit<Refusal, 'at' | 'request_id'>)
   | {
       readonly kind: 'audit_entry';
       readonly id: number;
