@@ -6,7 +6,7 @@ export interface PagedRows {
   /** Names the statements: `list_<name>` and `count_<name>`. */
   readonly name: string;
   readonly columns: string;
-  /** What follows `from`. */
+  /** The tables, as in the `from` clause. */
   readonly from: string;
   /** Receives the parameters of the page. */
   readonly where: Conditions;

@@ -59,7 +59,7 @@ export const touches = {
 
 export type Credential = keyof typeof touches;
 
-/** Of credentials that belong to a brand. */
+/** The statement for credentials that belong to a brand. */
 function touchOwned(name: string, table: 'api_keys' | 'feed_tokens', entries: UsageEntries) {
   return statement<never>(
     name,
