@@ -48,7 +48,7 @@ export async function listKeyUsage(
   where.add('_of_key', (parameter) => `key_id = ${parameter}`, keyId);
   const list = {
     name: `key_usage_by_${step}${where.code}`,
-    columns: '*',
+    columns: 'at, key_id, operation, scope, requests, denied, refused, failed',
     from: `(${selection[step]} from api_key_usage where ${where.sql} ${groups[step]}) as steps`,
     where: new Conditions([], where.values),
     orderBy: 'at desc, key_id, operation',
