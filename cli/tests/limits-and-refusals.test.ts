@@ -50,7 +50,8 @@ describe('brandport limits, refusals and request', () => {
   it('set the limits of a key and of the brand, and give the configured ones back', async () => {
     const brand = await newCliBrand();
     const { json: key } = await apps.admin.post(`/brands/${brand.brandId}/keys`, {
-      ...{ name: 'Import', scopes: ['catalog.products:write'] },
+      name: 'Import',
+      scopes: ['catalog.products:write'],
     });
     const ofKey = ['--key', key.key_id];
     const until = '2099-01-01T06:00:00Z';

@@ -46,7 +46,9 @@ export async function startSdkService(
       const connect = (others: Partial<BrandportOptions> = {}) =>
         new Brandport({ baseUrl: clientUrl, apiKey: brand.apiKey, ...others });
       return {
-        ...{ ...brand, brandport: connect(more), connect },
+        ...brand,
+        brandport: connect(more),
+        connect,
         meet: (...rules) => faults.replace(brand.brandId, rules),
       };
     },

@@ -145,7 +145,9 @@ describe('the changes of stock', () => {
     const stopping = new AbortController();
     const following = Array.fromAsync(
       connect({ baseUrl: proxy.url }).catalog.stock.changes({
-        ...{ state: memoryState(), intervalMs: 5, signal: stopping.signal },
+        state: memoryState(),
+        intervalMs: 5,
+        signal: stopping.signal,
       }),
     );
     await waitFor(

@@ -40,7 +40,10 @@ describe('the concerns of the home page', () => {
       redis: 'unavailable',
       feeds: {
         ...quiet.feeds,
-        ...{ oldest_age_seconds: 901, lines_per_second: null, failed_24h: 1, refused_lines_24h: 7 },
+        oldest_age_seconds: 901,
+        lines_per_second: null,
+        failed_24h: 1,
+        refused_lines_24h: 7,
       },
       jobs: { failed_24h: 2 },
       datasets: {

@@ -100,7 +100,8 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     await page.getByRole('link', { name: 'Opt out a list' }).press('Enter');
     const ids = page.getByLabel('Learner ids');
     await page.getByLabel('File').setInputFiles({
-      ...{ name: 'left.csv', mimeType: 'text/csv' },
+      name: 'left.csv',
+      mimeType: 'text/csv',
       buffer: Buffer.from('learner-10\r\nlearner-11\r\nlearner-10\r\n\r\nnobody-yet'),
     });
     const submit = page.getByRole('button', { name: 'Opt out 3 learners' });

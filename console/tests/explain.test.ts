@@ -155,7 +155,11 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     assert.deepEqual([exported.quantity_from, exported.quantity_at, exported.is_complete], [3, 7, true]);
     assert.deepEqual(exported.entries, [fed]);
     assert.deepEqual(exported.question, {
-      ...{ brand_id: brand.id, sku: 'TEE', location: 'WH', from: adjustment.at, at: fed.at },
+      brand_id: brand.id,
+      sku: 'TEE',
+      location: 'WH',
+      from: adjustment.at,
+      at: fed.at,
     });
     await since.fill('2099-01-01');
     await page.keyboard.press('Enter');

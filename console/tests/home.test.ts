@@ -48,7 +48,9 @@ describe('the home page of the console', { skip: program === null }, async () =>
   it('lists what needs attention on a bad day, worst first, and leads to it', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const key = await server.admin.post(`/brands/${brand.id}/keys`, {
-      ...{ name: 'ERP', scopes, expires_at: inDays(10) },
+      name: 'ERP',
+      scopes,
+      expires_at: inDays(10),
     });
     const lines = [{ sku: 'A', location_code: 'WH', quantity: 1 }];
     for (const batch of ['late', 'broken'])

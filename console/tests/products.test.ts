@@ -19,7 +19,10 @@ describe('products in the console', { skip: program === null }, async () => {
   const teeVariant = (color: number, size: number) => `TEE-color-${color}-size-${size}`;
   const variantId = (color: number, size: number) => tee.variants.get(teeVariant(color, size)) ?? '';
   const at = (sku: string, location_code: string, quantity: number, more: object = {}) => ({
-    ...{ sku, location_code, quantity, ...more },
+    sku,
+    location_code,
+    quantity,
+    ...more,
   });
   const old = { updated_at: new Date(Date.now() - 30 * hourMs).toISOString() };
   await shop.feed('night', [
@@ -35,7 +38,9 @@ describe('products in the console', { skip: program === null }, async () => {
   await shop.change('/stock/locations/CLOSED', { is_active: false });
   await shop.change(`/variants/${variantId(2, 1)}`, { is_active: false });
   const mug = await shop.write('/products', {
-    ...{ sku: 'MUG', title: 'Große Tasse', short_description: 'For large coffees' },
+    sku: 'MUG',
+    title: 'Große Tasse',
+    short_description: 'For large coffees',
     versions: { ar: { title: 'كوب' }, fr: { title: 'Tasse' } },
   });
   await shop.feed('mugs', [at('MUG', 'BERLIN', 3)]);

@@ -47,7 +47,8 @@ describe('the console while the server restarts', { skip: program === null }, as
     await page.getByLabel('Name').fill('PIM');
     await page.getByLabel('catalog.products:read').check();
     const sameEnv = {
-      ...{ BRANDPORT_DATA_DIR: server.dataDir, PORT: new URL(server.clientUrl).port },
+      BRANDPORT_DATA_DIR: server.dataDir,
+      PORT: new URL(server.clientUrl).port,
       BRANDPORT_INTERNAL_PORT: new URL(server.internalUrl).port,
     };
     const session = await page.context().newCDPSession(page);

@@ -8,10 +8,14 @@ import {
   lengthRule,
   parameterRule,
   repeatedNames,
+  spreadRule,
   testPlaceRule,
   widthRule,
 } from './conventions/file-rules.ts';
 import type { Rule, SourceFile } from './conventions/source-file.ts';
+
+/** Apart from what follows it, so that this file keeps the rule. */
+const spread = '...';
 
 /** Every rule that looks at one file, with inputs that it refuses and a likely one that it accepts. */
 const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: SourceFile[] }> = {
@@ -60,6 +64,14 @@ const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: Sourc
       file('a.ts', 'const a = isB ? f(1, 2, 3, 4, 5) : g(1, 2, 3, 4, 5);\nif (f(a, b, c, d, e)) {\n}'),
       file('a.ts', "// function f(a, b, c, d, e) {}\nconst sql = 'f(a, b, c, d, e) {';"),
     ],
+  },
+  'object literals are not spread into others': {
+    rule: spreadRule,
+    refused: [
+      file('a.ts', `const a = {\n  ${spread}{ b, c: 1 },\n  d,\n};`),
+      file('a.tsx', `<A {${spread}{ b, c }} />`),
+    ],
+    accepted: [file('a.ts', 'const a = { ...b, ...(isC && { c }), d };')],
   },
   'constants are in camelCase': {
     rule: constantRule,

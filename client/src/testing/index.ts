@@ -117,7 +117,9 @@ function connect(ready: Ready, stop: () => Promise<void>): Sandbox {
     return answer;
   };
   const brandOf = (brandId: number, apiKey: string): SandboxBrand => ({
-    ...{ brandId, apiKey, address: ready.client },
+    brandId,
+    apiKey,
+    address: ready.client,
     faults: async (rules, seed = 0) => {
       await call('PUT', '/sandbox/faults', { brand_id: brandId, seed, rules });
     },

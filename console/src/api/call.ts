@@ -101,7 +101,9 @@ export async function call<Id extends OperationId>(
   };
   try {
     const response = await send(addressOf(id, { path: path ?? [], query }), {
-      ...{ method, headers, signal: signal ?? null },
+      method,
+      headers,
+      signal: signal ?? null,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (response.status === 204) return undefined as ResponseOf<Id>;

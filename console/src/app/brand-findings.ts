@@ -44,17 +44,23 @@ export function useBrandFindings(
       .filter(({ key_id, name }) => name.toLowerCase().includes(lower) || key_id.startsWith(lower))
       .slice(0, shownKeys)
       .map(({ key_id, name }) => ({
-        ...{ to: `${base}/keys/${key_id}`, label: shownName(name), kind: words.keyOf(key_id) },
+        to: `${base}/keys/${key_id}`,
+        label: shownName(name),
+        kind: words.keyOf(key_id),
       })),
     ...(titled.data?.data ?? [])
       .filter(({ title }) => title.toLowerCase().includes(lower))
       .map(({ sku, title, product_tu_id }) => ({
-        ...{ to: `${base}/products/${product_tu_id}`, label: shownName(title), kind: words.titled(sku) },
+        to: `${base}/products/${product_tu_id}`,
+        label: shownName(title),
+        kind: words.titled(sku),
       })),
     ...(learners.data?.data ?? [])
       .filter(({ tu_id }) => tu_id === wanted)
       .map(({ tu_id }) => ({
-        ...{ to: `${base}/learners/${encodeURIComponent(tu_id)}`, label: tu_id, kind: words.learner },
+        to: `${base}/learners/${encodeURIComponent(tu_id)}`,
+        label: tu_id,
+        kind: words.learner,
         isId: true,
       })),
   ];

@@ -43,7 +43,9 @@ export function useFindings(text: string, brandId: string | undefined): readonly
     ...(isFeed ? (feeds.data?.data ?? []) : [])
       .filter(({ feed_id }) => feed_id === wanted)
       .map(({ brand_id, feed_id, source }) => ({
-        ...{ to: `/brands/${brand_id}/feeds/${feed_id}`, label: feed_id, kind: words.feed(source) },
+        to: `/brands/${brand_id}/feeds/${feed_id}`,
+        label: feed_id,
+        kind: words.feed(source),
         isId: true,
       })),
     ...(brands.data?.data ?? [])

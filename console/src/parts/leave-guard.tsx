@@ -21,7 +21,9 @@ export function LeaveGuard({ isOn, text }: Props) {
     [],
   );
   const { status, proceed, reset } = useBlocker({
-    ...{ shouldBlockFn: leavesPage, enableBeforeUnload: isAsked, withResolver: true },
+    shouldBlockFn: leavesPage,
+    enableBeforeUnload: isAsked,
+    withResolver: true,
   });
   return (
     <ConfirmDialog

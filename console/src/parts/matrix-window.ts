@@ -38,10 +38,14 @@ export function windowOf(frame: HTMLElement, shape: WindowShape): MatrixWindow {
   });
   return {
     rows: spanOf(scrollTop, scrollTop + clientHeight - sizes.head, {
-      ...{ size: sizes.row, count: rows.length, spare: spareRows },
+      size: sizes.row,
+      count: rows.length,
+      spare: spareRows,
     }),
     columns: spanOf(scrollLeft + sizes.name - before, scrollLeft + clientWidth - before, {
-      ...{ size: sizes.cell, count: columns.length, spare: spareColumns },
+      size: sizes.cell,
+      count: columns.length,
+      spare: spareColumns,
     }),
   };
 }

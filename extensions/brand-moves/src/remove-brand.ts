@@ -45,7 +45,10 @@ export async function removeBrand(
     for (const table of cell.main.tables)
       if (table.brandColumn === 'id') await deleteSomeRowsOf(cell.main.client, table, brandId, 1);
     await recordAudit(tx, {
-      ...{ action: 'brand.remove', brandId: null, resourceType: 'brand', resourceId: String(brandId) },
+      action: 'brand.remove',
+      brandId: null,
+      resourceType: 'brand',
+      resourceId: String(brandId),
       details: { name },
     });
   });

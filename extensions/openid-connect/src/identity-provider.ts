@@ -69,7 +69,10 @@ export class IdentityProvider {
     const configuration = await this.#configuration();
     try {
       const url = buildAuthorizationUrl(configuration, {
-        ...{ redirect_uri: this.redirectUrl, scope: this.#config.scopes, state, nonce },
+        redirect_uri: this.redirectUrl,
+        scope: this.#config.scopes,
+        state,
+        nonce,
         code_challenge: await calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
       });
@@ -92,7 +95,9 @@ export class IdentityProvider {
     const configuration = await this.#configuration();
     try {
       const tokens = await authorizationCodeGrant(configuration, new URL(this.redirectUrl + search), {
-        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier },
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
       });
       const claims = tokens.claims() as Claims & { sub: string };

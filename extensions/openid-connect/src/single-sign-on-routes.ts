@@ -83,6 +83,9 @@ function sendFailure(
   const { status, message } = known;
   reply.headers(known.details.headers ?? {});
   return sendSignInNotice(reply, consoleUrl, {
-    ...{ status, title: 'You are not signed in', text: message, requestId },
+    status,
+    title: 'You are not signed in',
+    text: message,
+    requestId,
   });
 }

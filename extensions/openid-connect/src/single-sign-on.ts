@@ -97,13 +97,12 @@ export class SingleSignOn {
         `${identity.actor} has no role by ${rolesClaim}`,
       );
     const caller: Omit<SignIn, 'address' | 'requestId'> = {
-      ...{
-        actor: identity.actor,
-        actorName: identity.actorName,
-        identity: { issuer, subject: identity.subject },
-      },
+      actor: identity.actor,
+      actorName: identity.actorName,
+      identity: { issuer, subject: identity.subject },
       ...grant,
-      ...{ administratorId: null, credentialExpiresAt: null },
+      administratorId: null,
+      credentialExpiresAt: null,
     };
     const sessionToken = await beginSession(this.#context, { ...caller, address, requestId });
     return { location: consoleUrl + returnTo, sessionToken };

@@ -10,7 +10,10 @@ import { ConsoleBrowser, consoleUrl } from './console-browser.ts';
 /** The users of the tests, by what they show. */
 const users = {
   ada: {
-    ...{ email: 'ada@example.com', email_verified: true, preferred_username: 'ada', name: 'Ada Lovelace' },
+    email: 'ada@example.com',
+    email_verified: true,
+    preferred_username: 'ada',
+    name: 'Ada Lovelace',
     roles: ['staff', 'admins'],
   },
   otto: { preferred_username: 'otto', roles: ['shop-one', 'helpdesk', 'shop-two'] },
@@ -37,8 +40,12 @@ export async function createSingleSignOnApps({
   const provider = await startIdentityProvider({ consoleUrl, users, ...options });
   const { issuer, clientId, clientSecret } = provider;
   const config: SingleSignOnConfig = {
-    ...{ issuer, clientId, clientSecret, consoleUrl },
-    ...{ scopes: 'openid profile email roles', rolesClaim: 'roles' },
+    issuer,
+    clientId,
+    clientSecret,
+    consoleUrl,
+    scopes: 'openid profile email roles',
+    rolesClaim: 'roles',
     roles: [
       { value: 'admins', role: 'administrator', brandIds: null },
       { value: 'shop-one', role: 'operator', brandIds: [1] },

@@ -31,8 +31,11 @@ describe('single sign-on', () => {
     for (const value of [state, nonce, challenge]) assert.match(String(value), /^[\w-]{43,64}$/);
     assert.equal(new Set([state, nonce, challenge]).size, 3);
     assert.deepEqual(rest, {
-      ...{ client_id: provider.clientId, response_type: 'code', code_challenge_method: 'S256' },
-      ...{ redirect_uri: `${consoleUrl}sign-in/callback`, scope: 'openid profile email roles' },
+      client_id: provider.clientId,
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: `${consoleUrl}sign-in/callback`,
+      scope: 'openid profile email roles',
     });
     assert.match(
       String(headers['set-cookie']),
@@ -55,8 +58,10 @@ describe('single sign-on', () => {
     assert.equal(status, 200);
     const { expires_at: end, ...who } = json;
     assert.deepEqual(who, {
-      ...{ actor: `ada@example.com (${source})`, actor_name: 'Ada Lovelace' },
-      ...{ role: 'administrator', brand_ids: null },
+      actor: `ada@example.com (${source})`,
+      actor_name: 'Ada Lovelace',
+      role: 'administrator',
+      brand_ids: null,
     });
     assert.equal(Date.parse(end) - apps.clock.now() > 11.9 * 60 * minuteMs, true);
     assert.equal((await browser.client.post('/internal/v1/brands', { name: 'By Ada' })).status, 201);
@@ -136,7 +141,8 @@ describe('single sign-on', () => {
     const { origin, pathname, searchParams } = new URL(location);
     assert.deepEqual([origin, pathname], [provider.issuer, '/session/end']);
     assert.deepEqual(Object.fromEntries(searchParams), {
-      ...{ client_id: provider.clientId, post_logout_redirect_uri: consoleUrl },
+      client_id: provider.clientId,
+      post_logout_redirect_uri: consoleUrl,
     });
   });
 

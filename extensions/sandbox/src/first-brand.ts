@@ -29,7 +29,10 @@ function eventsOfDay(day: string, index: number): object[] {
     const event = (kind: string, hour: number, more: object) => ({
       event_id: `sandbox-${day}-${user}-${kind}`,
       occurred_at: `${day}T${String(hour + which).padStart(2, '0')}:15:00Z`,
-      ...{ kind, user, content, ...more },
+      kind,
+      user,
+      content,
+      ...more,
     });
     const seconds = 60 + ((index * 37 + which * 11) % 240);
     return [

@@ -58,8 +58,13 @@ interface ReadySandbox extends SandboxBrand {
 /** Returns what a program needs of the sandbox, as a line of JSON. */
 export function readyLine({ clientUrl, internalUrl, adminToken, brandId, apiKey }: ReadySandbox): string {
   const line = {
-    ...{ ready: true, sandbox: true, client: clientUrl, internal: internalUrl },
-    ...{ brand_id: brandId, api_key: apiKey, admin_token: adminToken },
+    ready: true,
+    sandbox: true,
+    client: clientUrl,
+    internal: internalUrl,
+    brand_id: brandId,
+    api_key: apiKey,
+    admin_token: adminToken,
   };
   return `${JSON.stringify(line)}\n`;
 }
@@ -101,7 +106,10 @@ function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean
   const { logLevel, logFormat } = given;
   return {
     ...loadConfig({}, dataDir),
-    ...{ dataDir, demo, logLevel, logFormat },
+    dataDir,
+    demo,
+    logLevel,
+    logFormat,
     client: { host: given.client.host, port: 0 },
     internal: { host: given.internal.host, port: 0 },
   };

@@ -16,7 +16,9 @@ it('the clock moves code and SQL together, runs the nights, and never goes back'
   const { admin, client, brandId, clientUrl } = first;
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   const { json: key } = await admin.post(`/brands/${brandId}/keys`, {
-    ...{ name: 'Short', scopes: ['catalog.products:read'], expires_at: soon },
+    name: 'Short',
+    scopes: ['catalog.products:read'],
+    expires_at: soon,
   });
   registerCanary(key.api_key);
   const short = createHttpClient(`${clientUrl}/v1/client`, key.api_key);

@@ -45,8 +45,14 @@ export async function startSandboxProcess(...options: string[]): Promise<Sandbox
   const ready = JSON.parse(written);
   for (const secret of [ready.api_key, ready.admin_token]) registerCanary(secret);
   return {
-    ...{ clientUrl: ready.client, internalUrl: ready.internal, brandId: ready.brand_id, tmp, end },
-    ...{ apiKey: ready.api_key, adminToken: ready.admin_token, readyMs: performance.now() - startedAt },
+    clientUrl: ready.client,
+    internalUrl: ready.internal,
+    brandId: ready.brand_id,
+    tmp,
+    end,
+    apiKey: ready.api_key,
+    adminToken: ready.admin_token,
+    readyMs: performance.now() - startedAt,
     client: createHttpClient(`${ready.client}/v1/client`, ready.api_key),
     admin: createHttpClient(`${ready.internal}/internal/v1`, ready.admin_token),
   };

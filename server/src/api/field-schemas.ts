@@ -40,7 +40,9 @@ export function Money({ description = '' }: MoneyOptions = {}) {
   const limits =
     'At most 4 decimal places. The number is read as an IEEE 754 double: digits that a double cannot hold are not seen (`1.00000000000000001` is 1), and a computed double such as `11.120000000000001` is refused, so round computed prices to 4 places before you send them.';
   return Type.Number({
-    ...{ minimum: 0, maximum: 99_999_999_999.9999, format: 'money' },
+    minimum: 0,
+    maximum: 99_999_999_999.9999,
+    format: 'money',
     description: `${description} ${limits}`.trim(),
   });
 }

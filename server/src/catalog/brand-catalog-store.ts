@@ -105,8 +105,12 @@ export function noteCatalogChanges(
       ofBrand.reduce((sum, change) => sum + (change[count] ?? 0), 0);
     return [
       {
-        ...{ brand_id: brandId, changed_at: last, total: sumOf('total'), active: sumOf('active') },
-        ...{ with_variants: sumOf('withVariants'), active_with_variants: sumOf('activeWithVariants') },
+        brand_id: brandId,
+        changed_at: last,
+        total: sumOf('total'),
+        active: sumOf('active'),
+        with_variants: sumOf('withVariants'),
+        active_with_variants: sumOf('activeWithVariants'),
       },
     ];
   });

@@ -62,9 +62,12 @@ export async function answerConditionally<Context extends ServiceContext>(
   const etag = entityTag(digestOf(operation, key, version.state), version.freshUntil);
   if (version.isKept === false) return serve({ etag, body }, headers);
   const response: CachedResponse = {
-    ...{ body, etag, state: version.state },
+    body,
+    etag,
+    state: version.state,
     // The handler has read the clock before.
-    ...{ validFrom: clock.now(), validUntil: version.freshUntil ?? Infinity },
+    validFrom: clock.now(),
+    validUntil: version.freshUntil ?? Infinity,
   };
   responses.offer(key, response);
   return serve(response, headers);

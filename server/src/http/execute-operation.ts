@@ -55,8 +55,14 @@ export async function executeStream<Context extends ServiceContext>(
   const unknownNames = unknownNameReport(operation, metrics, request, reply);
   const body = bodies.open(request, { acceptsGzip: true });
   const streamed = {
-    ...{ params: params as never, caller: caller as Caller, requestId: request.id },
-    ...{ headers, contentType, body, unknownNames, pathPrefix: request.origin.pathPrefix },
+    params: params as never,
+    caller: caller as Caller,
+    requestId: request.id,
+    headers,
+    contentType,
+    body,
+    unknownNames,
+    pathPrefix: request.origin.pathPrefix,
   };
   const answered: Reply = await operation.handle(ofCaller(context, request), streamed);
   request.logged = answered.logged ?? null;
@@ -69,8 +75,10 @@ function ofCaller<Context extends ServiceContext>(context: Context, { caller }: 
   return { ...context, database: context.database.forBrand(caller.brandId) };
 }
 
-/** Returns the validated parts of the request. */
-export function requestOf(request: FastifyRequest): OperationRequest<never, never, never> {
+/** Returns the validated parts of the request, with who made it for operations that hand that on to the audit. */
+export function requestOf(
+  request: FastifyRequest,
+): OperationRequest<never, never, never> & { initiator: Initiator | null } {
   const { params, query, body, caller, internalCaller, origin, headers } = request;
   const { pathPrefix } = origin;
   const initiator = initiatorOf(request);
@@ -80,7 +88,7 @@ export function requestOf(request: FastifyRequest): OperationRequest<never, neve
   const callers = { caller: caller as Caller, internalCaller: internalCaller as InternalCaller };
   const brandIds = internalCaller?.brandIds ?? null;
   const ifMatch = headers['if-match'];
-  return { ...validated, ...callers, brandIds, ...{ origin, requestId, pathPrefix, initiator, ifMatch } };
+  return { ...validated, ...callers, brandIds, origin, requestId, pathPrefix, initiator, ifMatch };
 }
 
 /** Returns who made the request, for the audit; null on the client listener, and before a sign-in [internal-54]. */
@@ -91,7 +99,7 @@ export function initiatorOf(
   if (internalCaller === null) return null;
   const { actor, actorName } = internalCaller;
   const { address } = origin;
-  return { ...{ actor, actorName, address, requestId: id }, ...(onChange && { onChange }) };
+  return { actor, actorName, address, requestId: id, ...(onChange && { onChange }) };
 }
 
 /** Serialises a reply. */

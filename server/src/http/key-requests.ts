@@ -22,8 +22,13 @@ export function keyRequestNotes({
     if (keyId === null) return;
     keyUsage.refuse(
       {
-        ...{ at, requestId: request.id, keyId, operation: request.routeOptions.config?.operationId ?? null },
-        ...{ method: request.method, path: storedText(pathOf(request.url)), status },
+        at,
+        requestId: request.id,
+        keyId,
+        operation: request.routeOptions.config?.operationId ?? null,
+        method: request.method,
+        path: storedText(pathOf(request.url)),
+        status,
         code: refusal?.code ?? 'server_error',
         reason: keyRow?.reason ?? null,
         fields: storedNames(Object.keys(refusal?.details.errors ?? {})),

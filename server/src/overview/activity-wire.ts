@@ -8,7 +8,10 @@ export const defaultHours = 24;
 export const ActivityQuery = Type.Object({
   hours: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: mostHours, default: defaultHours, examples: [48] },
+      minimum: 1,
+      maximum: mostHours,
+      default: defaultHours,
+      examples: [48],
       description: 'The number of UTC hours, the current one included.',
     }),
   ),
@@ -35,16 +38,23 @@ export const activityExample: Static<typeof ActivityWire> = {
   data: [
     {
       at: '2026-03-02T08:00:00.000Z',
-      ...{ requests: 5_160, refused: 12, denied: 3, failed: 0 },
-      ...{ feed_lines: 40_000, refused_lines: 7, events: 1_820 },
+      requests: 5_160,
+      refused: 12,
+      denied: 3,
+      failed: 0,
+      feed_lines: 40_000,
+      refused_lines: 7,
+      events: 1_820,
     },
   ],
 };
 
 export function activityToWire(hours: readonly ActivityHour[]): Static<typeof ActivityWire> {
   const data = hours.map(({ at, feedLines, refusedLines, ...counts }) => ({
-    ...{ at: new Date(at).toISOString(), ...counts },
-    ...{ feed_lines: feedLines, refused_lines: refusedLines },
+    at: new Date(at).toISOString(),
+    ...counts,
+    feed_lines: feedLines,
+    refused_lines: refusedLines,
   }));
   return { data };
 }

@@ -205,7 +205,7 @@ export class Connections {
         options.plannerSettings,
       ),
       // For transactions, which pipeline statements. Missing in the types of pg; the option is documented.
-      ...{ pipeline: true },
+      pipeline: true,
       Client: SessionClient as never,
       max: width,
       idleTimeoutMillis: 30_000,

@@ -162,7 +162,10 @@ export async function createServices(options: ServicesOptions, endings: Endings)
     const backUp = backupJob(options.backup, options.addresses, clock);
     const { alerts } = options;
     await jobs.work({
-      ...{ ...context, feeds, retention, backUp },
+      ...context,
+      feeds,
+      retention,
+      backUp,
       sendAlerts: alerts === null ? undefined : (signal) => sendAlerts(context, alerts, signal),
     });
   };

@@ -77,9 +77,15 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
   const location = { brandId, externalCode: demoLocation, fields: { name: 'Warehouse Berlin' } };
   await runOne(await openLocationCreations(tx, [location], { waits: true }));
   const stock = {
-    ...{ brandId, productTuId: exampleIds.product, variantTuId: exampleIds.variant },
-    ...{ location: demoLocation, quantity: 42, expectedQuantity: null, note: 'Opening stock' },
-    ...{ keyId: exampleIds.key, requestId: exampleIds.request },
+    brandId,
+    productTuId: exampleIds.product,
+    variantTuId: exampleIds.variant,
+    location: demoLocation,
+    quantity: 42,
+    expectedQuantity: null,
+    note: 'Opening stock',
+    keyId: exampleIds.key,
+    requestId: exampleIds.request,
   };
   await runOne(await openAdjustments(tx, [stock], { waits: true }));
 }

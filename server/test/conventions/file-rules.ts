@@ -50,6 +50,13 @@ export const parameterRule: Rule = ({ text }) =>
     .filter(({ count }) => count > maxParameters)
     .map(({ name, count }) => `${name} takes ${count} parameters`);
 
+/** Object literals that are spread into another only to have several properties on a line. */
+export const spreadRule: Rule = ({ text }) =>
+  [...text.matchAll(/\.\.\.\{(?! \.\.\.)/g)].map(({ index }) => {
+    const line = text.slice(0, index).split('\n').length;
+    return `spreads an object literal in line ${line}: write its properties`;
+  });
+
 /** Names of constants and of enumerations in capitals. */
 export const constantRule: Rule = ({ text }) =>
   [...text.matchAll(/^\s*(?:export )?(?:const|let|enum) ([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\b/gm)]

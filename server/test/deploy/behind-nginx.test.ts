@@ -29,8 +29,14 @@ interface Sent extends Pick<RequestOptions, 'method' | 'path'> {
 /** Sends a request over TLS from 127.0.0.2, which is no trusted proxy. */
 async function send(nginx: TestNginx, { method = 'GET', path, headers, body = [], pauseMs = 0 }: Sent) {
   const request = httpsRequest({
-    ...{ host: '127.0.0.1', port: nginx.port, localAddress: '127.0.0.2', agent: false },
-    ...{ servername: 'api.example.com', ca: nginx.certificate, method, path },
+    host: '127.0.0.1',
+    port: nginx.port,
+    localAddress: '127.0.0.2',
+    agent: false,
+    servername: 'api.example.com',
+    ca: nginx.certificate,
+    method,
+    path,
     headers: { host: 'api.example.com', ...headers },
   });
   const answered = new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(

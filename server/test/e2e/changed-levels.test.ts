@@ -62,7 +62,9 @@ const kinds: Record<string, (through: ApiClient, n: number) => Promise<unknown>>
     }),
   adjustVariant: (through, n) =>
     through.create(`/catalog/products/${parent}/stock/adjust`, {
-      ...{ variant: variants.get(any(sizes)), location: any(places), quantity: n % 50 },
+      variant: variants.get(any(sizes)),
+      location: any(places),
+      quantity: n % 50,
     }),
   rename: (through, n) => through.patch(`/catalog/products/${any(simple)}`, { sku: `R${n}` }),
   renameVariant: (through, n) =>

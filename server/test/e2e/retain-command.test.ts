@@ -14,7 +14,8 @@ import { waitFor } from '../support/wait-for.ts';
 
 const address = await createDatabase();
 const keep = {
-  ...{ BRANDPORT_KEEP_FEED_LINES: '30d', BRANDPORT_KEEP_AUDIT: 'forever' },
+  BRANDPORT_KEEP_FEED_LINES: '30d',
+  BRANDPORT_KEEP_AUDIT: 'forever',
   BRANDPORT_KEEP_KEY_USAGE: 'forever',
 };
 const env = { DATABASE_URL: databaseUrl(address), BRANDPORT_DATA_DIR: await makeDataDir() };

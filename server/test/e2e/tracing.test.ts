@@ -123,8 +123,10 @@ describe('a traced server', () => {
     assert.equal(transaction.attributes['brandport.request_id'], 'traced-feed');
     const finished = await logLine(traced, 'stock feed finished');
     assert.partialDeepStrictEqual(finished, {
-      ...{ feed_id, reqId: 'traced-feed' },
-      ...{ job_id: job.attributes['brandport.job_id'], trace_id: job.traceId },
+      feed_id,
+      reqId: 'traced-feed',
+      job_id: job.attributes['brandport.job_id'],
+      trace_id: job.traceId,
     });
     const lines = traced.stderr().split('\n');
     const request = lines.find((text) => text.includes('"traced-feed"') && text.includes('"msg":"request"'));

@@ -28,7 +28,11 @@ export const defineRefusals: Define = (command, run) => {
 async function listRefusals(context: CliContext, options: RefusalOptions): Promise<undefined> {
   const { key, status, code, operation, from, to } = options;
   const query = {
-    ...{ code, operation, from, to, per_page: pageSize(options) },
+    code,
+    operation,
+    from,
+    to,
+    per_page: pageSize(options),
     key_id: key === undefined ? undefined : checkedKeyId(key),
     status: status === undefined ? undefined : parseInteger(status, '--status', { least: 400 }),
   };

@@ -62,7 +62,13 @@ export function SettingsForm(props: Props) {
         />
       ))}
       {preview?.(text)}
-      <SettingsConflicts {...{ conflicts, labelOf, mine: text, theirs: initial.text, onResolve: resolve }} />
+      <SettingsConflicts
+        conflicts={conflicts}
+        labelOf={labelOf}
+        mine={text}
+        theirs={initial.text}
+        onResolve={resolve}
+      />
       {isChanged && adopted.length > 0 && (
         <output className="note">{messages.conflict.adopted(adopted.map(labelOf).join(', '))}</output>
       )}

@@ -25,7 +25,10 @@ export function useSettingsText(latest: LoadedSettings) {
     setText({ ...latest.text, ...pick(text, mine) });
   }
   return {
-    ...{ base, text, conflicts, isChanged: settingsFields.some(isMine) },
+    base,
+    text,
+    conflicts,
+    isChanged: settingsFields.some(isMine),
     /** The fields that somebody else has changed, and that were adopted. */
     adopted,
     change: (field: SettingsField, value: string) => setText({ ...text, [field]: value }),

@@ -62,13 +62,19 @@ function* partConcerns(
 
 function* feedConcerns(feeds: Overview['feeds'], to: string): Generator<Concern> {
   const concern = (tone: Concern['tone'], text: string, status: string): Concern => ({
-    ...{ subject: 'feeds', tone, text, to },
+    subject: 'feeds',
+    tone,
+    text,
+    to,
     search: { status },
   });
   const refusedLines = feeds.refused_lines_24h;
   if (refusedLines > 0)
     yield {
-      ...{ subject: 'feeds', tone: 'warn', text: words.linesRefused(refusedLines), to },
+      subject: 'feeds',
+      tone: 'warn',
+      text: words.linesRefused(refusedLines),
+      to,
       search: { refused_lines: 'true' },
     };
   if (feeds.failed_24h > 0) yield concern('bad', words.feedsFailed(feeds.failed_24h), 'failed');
@@ -80,7 +86,10 @@ function* datasetConcerns(datasets: Overview['datasets'], to: string): Generator
   const { brands_behind: behind, dirty_days: dirty, last_run: run } = datasets;
   if (run?.state === 'failed')
     yield {
-      ...{ subject: 'datasets', tone: 'bad', text: words.nightFailed(run.error), to: '/jobs' },
+      subject: 'datasets',
+      tone: 'bad',
+      text: words.nightFailed(run.error),
+      to: '/jobs',
       search: { queue: 'aggregate-days' },
     };
   if (behind) yield { subject: 'datasets', tone: 'warn', text: words.behind(behind), to };
@@ -91,7 +100,10 @@ function* jobConcerns({ jobs }: Overview): Generator<Concern> {
   const failed = jobs.failed_24h;
   if (failed > 0)
     yield {
-      ...{ subject: 'jobs', tone: 'bad', text: words.jobsFailed(failed), to: '/jobs' },
+      subject: 'jobs',
+      tone: 'bad',
+      text: words.jobsFailed(failed),
+      to: '/jobs',
       search: { state: 'failed' },
     };
 }
@@ -102,12 +114,16 @@ function* keyConcerns({ keys, limits, refusals }: Overview, brand: string | null
     yield { subject: 'keys', tone: 'warn', text: words.expiring(keys.expiring_30d), ...link };
   if (refusals.keys > 0)
     yield {
-      ...{ subject: 'keys', tone: 'warn', text: words.refused(refusals) },
+      subject: 'keys',
+      tone: 'warn',
+      text: words.refused(refusals),
       to: brand === null ? '/brands' : `${brand}/refusals`,
     };
   if (limits.denials_1h > 0)
     yield {
-      ...{ subject: 'limits', tone: 'warn', text: words.denials(limits.denials_1h) },
+      subject: 'limits',
+      tone: 'warn',
+      text: words.denials(limits.denials_1h),
       to: brand === null ? '/brands' : `${brand}/limits`,
     };
   if (keys.overlaps > 0) yield { subject: 'keys', tone: 'off', text: words.overlaps(keys.overlaps), ...link };

@@ -9,8 +9,13 @@ import { RowsInStatements } from '../rows-in-statements.ts';
 
 const { address, sql } = await createTestDatabase();
 const table = {
-  ...{ schema: 'public', name: 'write_probe', columns: ['filler'], member: 'x' },
-  ...{ rows: 0, bytes: 0, sha256: '' },
+  schema: 'public',
+  name: 'write_probe',
+  columns: ['filler'],
+  member: 'x',
+  rows: 0,
+  bytes: 0,
+  sha256: '',
 };
 
 /** Sends lines in chunks that do not end where lines end; returns the number of rows that arrived. */

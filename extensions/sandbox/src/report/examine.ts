@@ -49,7 +49,11 @@ export function examine(exchanges: readonly Exchange[]): Finding[] {
       const { text, requestIds } = found;
       return [
         {
-          ...{ mistake: name, keyId, text, guide, count: requestIds.length },
+          mistake: name,
+          keyId,
+          text,
+          guide,
+          count: requestIds.length,
           requestIds: requestIds.slice(0, shownRequests),
         },
       ];

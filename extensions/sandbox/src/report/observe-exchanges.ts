@@ -82,7 +82,12 @@ function exchangeOf(
   const [path = '', search = ''] = request.url.split('?', 2);
   const status = response === null ? clientGone : reply.statusCode;
   return {
-    ...{ requestId, brandId: caller.brandId, keyId: caller.keyId, operation, method, path },
+    requestId,
+    brandId: caller.brandId,
+    keyId: caller.keyId,
+    operation,
+    method,
+    path,
     query: new URLSearchParams(search),
     fingerprint,
     idempotencyKey: String(headers['idempotency-key'] ?? '') || null,
@@ -90,7 +95,10 @@ function exchangeOf(
     isConditional: headers['if-none-match'] !== undefined,
     ...body,
     ignored: headerOf(reply, 'x-ignored'),
-    ...{ startedAt, endedAt: performance.now(), status, code: refusal?.code ?? null },
+    startedAt,
+    endedAt: performance.now(),
+    status,
+    code: refusal?.code ?? null,
     retryAfterMs: Number(headerOf(reply, 'retry-after') ?? 0) * 1_000,
     isReplay: headerOf(reply, 'idempotency-replayed') !== null,
     isDelivered: reply.raw.writableFinished,

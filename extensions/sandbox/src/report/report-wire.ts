@@ -19,7 +19,9 @@ export const ReportWire = Type.Object({
 /** Examines the exchanges for a response. */
 export function reportToWire(exchanges: readonly Exchange[]): Static<typeof ReportWire> {
   const findings = examine(exchanges).map(({ keyId, requestIds, ...rest }: Finding) => ({
-    ...{ ...rest, key_id: keyId, request_ids: [...requestIds] },
+    ...rest,
+    key_id: keyId,
+    request_ids: [...requestIds],
   }));
   return { requests: exchanges.length, findings };
 }

@@ -43,8 +43,10 @@ export async function createAdministrator(
   const { plaintext, ...made } = newAdministratorToken();
   const administrator = await insertAdministrator(tx, { ...made, name, role, brandIds, expiresAt });
   await recordAudit(tx, {
-    ...{ action: 'administrator.create', brandId: null },
-    ...{ resourceType: 'administrator', resourceId: administrator.id },
+    action: 'administrator.create',
+    brandId: null,
+    resourceType: 'administrator',
+    resourceId: administrator.id,
     details: { name, role, brand_ids: brandIds, expires_at: expiresAt?.toISOString() ?? null },
   });
   return { administrator, plaintext };
@@ -59,8 +61,10 @@ export async function deleteAdministrator(tx: AuditedTransaction, id: string): P
   if (administrator === null) throw notFound();
   const { name, role } = administrator;
   await recordAudit(tx, {
-    ...{ action: 'administrator.delete', brandId: null },
-    ...{ resourceType: 'administrator', resourceId: id },
+    action: 'administrator.delete',
+    brandId: null,
+    resourceType: 'administrator',
+    resourceId: id,
     details: { name, role },
   });
 }

@@ -80,7 +80,13 @@ export async function rotateApiKey(
   const { plaintext, ...made } = newApiKey(await findCell(tx));
   const { brandId, name, scopes, lineageId, ownLimits } = predecessor;
   const key = await insertApiKey(tx, {
-    ...{ brandId, name, scopes, expiresAt, lineageId, ownLimits, ...made },
+    brandId,
+    name,
+    scopes,
+    expiresAt,
+    lineageId,
+    ownLimits,
+    ...made,
     rotatedFromKeyId: predecessor.keyId,
     replacesKeyId: null,
   });

@@ -106,8 +106,11 @@ export function insertIdempotencyRecords(
  */
 export function purgeExpiredIdempotencyRecords(database: Database, clock: Clock): Promise<number> {
   return deleteAllRows(database, {
-    ...{ name: 'purge_idempotency_records', table: 'idempotency_records' },
-    ...{ where: 'created_at <= $1', orderBy: 'created_at', values: [new Date(clock.now() - retentionMs)] },
+    name: 'purge_idempotency_records',
+    table: 'idempotency_records',
+    where: 'created_at <= $1',
+    orderBy: 'created_at',
+    values: [new Date(clock.now() - retentionMs)],
   });
 }
 

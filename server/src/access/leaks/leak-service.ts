@@ -71,7 +71,11 @@ function leakOf({ kind, name, secrets }: Mention, row: StoredSecret | undefined,
       : { ...unknownLeak, kind, id: name, secretMatches: found.length === 0 ? null : false };
   const matches = found.map((secret) => digestsEqual(sha256(secret), row.secret_sha256));
   return {
-    ...{ kind, id: row.id, brandId: row.brand_id, name: row.label, isRevoked: false },
+    kind,
+    id: row.id,
+    brandId: row.brand_id,
+    name: row.label,
+    isRevoked: false,
     state: stateOf(row, now),
     secretMatches: found.length === 0 ? null : matches.includes(true),
   };

@@ -25,20 +25,23 @@ export const secretKinds: readonly SecretKind[] = [
     kind: 'api_key',
     pattern: /(tuk_[0-9a-f]{24})(?:\.([A-Za-z0-9]{40}))?/,
     revoke: (tx, id) => revokeApiKey(tx, String(id)),
-    ...{ revoked: 'revoked', gone: 'unknown' },
+    revoked: 'revoked',
+    gone: 'unknown',
   },
   {
     // Without a public id: one that is not stored was deleted, or never existed.
     kind: 'feed_token',
     pattern: /(cfk_[A-Za-z0-9]{40})/,
     revoke: (tx, id) => deleteFeedToken(tx, Number(id)),
-    ...{ revoked: 'deleted', gone: 'deleted' },
+    revoked: 'deleted',
+    gone: 'deleted',
   },
   {
     // Its sessions end with the administrator.
     kind: 'administrator_token',
     pattern: /(bpa_[0-9a-f]{24})(?:\.([A-Za-z0-9]{40}))?/,
     revoke: (tx, id) => deleteAdministrator(tx, String(id)),
-    ...{ revoked: 'deleted', gone: 'unknown' },
+    revoked: 'deleted',
+    gone: 'unknown',
   },
 ];

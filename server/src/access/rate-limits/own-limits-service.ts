@@ -22,7 +22,10 @@ export async function limitKey(
   if (Object.keys(changes).length === 0) return key.brandId;
   await setKeyLimits(tx, key, own);
   await recordAudit(tx, {
-    ...{ action: 'api_key.limit', brandId: key.brandId, resourceType: 'api_key', resourceId: keyId },
+    action: 'api_key.limit',
+    brandId: key.brandId,
+    resourceType: 'api_key',
+    resourceId: keyId,
     details: { name: key.name, changes },
   });
   return key.brandId;
@@ -42,7 +45,10 @@ export async function limitBrand(
   if (Object.keys(changes).length === 0) return;
   await setBrandLimits(tx, brandId, own);
   await recordAudit(tx, {
-    ...{ action: 'brand.limit', brandId, resourceType: 'brand', resourceId: String(brandId) },
+    action: 'brand.limit',
+    brandId,
+    resourceType: 'brand',
+    resourceId: String(brandId),
     details: { changes },
   });
 }

@@ -6,7 +6,9 @@ const sessionName = 'brandport-console';
 /** Builds the header that gives a browser its cookie; with null, the one that takes it away. */
 export function setSessionCookie(ground: CookieGround, token: string | null): string {
   return setCookie(ground, {
-    ...{ name: sessionName, value: token ?? '', sameSite: 'Strict' },
+    name: sessionName,
+    value: token ?? '',
+    sameSite: 'Strict',
     lifeMs: token === null ? 0 : sessionLifeMs,
   });
 }

@@ -63,7 +63,9 @@ function record(
     resourceType: 'session',
     resourceId: String(session.id),
     details: {
-      ...{ actor: session.actor, role: session.role, expires_at: session.expiresAt.toISOString() },
+      actor: session.actor,
+      role: session.role,
+      expires_at: session.expiresAt.toISOString(),
       ...identity,
     },
   });

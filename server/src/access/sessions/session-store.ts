@@ -100,8 +100,10 @@ export async function deleteSession(tx: Transaction, id: number): Promise<Sessio
 export function purgeEndedSessions(database: Database, clock: Clock): Promise<number> {
   const now = clock.now();
   return deleteAllRows(database, {
-    ...{ name: 'delete_ended_console_sessions', table: 'console_sessions' },
-    ...{ where: 'expires_at <= $1 or last_seen_at <= $2', orderBy: 'id' },
+    name: 'delete_ended_console_sessions',
+    table: 'console_sessions',
+    where: 'expires_at <= $1 or last_seen_at <= $2',
+    orderBy: 'id',
     values: [new Date(now), new Date(now - sessionIdleMs)],
   });
 }
@@ -109,8 +111,11 @@ export function purgeEndedSessions(database: Database, clock: Clock): Promise<nu
 /** Deletes the single sign-ons that were begun and not finished in time, and returns their number. */
 export function purgeExpiredSignIns(database: Database, clock: Clock): Promise<number> {
   return deleteAllRows(database, {
-    ...{ name: 'delete_expired_console_sign_ins', table: 'console_sign_ins' },
-    ...{ where: 'expires_at <= $1', orderBy: 'expires_at', values: [new Date(clock.now())] },
+    name: 'delete_expired_console_sign_ins',
+    table: 'console_sign_ins',
+    where: 'expires_at <= $1',
+    orderBy: 'expires_at',
+    values: [new Date(clock.now())],
   });
 }
 

@@ -61,7 +61,13 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
   }
 
   return readOperation({
-    ...{ id, method: 'GET', path, tag: 'Analytics', summary, description, access },
+    id,
+    method: 'GET',
+    path,
+    tag: 'Analytics',
+    summary,
+    description,
+    access,
     query: Type.Object({ ...windowQuery(window), ...filters, ...cursorQuery }) as TSchema,
     responses: {
       200: {

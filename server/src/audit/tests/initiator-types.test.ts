@@ -26,11 +26,13 @@ it('a transaction that writes audit entries names the initiator, on each operati
   const accesses = ['administrators', 'brand', 'brands', 'signed-in', { findBrandId }] as const;
   const operations = accesses.map((access) => writeOperation({ ...write, access, handle }));
   readOperation({
-    ...{ ...described, access: 'brand' },
+    ...described,
+    access: 'brand',
     handle: ({ database }, { initiator }) => database.auditedTransaction(initiator, handle),
   });
   readOperation({
-    ...{ ...described, access: 'brand' },
+    ...described,
+    access: 'brand',
     // @ts-expect-error the transaction names no initiator
     handle: ({ database }) => database.transaction(handle),
   });

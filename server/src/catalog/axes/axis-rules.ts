@@ -56,8 +56,11 @@ function newFields(
 ) {
   const next = Math.min(lastPosition + 1, maxPosition);
   return {
-    ...{ label, position: position ?? next, isActive: true },
-    ...{ createdAt: stampedAt, updatedAt: stampedAt },
+    label,
+    position: position ?? next,
+    isActive: true,
+    createdAt: stampedAt,
+    updatedAt: stampedAt,
   };
 }
 

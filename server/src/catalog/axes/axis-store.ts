@@ -169,7 +169,9 @@ export function axisFromViewRow({ values, ...axis }: AxisViewRow): Axis {
   return {
     ...axis,
     values: values.map(({ createdAt, updatedAt, ...value }) => ({
-      ...{ ...value, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) },
+      ...value,
+      createdAt: new Date(createdAt),
+      updatedAt: new Date(updatedAt),
     })),
   };
 }

@@ -49,7 +49,10 @@ export const openAxisDeletions = (tx: Transaction, given: readonly AxisName[], o
 /** Opens deletions of values, which are free again. @throws ApiError `decide`: see `deletableEntry` */
 export const openValueDeletions = (tx: Transaction, given: readonly AxisValueName[], options: Options) =>
   openDeletions(tx, given, {
-    ...{ ...options, find: readValueUses, remove: deleteAxisValues, inUse: 'value_in_use' as const },
+    ...options,
+    find: readValueUses,
+    remove: deleteAxisValues,
+    inUse: 'value_in_use' as const,
   });
 
 interface Stored {

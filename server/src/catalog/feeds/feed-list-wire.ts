@@ -10,7 +10,9 @@ import type { FeedFilter } from './queries/feed-progress-list.ts';
 export const FeedListQuery = Type.Object({
   status: Type.Optional(
     Type.Unsafe<FeedStatus>({
-      ...{ type: 'string', enum: [...feedStatuses], examples: ['completed'] },
+      type: 'string',
+      enum: [...feedStatuses],
+      examples: ['completed'],
       description: 'Only feeds with this status.',
     }),
   ),

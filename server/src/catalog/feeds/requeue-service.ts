@@ -83,7 +83,10 @@ async function readAsFeed(
 
 function bodyOfLine({ sku, locationCode, quantity, reserved, updatedAt }: FeedLineDetail): string {
   return JSON.stringify({
-    ...{ sku, location_code: locationCode, quantity, updated_at: updatedAt.toISOString() },
+    sku,
+    location_code: locationCode,
+    quantity,
+    updated_at: updatedAt.toISOString(),
     ...(reserved !== null && { reserved }),
   });
 }
@@ -102,7 +105,13 @@ async function storeRequeue(
   const { actor: submittedBy, requestId } = tx.initiator;
   const receivedAt = await readReceiptTime(tx);
   const stored = await storeFeed(context, tx, {
-    ...{ ...read, brandId, batchId, receivedAt, submittedBy, requestId, tuId: newTuId() },
+    ...read,
+    brandId,
+    batchId,
+    receivedAt,
+    submittedBy,
+    requestId,
+    tuId: newTuId(),
   });
   // A client has sent a feed under this batch id at the same moment. Nobody does so by accident.
   if (!stored.isNew) throw new ApiError('conflict', { message: 'A client took the batch id. Try again.' });

@@ -44,9 +44,13 @@ export async function openProductCreations(
       if (holder !== null) throw takenSku(caller, holder);
       const stampedAt = lock.next();
       const product: Product = {
-        ...{ brandId, id: ids[position] as number, tuId },
+        brandId,
+        id: ids[position] as number,
+        tuId,
         ...newProductFields(given, lock),
-        ...{ hasVariants: false, createdAt: stampedAt, updatedAt: stampedAt },
+        hasVariants: false,
+        createdAt: stampedAt,
+        updatedAt: stampedAt,
       };
       created.set(name, product);
       return product;

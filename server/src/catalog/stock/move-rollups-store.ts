@@ -39,7 +39,8 @@ export function moveRollups(tx: Transaction, levels: readonly ChangedLevel[]): v
     const freshAt = freshAtOf(place, after);
     const isOwn = place.variantId === null;
     differences.set(key, {
-      ...{ brandId, productId },
+      brandId,
+      productId,
       sums: addDifference(sums, rollupPart(place, place.level), rollupPart(place, after)),
       ownFreshAt: isOwn ? latest(ownFreshAt, freshAt) : ownFreshAt,
       variantFreshAt: isOwn ? variantFreshAt : latest(variantFreshAt, freshAt),

@@ -94,8 +94,13 @@ export class StockChanges {
     const isMoved = quantityBefore !== after.quantity;
     if (isMoved)
       this.movements.push({
-        ...{ id: change.movementId, lock, place: own, quantityBefore, quantityAfter: after.quantity },
-        ...{ reason: change.fedAt === null ? 'manual' : 'feed', origin: change.origin },
+        id: change.movementId,
+        lock,
+        place: own,
+        quantityBefore,
+        quantityAfter: after.quantity,
+        reason: change.fedAt === null ? 'manual' : 'feed',
+        origin: change.origin,
       });
     return { ...decision, before, isMoved };
   }

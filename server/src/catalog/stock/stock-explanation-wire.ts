@@ -31,7 +31,9 @@ export const ExplainStockQuery = Type.Object({
   ),
   limit: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, default: explanationLimits.default, examples: [explanationLimits.default] },
+      minimum: 1,
+      default: explanationLimits.default,
+      examples: [explanationLimits.default],
       description: `Movements, and refused lines, per page. Values above ${explanationLimits.max} are reduced to ${explanationLimits.max}.`,
     }),
   ),
@@ -133,7 +135,11 @@ function refusedToWire({
   feed,
 }: RefusedLine): Static<typeof RefusedWire> {
   return {
-    ...{ at: at.toISOString(), result, quantity, key_id: keyId, request_id: requestId },
+    at: at.toISOString(),
+    result,
+    quantity,
+    key_id: keyId,
+    request_id: requestId,
     feed: feedLineToWire(feed),
   };
 }

@@ -43,7 +43,10 @@ export async function openVariantCreations(
       const twin = created.find((other) => other.brandId === brandId && other.variant.sku === given.sku);
       const siblings = created.filter(({ productId }) => productId === product.id);
       const { variant, combination } = newVariant(given, {
-        ...{ caller, id, tuId: given.tuId ?? newTuId(), selection },
+        caller,
+        id,
+        tuId: given.tuId ?? newTuId(),
+        selection,
         holder:
           holders[position] ??
           (twin === undefined ? null : { kind: 'variant', tuId: twin.variant.tuId, isDeleted: false }),

@@ -60,7 +60,11 @@ export async function openGeneration(
       if (plan instanceof ApiError) throw plan;
       const { product, parent, selection, lastPosition } = facts as GenerationFacts;
       const created = generatedVariants(missing, {
-        ...{ selection, holders, lastPosition, isActive, stamp: () => lock.next() },
+        selection,
+        holders,
+        lastPosition,
+        isActive,
+        stamp: () => lock.next(),
         ids: ids.map((id) => ({ id, tuId: newTuId() })),
       });
       write = () =>

@@ -55,9 +55,16 @@ export function newVariant(
     throw new ApiError('conflict', { message: 'A variant with these axis values already exists.' });
   const stampedAt = stamp();
   const variant = {
-    ...{ id, tuId, sku, ...defaults, ...given },
-    ...{ axisValues: combinationReader(selection)(combination), position: lastPosition + 1 },
-    ...{ createdAt: stampedAt, updatedAt: stampedAt, stock: noVariantStock },
+    id,
+    tuId,
+    sku,
+    ...defaults,
+    ...given,
+    axisValues: combinationReader(selection)(combination),
+    position: lastPosition + 1,
+    createdAt: stampedAt,
+    updatedAt: stampedAt,
+    stock: noVariantStock,
   };
   return { variant, combination };
 }
@@ -92,9 +99,16 @@ export function generatedVariants(
   return candidates.map(({ sku, combination }, index) => {
     const { id, tuId } = ids[index] as GeneratedGround['ids'][number];
     const variant = {
-      ...{ ...defaults, id, tuId, sku, isActive },
-      ...{ axisValues: axisValuesOf(combination), position: lastPosition + 1 + index },
-      ...{ createdAt: stampedAt, updatedAt: stampedAt, stock: noVariantStock },
+      ...defaults,
+      id,
+      tuId,
+      sku,
+      isActive,
+      axisValues: axisValuesOf(combination),
+      position: lastPosition + 1 + index,
+      createdAt: stampedAt,
+      updatedAt: stampedAt,
+      stock: noVariantStock,
     };
     return { variant, combination };
   });

@@ -16,12 +16,18 @@ const { apiKey } = await apps.newBrand();
 
 const surfaces = [
   {
-    ...{ name: 'client', app: apps.clientApp, token: apiKey },
-    ...{ check: validateAgainstDocument, document: clientDocument() },
+    name: 'client',
+    app: apps.clientApp,
+    token: apiKey,
+    check: validateAgainstDocument,
+    document: clientDocument(),
   },
   {
-    ...{ name: 'internal', app: apps.internalApp, token: testAdminToken },
-    ...{ check: validateAgainstInternalDocument, document: internalDocument() },
+    name: 'internal',
+    app: apps.internalApp,
+    token: testAdminToken,
+    check: validateAgainstInternalDocument,
+    document: internalDocument(),
   },
 ];
 

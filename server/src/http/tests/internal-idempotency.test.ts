@@ -115,7 +115,9 @@ describe('a creation of an administrator with an Idempotency-Key', () => {
 
   it('is a conflict while the first runs, also in another process', async () => {
     const other = createInternalApp({
-      ...{ ...apps.services, adminToken: new AdminToken(testAdminToken), consoleAllowsHttp: false },
+      ...apps.services,
+      adminToken: new AdminToken(testAdminToken),
+      consoleAllowsHttp: false,
     });
     const { brandId: held } = await apps.newBrand();
     const holder = await apps.database.pool.connect();

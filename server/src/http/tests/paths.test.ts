@@ -59,7 +59,8 @@ const listeners = [
     paths: pathsOf([
       { prefix: '/internal/v1', head: true, operations: internalOperations },
       ...clientDomains.map(({ domain, head, operations }) => ({
-        ...{ prefix: `/internal/v1/brands/:id/${domain}`, head },
+        prefix: `/internal/v1/brands/:id/${domain}`,
+        head,
         operations: operations.filter(({ method, path }) => method === 'GET' && path !== '/status'),
       })),
       { prefix: '', head: true, operations: [...probes, { path: '/metrics', method: 'GET' }] },

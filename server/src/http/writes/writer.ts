@@ -95,7 +95,11 @@ export class Writer {
       let since = this.#line.isBusy(lane) ? performance.now() : null;
       const stopLimit = limitWait({ limitMs: waitLimitMs, gone: write.gone }, giveUp);
       const member: Member = {
-        ...{ write, lane, mustBeAlone: false, giveUp, settle: resolve },
+        write,
+        lane,
+        mustBeAlone: false,
+        giveUp,
+        settle: resolve,
         leave: () => {
           stopLimit();
           if (since !== null) this.#metrics.writeWaited((performance.now() - since) / 1_000);

@@ -90,7 +90,10 @@ describe('the activity of a brand', () => {
       new Date(thisHour),
     ]);
     const event = {
-      ...{ event_id: 'e1', occurred_at: `${yesterdayOf(clock.now())}T12:00:00Z`, kind: 'view', user: 'a' },
+      event_id: 'e1',
+      occurred_at: `${yesterdayOf(clock.now())}T12:00:00Z`,
+      kind: 'view',
+      user: 'a',
       content: { type: 'episode', tu_id: 'c0' },
     };
     const items = [event, { ...event, event_id: 'e2' }, event, { ...event, event_id: 'e3', user: 'nobody' }];
@@ -104,8 +107,13 @@ describe('the activity of a brand', () => {
     );
     const { at: _, ...now } = hours[23] as Hour;
     assert.deepEqual(now, {
-      ...{ requests: 8, refused: 2, denied: 1, failed: 1 },
-      ...{ feed_lines: 4, refused_lines: 2, events: 2 },
+      requests: 8,
+      refused: 2,
+      denied: 1,
+      failed: 1,
+      feed_lines: 4,
+      refused_lines: 2,
+      events: 2,
     });
     assert.deepEqual(sumOf(hours), now, 'nothing in the hours before');
     const usage = await ok(admin.get(`/brands/${brand.brandId}/key-usage`));
@@ -146,7 +154,10 @@ describe('the activity of a brand', () => {
     const [oldest] = await activityOf(`${path}?hours=48`);
     assert.deepEqual(oldest, {
       ...none,
-      ...{ at: new Date(first).toISOString(), requests: 100, feed_lines: 30, refused_lines: 20 },
+      at: new Date(first).toISOString(),
+      requests: 100,
+      feed_lines: 30,
+      refused_lines: 20,
     });
     for (const path of [`/brands/${brandId}/activity`, '/activity'])
       for (const hours of ['0', '169', '-1', '1.5', 'a'])

@@ -19,7 +19,11 @@ it('the overview says when Redis is unavailable, and when it is available again'
   if (redis === null) return;
   const { services } = await createTestApps();
   const settings = {
-    ...{ catalogReads: 0, catalogWrites: 0, catalogBrand: 0, analyticsKey: 0, analyticsBrand: 0 },
+    catalogReads: 0,
+    catalogWrites: 0,
+    catalogBrand: 0,
+    analyticsKey: 0,
+    analyticsBrand: 0,
     address: 100,
     adminFailures: 0,
   };

@@ -50,9 +50,16 @@ request that only read has left nothing and returns 404, as do repeated 401s and
         request_id: requestId,
         entries: [
           {
-            ...{ kind: 'stock_movement', at: '2026-03-02T10:00:00.000Z', brand_id: 1, id: 90210 },
-            ...{ product_tu_id: exampleIds.product, sku: 'TEE-001-red-m', location: 'WH-BERLIN' },
-            ...{ quantity_before: 42, quantity_after: 40, key_id: 'tuk_5f0c1b2a3d4e5f60718293a4' },
+            kind: 'stock_movement',
+            at: '2026-03-02T10:00:00.000Z',
+            brand_id: 1,
+            id: 90210,
+            product_tu_id: exampleIds.product,
+            sku: 'TEE-001-red-m',
+            location: 'WH-BERLIN',
+            quantity_before: 42,
+            quantity_after: 40,
+            key_id: 'tuk_5f0c1b2a3d4e5f60718293a4',
           },
         ],
       },
@@ -65,7 +72,9 @@ request that only read has left nothing and returns 404, as do repeated 401s and
     );
     if (traces.length === 0) throw notFound();
     const entries = traces.map(({ kind, at, brandId, fields }) => ({
-      ...{ kind, at: at.toISOString(), brand_id: brandId },
+      kind,
+      at: at.toISOString(),
+      brand_id: brandId,
       ...fields,
     }));
     return { status: 200, body: { request_id: params.requestId, entries } };

@@ -22,15 +22,27 @@ describe('looking up a request', () => {
     assert.deepEqual(
       shown.find(({ kind }: { kind: string }) => kind === 'stock_movement'),
       {
-        ...{ kind: 'stock_movement', brand_id: brandId, id: movement.id, product_tu_id: tu_id, sku },
-        ...{ location: 'WH', quantity_before: 0, quantity_after: 5, key_id: keyId },
+        kind: 'stock_movement',
+        brand_id: brandId,
+        id: movement.id,
+        product_tu_id: tu_id,
+        sku,
+        location: 'WH',
+        quantity_before: 0,
+        quantity_after: 5,
+        key_id: keyId,
       },
     );
     assert.deepEqual(
       shown.find(({ kind }: { kind: string }) => kind === 'idempotency_key'),
       {
-        ...{ kind: 'idempotency_key', brand_id: brandId, key: 'k-1', method: 'POST' },
-        ...{ path: `/v1/client${path}`, status: 200, key_id: keyId },
+        kind: 'idempotency_key',
+        brand_id: brandId,
+        key: 'k-1',
+        method: 'POST',
+        path: `/v1/client${path}`,
+        status: 200,
+        key_id: keyId,
       },
     );
   });

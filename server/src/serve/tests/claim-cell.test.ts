@@ -22,7 +22,10 @@ function newTenant(database: Database) {
   return database.auditedTransaction(serverInitiator('job test'), async (tx) => {
     const { id } = await createBrand(tx, { name: 'Maison' });
     const { key } = await createApiKey(tx, systemClock, {
-      ...{ brandId: id, name: 'PIM', expiresAt: null, replacesKeyId: null },
+      brandId: id,
+      name: 'PIM',
+      expiresAt: null,
+      replacesKeyId: null,
       scopes: ['catalog.products:read'],
     });
     const { token, plaintext } = await createFeedToken(tx, id, 'ERP');

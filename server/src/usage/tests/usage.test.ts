@@ -214,8 +214,12 @@ describe('the usage', () => {
         { main, store: database },
         {
           keep: {
-            ...{ 'feed-lines': null, audit: null, 'key-usage': null, refusals: null },
-            ...{ 'stock-changes': null, events: null },
+            'feed-lines': null,
+            audit: null,
+            'key-usage': null,
+            refusals: null,
+            'stock-changes': null,
+            events: null,
           },
           now: apps.clock.now(),
           growthDays,

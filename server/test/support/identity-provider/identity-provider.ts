@@ -75,7 +75,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     adapter: createMemoryAdapter(),
     clients: [
       {
-        ...{ client_id: clientId, client_secret: clientSecret, response_types: ['code'] },
+        client_id: clientId,
+        client_secret: clientSecret,
+        response_types: ['code'],
         grant_types: ['authorization_code'],
         redirect_uris: [`${consoleUrl}sign-in/callback`],
         post_logout_redirect_uris: [consoleUrl],
@@ -86,7 +88,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     jwks: { keys: [{ ...signingKey.export({ format: 'jwk' }), kid: 'test', use: 'sig', alg: 'RS256' }] },
     cookies: { keys: ['cookie-key-of-the-test-provider'] },
     claims: {
-      ...{ openid: ['sub'], profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
+      openid: ['sub'],
+      profile: ['name', 'preferred_username'],
+      email: ['email', 'email_verified'],
       roles: ['roles', 'realm_access', 'groups'],
     },
     conformIdTokenClaims: claimsInUserInfo,
@@ -131,7 +135,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   };
   after(stop);
   return {
-    ...{ issuer, clientId, clientSecret, signingKey, requests, stop },
+    issuer,
+    clientId,
+    clientSecret,
+    signingKey,
+    requests,
+    stop,
     forge: (next) => {
       change = next;
     },

@@ -24,7 +24,9 @@ export class ProviderVisit {
   async #send(url: string, method: 'GET' | 'POST', login: string | null = null): Promise<Response> {
     const form = new URLSearchParams(login === null ? { cancel: '1' } : { login });
     const response = await fetch(url, {
-      ...{ method, redirect: 'manual', headers: { cookie: this.#header() } },
+      method,
+      redirect: 'manual',
+      headers: { cookie: this.#header() },
       ...(method === 'POST' && { body: form }),
     });
     for (const cookie of response.headers.getSetCookie()) {

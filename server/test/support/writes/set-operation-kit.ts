@@ -174,8 +174,12 @@ export class SetOperationKit<Spec> {
     const { params, body } = requestOf(spec);
     const requestId = `request-${key}`;
     const caller: Caller = {
-      ...{ brandId, keyId: 'tuk_shared', lineageId: 1_000_000 + brandId, keyName: null },
-      ...{ scopes: new Set(), expiresAt: null },
+      brandId,
+      keyId: 'tuk_shared',
+      lineageId: 1_000_000 + brandId,
+      keyName: null,
+      scopes: new Set(),
+      expiresAt: null,
     };
     return {
       operation: this.#case.operation as SetOperation<never>,

@@ -32,8 +32,12 @@ describe('the usage of a store in ClickHouse', { skip: !isClickHouseInstalled() 
       { main: database, store: database, engine: sizedClickHouse(clickHouse) },
       {
         keep: {
-          ...{ 'feed-lines': null, audit: null, 'key-usage': null, refusals: null },
-          ...{ 'stock-changes': null, events: 60 },
+          'feed-lines': null,
+          audit: null,
+          'key-usage': null,
+          refusals: null,
+          'stock-changes': null,
+          events: 60,
         },
         now,
         growthDays: 10,

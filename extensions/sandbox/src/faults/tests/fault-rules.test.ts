@@ -4,7 +4,10 @@ import { type Fault, type FaultRule, FaultRules, parseFault } from '../fault-rul
 
 const drop: Fault = { kind: 'drop' };
 const rule = (more: Partial<FaultRule>): FaultRule => ({
-  ...{ operation: null, share: null, every: 1, fault: drop },
+  operation: null,
+  share: null,
+  every: 1,
+  fault: drop,
   ...more,
 });
 

@@ -21,8 +21,12 @@ describe('an administrator', () => {
     assert.equal(publicPart, id);
     assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000);
     assert.deepEqual(rest, {
-      ...{ name: 'Ada', role: 'support', brand_ids: [brandId] },
-      ...{ expires_at: null, last_used_at: null, last_used_from: null },
+      name: 'Ada',
+      role: 'support',
+      brand_ids: [brandId],
+      expires_at: null,
+      last_used_at: null,
+      last_used_from: null,
     });
     const list = await admin.get('/administrators');
     assert.ok(list.json.data.some((one: { id: string }) => one.id === id));

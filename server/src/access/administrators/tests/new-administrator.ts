@@ -18,7 +18,9 @@ export async function newAdministrator(
   more: object = {},
 ): Promise<TestAdministrator> {
   const { status, json, text } = await apps.admin.post('/administrators', {
-    ...{ name: `Test ${role}`, role, brand_ids: brandIds },
+    name: `Test ${role}`,
+    role,
+    brand_ids: brandIds,
     ...more,
   });
   if (status !== 201) throw new Error(`no administrator: ${text}`);

@@ -39,8 +39,11 @@ The batch ids of stock feeds are not listed here: they are kept with the feeds.`
   params: Type.Object({
     ...BrandParams.properties,
     key: Type.String({
-      ...{ minLength: 1, maxLength: 191, pattern: '^[\\x21-\\x7e]+$' },
-      ...{ description: 'The Idempotency-Key.', examples: ['order-1042'] },
+      minLength: 1,
+      maxLength: 191,
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'The Idempotency-Key.',
+      examples: ['order-1042'],
     }),
   }),
   responses: {
@@ -50,9 +53,14 @@ The batch ids of stock feeds are not listed here: they are kept with the feeds.`
       example: {
         data: [
           {
-            ...{ state: 'settled', method: 'POST', path: '/v1/client/catalog/products', status: 201 },
-            ...{ key_id: 'tuk_5f0c1b2a3d4e5f60718293a4', request_id: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55' },
-            ...{ created_at: '2026-03-01T08:30:00.000Z', expires_at: '2026-03-02T08:30:00.000Z' },
+            state: 'settled',
+            method: 'POST',
+            path: '/v1/client/catalog/products',
+            status: 201,
+            key_id: 'tuk_5f0c1b2a3d4e5f60718293a4',
+            request_id: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55',
+            created_at: '2026-03-01T08:30:00.000Z',
+            expires_at: '2026-03-02T08:30:00.000Z',
             body: '{"tu_id":"V1StGXR8_Z5jdHi6B-myT"}',
           },
         ],
@@ -77,7 +85,12 @@ function keyUseToWire({
 }: KeyUse): Static<typeof KeyUseWire> {
   const expiresAt = response === null ? null : new Date(response.createdAt.getTime() + retentionMs);
   return {
-    ...{ state, method, path, status: response?.status ?? null, key_id: keyId, request_id: requestId },
+    state,
+    method,
+    path,
+    status: response?.status ?? null,
+    key_id: keyId,
+    request_id: requestId,
     created_at: response?.createdAt.toISOString() ?? null,
     expires_at: expiresAt?.toISOString() ?? null,
     body: response?.body ?? null,

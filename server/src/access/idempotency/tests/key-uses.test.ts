@@ -23,8 +23,13 @@ describe('looking up an Idempotency-Key', () => {
     const { created_at, expires_at, ...rest } = use;
     assert.equal(Date.parse(expires_at) - Date.parse(created_at), day);
     assert.deepEqual(rest, {
-      ...{ state: 'settled', method: 'POST', path: '/v1/client/catalog/products', status: 201 },
-      ...{ key_id: keyId, request_id: 'first', body: created.text },
+      state: 'settled',
+      method: 'POST',
+      path: '/v1/client/catalog/products',
+      status: 201,
+      key_id: keyId,
+      request_id: 'first',
+      body: created.text,
     });
     assert.deepEqual(await usesOf(brandId, 'order/2'), []);
     assert.deepEqual(await usesOf((await apps.newBrand()).brandId, 'order/1'), []);

@@ -91,7 +91,9 @@ describe('the counts of requests', () => {
     const { brandId, client } = await apps.newBrand();
     const { json: token } = await admin.post(`/brands/${brandId}/feed-tokens`, { name: 'ERP' });
     const answer = await apps.clientApp.inject({
-      ...{ method: 'POST', url: '/v1/catalog/stock/feeds', payload: {} },
+      method: 'POST',
+      url: '/v1/catalog/stock/feeds',
+      payload: {},
       headers: { authorization: `Bearer ${token.token}` },
     });
     assert.equal(answer.statusCode, 422, answer.body);

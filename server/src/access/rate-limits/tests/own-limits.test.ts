@@ -147,7 +147,9 @@ describe('the own limits of a brand', () => {
     });
     const { token } = await ok(admin.post(`/brands/${brandId}/feed-tokens`, { name: 'ERP' }), 201);
     const { statusCode } = await apps.clientApp.inject({
-      ...{ method: 'POST', url: '/v1/catalog/stock/feeds', payload: {} },
+      method: 'POST',
+      url: '/v1/catalog/stock/feeds',
+      payload: {},
       headers: { authorization: `Bearer ${token}` },
     });
     assert.equal(statusCode, 429);

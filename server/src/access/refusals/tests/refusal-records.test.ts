@@ -18,8 +18,18 @@ const fail = (error: unknown) => {
 };
 
 const refusal = (keyId: string, more: Partial<Refusal> = {}): Refusal => ({
-  ...{ at: noon, requestId: 'r', keyId, operation: 'getProduct', method: 'GET', path: '/', status: 404 },
-  ...{ code: 'not_found', reason: null, fields: [], address: '', ...more },
+  at: noon,
+  requestId: 'r',
+  keyId,
+  operation: 'getProduct',
+  method: 'GET',
+  path: '/',
+  status: 404,
+  code: 'not_found',
+  reason: null,
+  fields: [],
+  address: '',
+  ...more,
 });
 
 async function newKey() {

@@ -33,14 +33,15 @@ describe('a refused request of a key', () => {
     assert.deepEqual(others, []);
     const { at, fields, address, ...rest } = row;
     assert.deepEqual(rest, {
-      ...{ request_id: 'refused-422', key_id: keyId, operation: 'createProduct', method: 'POST' },
-      ...{
-        path: '/v1/client/catalog/products',
-        status: 422,
-        code: 'validation_failed',
-        reason: null,
-        count: 1,
-      },
+      request_id: 'refused-422',
+      key_id: keyId,
+      operation: 'createProduct',
+      method: 'POST',
+      path: '/v1/client/catalog/products',
+      status: 422,
+      code: 'validation_failed',
+      reason: null,
+      count: 1,
     });
     assert.ok(clock.now() - Date.parse(at) < 5_000);
     assert.equal(address, '127.0.0.1');
@@ -142,7 +143,9 @@ describe('a refused request of a key', () => {
     const { brandId } = await apps.newBrand();
     const { token } = await ok(admin.post(`/brands/${brandId}/feed-tokens`, { name: 'ERP' }), 201);
     const { statusCode } = await clientApp.inject({
-      ...{ method: 'POST', url: '/v1/catalog/stock/feeds', payload: {} },
+      method: 'POST',
+      url: '/v1/catalog/stock/feeds',
+      payload: {},
       headers: { authorization: `Bearer ${token}` },
     });
     assert.equal(statusCode, 422);

@@ -38,7 +38,8 @@ export const createConsoleSessionOperation = readOperation({
       });
     const token = await beginSession(context, {
       ...callerOf(holder),
-      ...{ address: origin.address, requestId },
+      address: origin.address,
+      requestId,
     });
     return { status: 204, headers: { 'set-cookie': setSessionCookie(origin, token) } };
   },

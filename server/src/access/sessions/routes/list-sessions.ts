@@ -20,8 +20,12 @@ export const SessionWire = Type.Object({
 });
 
 const sessionExample: Static<typeof SessionWire> = {
-  ...{ id: 7, actor: 'bpa_0123456789abcdef01234567', actor_name: 'Ada, support' },
-  ...{ role: 'support', brand_ids: [1], address: '203.0.113.7' },
+  id: 7,
+  actor: 'bpa_0123456789abcdef01234567',
+  actor_name: 'Ada, support',
+  role: 'support',
+  brand_ids: [1],
+  address: '203.0.113.7',
   created_at: '2026-03-01T08:30:00.000Z',
   last_seen_at: '2026-03-01T09:12:00.000Z',
   expires_at: '2026-03-01T20:30:00.000Z',

@@ -37,7 +37,10 @@ describe('a session', () => {
     const caller = await browser.get('/console/session');
     const { expires_at, ...who } = caller.json;
     assert.deepEqual(who, {
-      ...{ actor: 'admin-token', actor_name: null, role: 'administrator', brand_ids: null },
+      actor: 'admin-token',
+      actor_name: null,
+      role: 'administrator',
+      brand_ids: null,
     });
     const lifeMs = Date.parse(expires_at) - clock.now();
     assert.ok(lifeMs <= 12 * 60 * minuteMs && lifeMs > 12 * 60 * minuteMs - minuteMs, `${lifeMs} ms`);
@@ -70,7 +73,8 @@ describe('a session', () => {
   it('ends when it is signed out, at once and in every process', async () => {
     const browser = await signedIn();
     const other = createInternalApp({
-      ...{ ...apps.services, adminToken: new AdminToken('another-token-of-another-process-0001') },
+      ...apps.services,
+      adminToken: new AdminToken('another-token-of-another-process-0001'),
       consoleAllowsHttp: false,
     });
     const cookie = await attempt(testAdminToken).then(({ headers }) => cookieOf(headers));
@@ -211,7 +215,8 @@ describe('signing in', () => {
 
   it('is allowed over plain http if the operator accepts it', async () => {
     const risky = createInternalApp({
-      ...{ ...apps.services, adminToken: new AdminToken(testAdminToken) },
+      ...apps.services,
+      adminToken: new AdminToken(testAdminToken),
       consoleAllowsHttp: true,
     });
     const { status, headers } = await anonymousClient(risky).post(

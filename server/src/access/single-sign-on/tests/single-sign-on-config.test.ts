@@ -25,9 +25,12 @@ describe('the settings of single sign-on', () => {
   it('have defaults for the claim and the scopes', () => {
     const { singleSignOn } = loadConfig(complete, '/srv');
     assert.deepEqual(singleSignOn, {
-      ...{ issuer: 'https://login.example/realms/staff', clientId: 'brandport' },
-      ...{ clientSecret: 'a secret of the test', consoleUrl: 'https://brandport.example/console/' },
-      ...{ scopes: 'openid profile email', rolesClaim: 'roles' },
+      issuer: 'https://login.example/realms/staff',
+      clientId: 'brandport',
+      clientSecret: 'a secret of the test',
+      consoleUrl: 'https://brandport.example/console/',
+      scopes: 'openid profile email',
+      rolesClaim: 'roles',
       roles: [
         { value: 'admins', role: 'administrator', brandIds: null },
         { value: 'shop', role: 'operator', brandIds: [1] },

@@ -30,8 +30,13 @@ describe('the calendar of datasets', async () => {
     const { data, meta } = await ok(apps.admin.get(`${url}?from=${back(4)}&to=${yesterday}`));
     assert.deepEqual(meta, { current_page: 1, per_page: 366, total: 5, last_page: 1 });
     const missing = {
-      ...{ aggregated_at: null, dirty: false, late_events: 0, rows: null, revisions: null },
-      ...{ refreshed_at: null, events_dropped: false },
+      aggregated_at: null,
+      dirty: false,
+      late_events: 0,
+      rows: null,
+      revisions: null,
+      refreshed_at: null,
+      events_dropped: false,
     };
     assert.deepEqual(
       [data[0], data[2], data[4]],

@@ -115,7 +115,10 @@ describe('creations of axes that share a transaction', () => {
   it('get the next positions in their order', async () => {
     const { brandId } = await apps.newBrand();
     const kit = new SetOperationKit<string>({
-      ...{ apps, operation: createAxisOperation, spec: fc.string(), comparable: () => null },
+      apps,
+      operation: createAxisOperation,
+      spec: fc.string(),
+      comparable: () => null,
       newWorld: () => assert.fail(),
       check: async () => {},
     });

@@ -42,7 +42,9 @@ describe('a new axis', () => {
     const times = { createdAt: now, updatedAt: now };
     const shared = { label: null, isActive: true, ...times };
     assert.deepEqual(withValues(aValue('b', 1), aValue('a', 1), aValue('c', 0)), {
-      ...{ code: 'size', position: 0, ...shared },
+      code: 'size',
+      position: 0,
+      ...shared,
       values: [
         { value: 'c', position: 0, ...shared },
         { value: 'a', position: 1, ...shared },

@@ -45,7 +45,11 @@ async function newWorld() {
 }
 
 const kit = new SetOperationKit<Spec>({
-  ...{ apps, operation: replaceProductAxesOperation, spec, newWorld, numRuns: 12 },
+  apps,
+  operation: replaceProductAxesOperation,
+  spec,
+  newWorld,
+  numRuns: 12,
   comparable: (body) => body,
   check: async () => {},
 });

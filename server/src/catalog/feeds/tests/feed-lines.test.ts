@@ -41,7 +41,10 @@ const unknownSku = 'No product or variant of the brand has this SKU.';
 const rows = [
   { ...lines[0], line: 0, reserved: null, updated_at: at, result: 'unknown_sku', message: unknownSku },
   {
-    ...{ ...lines[1], line: 1, updated_at: at, result: 'unknown_location' },
+    ...lines[1],
+    line: 1,
+    updated_at: at,
+    result: 'unknown_location',
     message: 'The brand has no stock location with this code.',
   },
   { ...lines[2], line: 2, reserved: null, updated_at: at, result: 'applied', message: null },
@@ -138,7 +141,9 @@ describe('an export of lines', () => {
     const count = 11_234;
     const long = await newFeed(
       Array.from({ length: count }, (_, index) => ({
-        ...{ sku: `S${String(count - index).padStart(6, '0')}`, location_code: 'L', quantity: index },
+        sku: `S${String(count - index).padStart(6, '0')}`,
+        location_code: 'L',
+        quantity: index,
       })),
     );
     const { text } = await admin.get(`${long}/lines.jsonl`);

@@ -99,8 +99,10 @@ it('a line takes at most 30 bytes of disk, with its result and the indexes', asy
     const article = String((BigInt(n + 1) * 0x9e3779b97f4a7c15n) % 10_000_000_000n).padStart(10, '0');
     const sku = `${article}-${['S', 'XL', '42', 'ONE', 'BLACK', 'DARKRED'][n % 6]}-${n % 10}`;
     return {
-      ...{ sku, location_code: codes[n % 4] as string },
-      ...{ quantity: (n * 7919) % 500, reserved: n % 4 },
+      sku,
+      location_code: codes[n % 4] as string,
+      quantity: (n * 7919) % 500,
+      reserved: n % 4,
       updated_at: new Date(Date.UTC(2026, 2, 1, 8, 30) + ((n * 104_729) % 3_600) * 1_000).toISOString(),
     };
   });

@@ -182,7 +182,9 @@ describe('sending lines of a feed again', () => {
       // Descending, so that the lines are stored in another order; the last two are for one SKU.
       Array.from({ length: count }, (_, index) => ({
         sku: `S${String(count - Math.min(index, count - 2)).padStart(6, '0')}`,
-        ...{ location_code: 'L', quantity: index, updated_at: day(8) },
+        location_code: 'L',
+        quantity: index,
+        updated_at: day(8),
       })),
     );
     const { feed_id, totals } = await ok(requeue('unknown_sku', 'superseded'), 202);

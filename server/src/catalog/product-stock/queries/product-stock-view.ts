@@ -82,8 +82,11 @@ function productStockFromRow(row: Row): ProductStock {
   const levels = Map.groupBy(row.levels, ({ variantId }) => variantId);
   const levelsOf = (variant: { id: number; tuId: string } | null): StockLevel[] =>
     (levels.get(variant?.id ?? null) ?? []).map(({ variantId: _, sourceUpdatedAt, updatedAt, ...level }) => ({
-      ...{ ...level, productTuId: product.tuId, variantTuId: variant?.tuId ?? null },
-      ...{ sourceUpdatedAt: new Date(sourceUpdatedAt), updatedAt: new Date(updatedAt) },
+      ...level,
+      productTuId: product.tuId,
+      variantTuId: variant?.tuId ?? null,
+      sourceUpdatedAt: new Date(sourceUpdatedAt),
+      updatedAt: new Date(updatedAt),
     }));
   return {
     productTuId: product.tuId,

@@ -33,19 +33,26 @@ export const listSkusOperation = readOperation({
   query: Type.Object({
     prefix: Type.Optional(
       Type.String({
-        ...{ maxLength: 191, format: 'storable-text', examples: ['TEE-'] },
+        maxLength: 191,
+        format: 'storable-text',
+        examples: ['TEE-'],
         description: 'Compared case-sensitively. Default: empty, which lists the first SKUs.',
       }),
     ),
     title: Type.Optional(
       Type.String({
-        ...{ minLength: 1, maxLength: 255, format: 'storable-text', examples: ['mug'] },
+        minLength: 1,
+        maxLength: 255,
+        format: 'storable-text',
+        examples: ['mug'],
         description: 'In upper or lower case. With `prefix`, both must match.',
       }),
     ),
     limit: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, default: maxLimit, examples: [maxLimit] },
+        minimum: 1,
+        default: maxLimit,
+        examples: [maxLimit],
         description: `Values above ${maxLimit} are reduced to ${maxLimit}.`,
       }),
     ),
@@ -57,8 +64,12 @@ export const listSkusOperation = readOperation({
       example: {
         data: [
           {
-            ...{ sku: 'TEE-001-red-m', kind: 'variant', tu_id: exampleIds.variant },
-            ...{ product_tu_id: exampleIds.product, title: 'T-shirt', is_deleted: false },
+            sku: 'TEE-001-red-m',
+            kind: 'variant',
+            tu_id: exampleIds.variant,
+            product_tu_id: exampleIds.product,
+            title: 'T-shirt',
+            is_deleted: false,
           },
         ],
       },
@@ -74,7 +85,9 @@ export const listSkusOperation = readOperation({
         : await findProductsByTitle(database, id, { prefix, title, limit });
     const data = skus.map(({ tuId, productTuId, isDeleted, ...same }) => ({
       ...same,
-      ...{ tu_id: tuId, product_tu_id: productTuId, is_deleted: isDeleted },
+      tu_id: tuId,
+      product_tu_id: productTuId,
+      is_deleted: isDeleted,
     }));
     return { status: 200, body: { data } };
   },

@@ -100,7 +100,9 @@ function changesPage(row: Row, { size }: ChangesRequest, now: ChangePlace): Chan
     .slice(0, size)
     .map((level) => ({ ...levelFromRow(level, at), isDeleted: valueAt(level, at.isDeleted) }));
   const after = (version: number, changedAt: number, done: number) => ({
-    ...{ levels, version: row.list_version, hasMore: true },
+    levels,
+    version: row.list_version,
+    hasMore: true,
     next: { version, changedAt, done, afterLevel: null },
   });
   const last = rows[size - 1];
@@ -126,7 +128,9 @@ function startPage(row: Row, { size }: ChangesRequest, begin: ChangePlace): Chan
         ? null
         : Number(row.edge);
   return {
-    ...{ levels, version: row.list_version, next: { ...begin, afterLevel } },
+    levels,
+    version: row.list_version,
+    next: { ...begin, afterLevel },
     hasMore: afterLevel !== null || row.version > begin.version,
   };
 }

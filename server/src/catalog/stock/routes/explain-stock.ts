@@ -15,7 +15,9 @@ import {
 
 const key_id = 'tuk_5f0c1b2a3d4e5f60718293a4';
 const feed = {
-  ...{ feed_id: exampleIds.feed, source_batch_id: 'erp-stock-2026-03-02T0800', line: 17 },
+  feed_id: exampleIds.feed,
+  source_batch_id: 'erp-stock-2026-03-02T0800',
+  line: 17,
   updated_at: '2026-03-02T07:55:00.000Z',
 };
 
@@ -42,15 +44,26 @@ line of a feed, the request and the key. \`refused\` lists lines that were not a
         next_at: null,
         entries: [
           {
-            ...{ id: 90210, kind: 'adjustment', at: '2026-03-02T10:00:00.000Z', quantity_before: 42 },
-            ...{ quantity_after: 40, reason: 'manual', note: `client-api:${key_id}`, key_id },
-            ...{ request_id: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55', feed: null },
+            id: 90210,
+            kind: 'adjustment',
+            at: '2026-03-02T10:00:00.000Z',
+            quantity_before: 42,
+            quantity_after: 40,
+            reason: 'manual',
+            note: `client-api:${key_id}`,
+            key_id,
+            request_id: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55',
+            feed: null,
           },
         ],
         refused: [
           {
-            ...{ at: '2026-03-02T10:05:00.000Z', result: 'stale', quantity: 42, key_id },
-            ...{ request_id: '0d4e6d0b-98f2-4c85-9a35-3d2b0f8f0c11', feed },
+            at: '2026-03-02T10:05:00.000Z',
+            result: 'stale',
+            quantity: 42,
+            key_id,
+            request_id: '0d4e6d0b-98f2-4c85-9a35-3d2b0f8f0c11',
+            feed,
           },
         ],
         refused_next: null,

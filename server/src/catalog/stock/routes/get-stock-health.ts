@@ -60,10 +60,16 @@ function stockHealthToWire({ countedAt, byLocation }: StockHealth): Static<typeo
     byLocation.reduce((sum, location) => sum + location[name], 0);
   return {
     as_of: new Date(countedAt).toISOString(),
-    ...{ levels: sumOf('levels'), out_of_stock: sumOf('out_of_stock') },
-    ...{ low_stock: sumOf('low_stock'), stale: sumOf('stale') },
+    levels: sumOf('levels'),
+    out_of_stock: sumOf('out_of_stock'),
+    low_stock: sumOf('low_stock'),
+    stale: sumOf('stale'),
     by_location: byLocation.map(({ locationCode, levels, out_of_stock, low_stock, stale }) => ({
-      ...{ location_code: locationCode, levels, out_of_stock, low_stock, stale },
+      location_code: locationCode,
+      levels,
+      out_of_stock,
+      low_stock,
+      stale,
     })),
   };
 }

@@ -67,7 +67,8 @@ Ask again at once while \`has_more\` is true. Identify a level by \`product_tu_i
     }
     const page = pageOf(query);
     const list = await listLevelsUnless(database, brandId, {
-      ...{ filter: filterOf(query), page },
+      filter: filterOf(query),
+      page,
       known: knownVersion(context, known),
     });
     if (list === null) return unchanged;

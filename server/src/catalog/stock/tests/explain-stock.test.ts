@@ -42,8 +42,15 @@ describe('explaining a quantity', () => {
     assert.deepEqual(
       { ...byFeed, id: 0, at: '' },
       {
-        ...{ id: 0, kind: 'feed_line', at: '', quantity_before: 3, quantity_after: 7, reason: 'feed' },
-        ...{ note: `feed:${feed_id}`, key_id: keyId, request_id: requestId },
+        id: 0,
+        kind: 'feed_line',
+        at: '',
+        quantity_before: 3,
+        quantity_after: 7,
+        reason: 'feed',
+        note: `feed:${feed_id}`,
+        key_id: keyId,
+        request_id: requestId,
         feed: { feed_id, source_batch_id: 'erp-1', line: 1, updated_at },
       },
     );
@@ -77,11 +84,15 @@ describe('explaining a quantity', () => {
     const line = { updated_at: old.updated_at };
     assert.deepEqual(shown, [
       {
-        ...{ result: 'superseded', quantity: 9, request_id: twice.requestId },
+        result: 'superseded',
+        quantity: 9,
+        request_id: twice.requestId,
         feed: { feed_id: twice.feed_id, source_batch_id: 'twice', line: 1, ...line },
       },
       {
-        ...{ result: 'stale', quantity: 9, request_id: stale.requestId },
+        result: 'stale',
+        quantity: 9,
+        request_id: stale.requestId,
         feed: { feed_id: stale.feed_id, source_batch_id: 'stale', line: 0, ...line },
       },
     ]);
@@ -152,8 +163,13 @@ describe('explaining a quantity', () => {
   it('of a level that does not exist has no entries; an unknown SKU, location or brand is 404', async () => {
     const ground = await newStockedBrand(apps);
     const none = {
-      ...{ level: null, quantity_at: 0, first_at: null, next_at: null },
-      ...{ entries: [], refused: [], refused_next: null },
+      level: null,
+      quantity_at: 0,
+      first_at: null,
+      next_at: null,
+      entries: [],
+      refused: [],
+      refused_next: null,
     };
     assert.deepEqual(await explain(ground), none);
     const { brandId, sku } = ground;

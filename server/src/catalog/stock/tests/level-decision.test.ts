@@ -66,7 +66,9 @@ describe('any sequence of changes', () => {
   it('never moves the source time of a level back, and has one winner of each guard', () => {
     const few = fc.integer({ min: 0, max: 3 });
     const any = fc.record({
-      ...{ quantity: few, reserved: fc.option(few), expectedQuantity: fc.option(few) },
+      quantity: few,
+      reserved: fc.option(few),
+      expectedQuantity: fc.option(few),
       fedAt: fc.option(fc.integer({ min: 0, max: 2_000 })),
     });
     fc.assert(

@@ -112,7 +112,10 @@ describe('the stock health of a brand', () => {
     const { as_of: _, ...counts } = await healthOf(brandId);
     const low = { out_of_stock: 0, low_stock: 1, stale: 0 };
     assert.deepEqual(counts, {
-      ...{ levels: 3, out_of_stock: 0, low_stock: 2, stale: 0 },
+      levels: 3,
+      out_of_stock: 0,
+      low_stock: 2,
+      stale: 0,
       by_location: [
         { location_code: 'A', levels: 1, ...low },
         { location_code: 'b', levels: 2, ...low },

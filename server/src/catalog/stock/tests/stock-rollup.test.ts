@@ -10,7 +10,10 @@ describe('the contribution of a level to its product', () => {
   it('is all of its own stock; reservations beyond the quantity do not make it negative', () => {
     assert.deepEqual(rollupPart(own, level), {
       ...noRollupDifference,
-      ...{ total_quantity: 5, total_reserved: 7, own_levels: 1, own_counted_levels: 1 },
+      total_quantity: 5,
+      total_reserved: 7,
+      own_levels: 1,
+      own_counted_levels: 1,
     });
   });
 

@@ -7,7 +7,11 @@ import { changedVariant, generatedVariants, type NewVariantGround, newVariant } 
 
 const now = new Date('2026-03-01T08:30:00.000Z');
 const caller: Caller = {
-  ...{ brandId: 1, keyId: 'key', lineageId: 1, keyName: null, expiresAt: null },
+  brandId: 1,
+  keyId: 'key',
+  lineageId: 1,
+  keyName: null,
+  expiresAt: null,
   scopes: new Set(['catalog.products:read']),
 };
 const entry = { label: null, position: 0, isActive: true };
@@ -16,7 +20,12 @@ const selection: AxisSelection = [
   { id: 4, code: 'color', ...entry, values: [{ id: 6, value: 'red', ...entry }] },
 ];
 const ground: NewVariantGround = {
-  ...{ caller, id: 3, tuId: 'v', selection, holder: null, lastPosition: 4 },
+  caller,
+  id: 3,
+  tuId: 'v',
+  selection,
+  holder: null,
+  lastPosition: 4,
   isTaken: () => false,
   stamp: () => now,
 };

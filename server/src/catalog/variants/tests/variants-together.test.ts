@@ -125,7 +125,11 @@ const withoutIds = ({ tu_id, product_tu_id, created_at, updated_at, ...variant }
 
 const kitOf = ([operation, requestOf]: readonly [SetOperation, Request]) =>
   new SetOperationKit<Spec>({
-    ...{ apps, operation, spec, check, numRuns: 8 },
+    apps,
+    operation,
+    spec,
+    check,
+    numRuns: 8,
     newWorld: () => newWorld(requestOf),
     comparable: ({ variants, ...body }) => ({
       ...withoutIds(body),

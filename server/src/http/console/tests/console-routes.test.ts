@@ -29,8 +29,10 @@ after(() => rm(`${dir}.txt`, { force: true }));
 const apps = await createTestApps();
 const appWith = (consoleDir: string) =>
   createInternalApp({
-    ...{ ...apps.services, adminToken: new AdminToken('an-admin-token-of-the-console-test') },
-    ...{ consoleAllowsHttp: false, consoleDir },
+    ...apps.services,
+    adminToken: new AdminToken('an-admin-token-of-the-console-test'),
+    consoleAllowsHttp: false,
+    consoleDir,
   });
 const app = appWith(dir);
 after(() => app.close());

@@ -32,7 +32,9 @@ async function serveOnce(
 ) {
   const log: string[] = [];
   const postgres = await startEmbeddedPostgres({
-    ...{ dataDir, binariesDir, listRunAs },
+    dataDir,
+    binariesDir,
+    listRunAs,
     log: (_level, message) => log.push(message),
   });
   const rows = await query(postgres.connection, sql).finally(() => postgres.stop());

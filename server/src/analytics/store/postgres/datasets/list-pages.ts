@@ -34,7 +34,12 @@ export function listContents(
   { after, limit }: PageAfter<ContentKey>,
 ): Promise<DatasetPage<ContentRow>> {
   return readPage(database, {
-    ...{ dataset: 'contents', rows: contentRows, key: contentKey, brandId, range, limit },
+    dataset: 'contents',
+    rows: contentRows,
+    key: contentKey,
+    brandId,
+    range,
+    limit,
     filters: [
       { code: 't', column: 'content_type', value: contentType },
       { code: 'c', column: 'content_ref_id', value: contentRefId },
@@ -51,7 +56,12 @@ export function listLearnerDays(
   { after, limit }: PageAfter<LearnerDayKey>,
 ): Promise<DatasetPage<LearnerDayRow>> {
   return readPage(database, {
-    ...{ dataset: 'users', rows: learnerDayRows, key: learnerDayKey, brandId, range, limit },
+    dataset: 'users',
+    rows: learnerDayRows,
+    key: learnerDayKey,
+    brandId,
+    range,
+    limit,
     filters: [{ code: 'u', column: 'user_id', value: learnerId }],
     after: after && [after.learnerId, after.day],
   });
@@ -68,7 +78,12 @@ export function listContentEngagement(
   { after, limit }: PageAfter<ContentEngagementKey>,
 ): Promise<DatasetPage<ContentEngagementRow>> {
   return readPage(database, {
-    ...{ dataset: 'content_engagement', rows: engagementRows, key: engagementKey, brandId, range, limit },
+    dataset: 'content_engagement',
+    rows: engagementRows,
+    key: engagementKey,
+    brandId,
+    range,
+    limit,
     filters: [
       { code: 'u', column: 'user_id', value: learnerId },
       { code: 't', column: 'content_type', value: contentType },
