@@ -9,6 +9,7 @@ const { database, sql } = await createTestDatabase();
 
 const whoAmI = statement<{ pid: number }>('who_am_i', 'select pg_backend_pid() as pid');
 const slowly = statement<{ answer: number }>('slowly', 'select pg_sleep(0.3), 42 as answer');
+const untilTerminated = statement<never>('until_terminated', 'select pg_sleep(60)');
 const terminate = (pid: number) => sql('select pg_terminate_backend($1)', [pid]);
 const isGone = async (pid: number) =>
   (await sql('select from pg_stat_activity where pid = $1', [pid])).length === 0;
@@ -60,7 +61,7 @@ describe('a transaction whose connection is lost', () => {
     const running = database.transaction(async (tx) => {
       const [row] = await tx.run(whoAmI);
       pids.push(row?.pid ?? 0);
-      return tx.run(slowly);
+      return tx.run(pids.length === 1 ? untilTerminated : slowly);
     });
     await waitFor('the statement to run', async () => pids[0] !== undefined && isBusy(pids[0]));
     await terminate(pids[0] as number);
