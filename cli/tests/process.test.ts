@@ -1,10 +1,10 @@
-// processes: the command as a user runs it: pipes, terminals, signals, start time
+// processes: the command as a user runs it: pipes, terminals, signals, modules of the start
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -92,27 +92,33 @@ async function startSilentServer(): Promise<SilentServer> {
 }
 
 describe('the start of brandport', () => {
-  it('takes less than 150 ms of processor time for the help', async () => {
-    const times: number[] = [];
-    // The first run fills the cache of compiled modules.
-    for (let attempt = 0; attempt < 4; attempt += 1) {
-      times.push(await processorTimeOf(['--help']));
-    }
-    const best = Math.min(...times.slice(1));
-    assert.ok(best < 150, `${times.join(', ')} ms`);
+  it('loads the list of commands for the help, and neither the SDK nor a command', async () => {
+    const loaded = await modulesOf(['--help']);
+    const foreign = loaded.filter((url) => !/\/cli\/(src|bin)\/|\/commander\//.test(url));
+    assert.deepEqual(foreign, []);
+    const commands = loaded.filter((url) => /\/src\/commands\//.test(url));
+    assert.deepEqual(
+      commands.map((url) => basename(url)),
+      ['entries.ts'],
+    );
   });
 });
 
-/** Returns the milliseconds of processor time that a run takes, in user and system mode. */
-async function processorTimeOf(args: readonly string[]): Promise<number> {
-  const code = `process.on('exit', () => { const { user, system } = process.cpuUsage(); process._rawDebug('cpu ' + (user + system)); });`;
+/** Returns the files that a run loads. */
+async function modulesOf(args: readonly string[]): Promise<string[]> {
+  const code = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    process.on('exit', () => process._rawDebug('loaded ' + JSON.stringify(loaded)));`;
   const preload = ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
   const child = spawn(process.execPath, [...preload, bin, ...args], {
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { stderr } = await outcomeOf(child);
-  return Number(/cpu (\d+)/.exec(stderr)?.[1]) / 1_000;
+  const loaded: string[] = JSON.parse(/^loaded (.*)$/m.exec(stderr)?.[1] ?? '[]');
+  return loaded.filter((url) => url.startsWith('file:'));
 }
 
 describe('a pipe that is closed', () => {

@@ -13,6 +13,16 @@ const cell = { main: address, analytics: null };
 const close = (brandId: number) => withCell(cell, (open) => closeBrand(open, brandId));
 const open = (brandId: number) => withCell(cell, (opened) => openBrand(opened, brandId, false));
 
+/** Counts what is stored of a brand's requests. */
+async function recorded(brandId: number): Promise<{ refusals: number; usage: number } | undefined> {
+  const [row] = await sql<{ refusals: number; usage: number }>(
+    `select (select count(*)::integer from refusals where brand_id = $1) as refusals,
+       (select count(*)::integer from api_key_usage where brand_id = $1) as usage`,
+    [brandId],
+  );
+  return row;
+}
+
 describe('a closed brand', () => {
   // [D202]
   it('is refused with 503 to its keys, and no other brand is, until it is open again', async () => {
@@ -54,14 +64,11 @@ describe('a closed brand', () => {
     await other.client.get('/catalog/products');
     await moving.client.get('/catalog/products/none');
     await close(moving.brandId);
+    // The recorders also write by their timers, so that a part may have been stored before.
+    const stored = await recorded(moving.brandId);
     await keyUsage.flush();
-    const refused = await sql('select from refusals where brand_id = $1', [moving.brandId]);
-    assert.deepEqual(refused, []);
-    const counted = await sql<{ brand_id: number }>(
-      'select brand_id from api_key_usage where brand_id = any($1) order by 1',
-      [[moving.brandId, other.brandId]],
-    );
-    assert.deepEqual(counted, [{ brand_id: other.brandId }]);
+    assert.deepEqual(await recorded(moving.brandId), stored);
+    assert.equal((await recorded(other.brandId))?.usage, 1);
     await aggregateAllBrands(context);
     const purged = await sql('delete from idempotency_records where brand_id = $1 returning 1', [
       moving.brandId,
