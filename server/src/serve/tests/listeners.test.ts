@@ -48,7 +48,8 @@ it('a request that arrives on an idle connection after the stop is served, and t
   await idle.closed();
   await closed;
   const tookMs = performance.now() - start;
-  assert.ok(tookMs > 900 && tookMs < 3_000, `${tookMs} ms`);
+  // After the idle connections were drained, and before those that are left would have been aborted.
+  assert.ok(tookMs > 900 && tookMs < 5_900, `${tookMs} ms`);
 });
 
 it('a listener without connections closes at once', async () => {
@@ -57,5 +58,6 @@ it('a listener without connections closes at once', async () => {
   await closing.open('client', own.clientApp, { host: '127.0.0.1', port: 0 }, ['HOST', 'PORT']);
   const start = performance.now();
   await closing.close(6_000);
-  assert.ok(performance.now() - start < 500);
+  // Without the second for idle connections.
+  assert.ok(performance.now() - start < 1_000);
 });
