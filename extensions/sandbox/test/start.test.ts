@@ -68,7 +68,8 @@ describe('brandport sandbox', () => {
     const { child, outcome } = startCommand({ TMPDIR: tmp }, 'sandbox');
     while ((await readdir(tmp)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     child.kill('SIGTERM');
-    assert.equal((await outcome).code, 0);
+    const { code, stderr } = await outcome;
+    assert.equal(code, 0, stderr);
     assert.deepEqual(await readdir(tmp), []);
   });
 });

@@ -49,7 +49,7 @@ async function restoreInto(
 ): Promise<RestoredBackup> {
   await using closing = new AsyncDisposableStack();
   const { analyticsUrl, engineUrl } = config;
-  const main = closing.adopt(await startMainDatabase(config, log), (started) => started.stop());
+  const main = closing.adopt(await startMainDatabase(config, log, cancelled), (started) => started.stop());
   const target = {
     main: main.address,
     analytics: analytics === 'none' ? analytics : analyticsUrl === null ? null : { url: analyticsUrl },

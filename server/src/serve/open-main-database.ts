@@ -16,15 +16,15 @@ const patienceMs = 30_000;
 
 /**
  * Opens the main database (starting the embedded one if `DATABASE_URL` is not set) and migrates it to the
- * latest schema. `cancelled` aborts the wait for an unavailable database by throwing its reason.
- * @throws StartError, EmbeddedPostgresError, MigrationError
+ * latest schema. `cancelled` aborts the start and the wait for an unavailable database.
+ * @throws StartError, EmbeddedPostgresError, MigrationError; the reason of `cancelled`
  */
 export async function openMainDatabase(
   config: Config,
   log: Log,
   cancelled: AbortSignal,
 ): Promise<MainDatabase> {
-  const main = await startMainDatabase(config, log);
+  const main = await startMainDatabase(config, log, cancelled);
   try {
     const ran = await migrateWithPatience(main.address, log, cancelled);
     if (ran.length > 0) log('info', `database migrated: ${ran.join(', ')}`);
@@ -35,9 +35,18 @@ export async function openMainDatabase(
   }
 }
 
-/** Starts the embedded database if `DATABASE_URL` is not set. @throws StartError, EmbeddedPostgresError */
-export async function startMainDatabase({ databaseUrl, dataDir }: Config, log: Log): Promise<MainDatabase> {
-  return databaseUrl === null ? superviseEmbeddedPostgres(dataDir, log) : externalDatabase(databaseUrl);
+/**
+ * Starts the embedded database if `DATABASE_URL` is not set.
+ * @throws StartError, EmbeddedPostgresError; the reason of `cancelled`
+ */
+export async function startMainDatabase(
+  { databaseUrl, dataDir }: Config,
+  log: Log,
+  cancelled: AbortSignal,
+): Promise<MainDatabase> {
+  return databaseUrl === null
+    ? superviseEmbeddedPostgres(dataDir, log, cancelled)
+    : externalDatabase(databaseUrl);
 }
 
 async function migrateWithPatience(

@@ -23,18 +23,22 @@ const longestPauseMs = 10_000;
 
 /**
  * Runs the embedded PostgreSQL and restarts it if it exits unexpectedly [D11]: the pools reconnect, and until then
- * `/readyz` reports it. The data directory stays locked throughout.
- * @throws StartError if the data directory is in use or unusable; EmbeddedPostgresError
+ * `/readyz` reports it. The data directory stays locked throughout. `cancelled` aborts the first start.
+ * @throws StartError if the data directory is in use or unusable; EmbeddedPostgresError; the reason of `cancelled`
  */
-export async function superviseEmbeddedPostgres(dataDir: string, log: Log): Promise<MainDatabase> {
+export async function superviseEmbeddedPostgres(
+  dataDir: string,
+  log: Log,
+  cancelled: AbortSignal,
+): Promise<MainDatabase> {
   const lock = await lockOrExplain(dataDir);
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  const start = () => startEmbeddedPostgres({ dataDir, log, lock });
+  const start = (aborted?: AbortSignal) => startEmbeddedPostgres({ dataDir, log, lock, cancelled: aborted });
   let current: EmbeddedPostgres;
   try {
-    current = await start();
+    current = await start(cancelled);
   } catch (error) {
     await lock.release();
     throw error;

@@ -28,13 +28,14 @@ export async function clusterNameOf(clusterDir: string): Promise<string> {
  * on disk, so that an interruption leaves a complete cluster or none. The caller holds the data directory's lock, so
  * leftovers of an earlier attempt can be removed.
  *
- * @throws EmbeddedPostgresError when one of PostgreSQL's programs fails
+ * @throws EmbeddedPostgresError when one of PostgreSQL's programs fails; the reason of `cancelled`
  */
 export async function createCluster(
   dataDir: string,
   clusterDir: string,
   binaries: Binaries,
   runAs: RunAs,
+  cancelled?: AbortSignal,
 ): Promise<void> {
   const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith(newPrefix));
   for (const name of leftovers) {
@@ -47,18 +48,20 @@ export async function createCluster(
   await mkdir(newDir, { mode: 0o700 });
   await lchown(newDir, runAs.owner.uid, runAs.owner.gid);
   // builtin C.UTF-8: the same collation on every machine, regardless of installed locales [D13]
-  await runTool(runAs, binaries.initdb, [
+  const args = [
     ...['-D', newDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
-  ]);
+  ];
+  await runTool(runAs, binaries.initdb, args, { cancelled });
   await writeFile(join(newDir, 'pg_hba.conf'), hostBasedAuthentication);
-  await runSql(newDir, binaries, runAs, [
+  const statements = [
     `CREATE ROLE ${clusterRole} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
     `GRANT pg_monitor, pg_checkpoint TO ${clusterRole}`,
     // the client reports its failed statements; logging them here would put client data into the log
     `ALTER ROLE ${clusterRole} SET log_min_messages TO 'log'`,
     `CREATE DATABASE ${clusterRole} OWNER ${clusterRole}`,
-  ]);
+  ];
+  await runSql(newDir, binaries, runAs, statements, cancelled);
   await rename(newDir, clusterDir);
   await syncDirectory(dataDir);
 }
@@ -87,17 +90,18 @@ async function runSql(
   binaries: Binaries,
   runAs: RunAs,
   statements: string[],
+  cancelled?: AbortSignal,
 ): Promise<void> {
   const args = ['--single', '-D', clusterDir, '-c', `cluster_name=${await clusterNameOf(clusterDir)}`];
   // an error ends the program, and its message omits the statement, which may contain the password
   args.push('-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres');
-  await runTool(runAs, binaries.postgres, args, `${statements.join(';\n')};\n`);
+  await runTool(runAs, binaries.postgres, args, { input: `${statements.join(';\n')};\n`, cancelled });
 }
 
-async function runTool(runAs: RunAs, program: string, args: readonly string[], input = ''): Promise<void> {
-  const { failure, output } = await runAsToEnd(runAs, program, args, input);
+async function runTool(...run: Parameters<typeof runAsToEnd>): Promise<void> {
+  const { failure, output } = await runAsToEnd(...run);
   if (failure === undefined) return;
-  throw new EmbeddedPostgresError(`${program} failed (${failure}). The end of its output:\n${output}`);
+  throw new EmbeddedPostgresError(`${run[1]} failed (${failure}). The end of its output:\n${output}`);
 }
 
 async function syncDirectory(path: string): Promise<void> {

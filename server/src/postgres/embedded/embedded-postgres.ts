@@ -41,6 +41,8 @@ export interface EmbeddedPostgresOptions {
   readonly isDisposable?: boolean;
   /** The lock of a caller that holds the data directory already and releases it itself. */
   readonly lock?: DataDirLock;
+  /** Aborts the start by throwing its reason. */
+  readonly cancelled?: AbortSignal | undefined;
   /** For tests: the folder of other PostgreSQL programs than those in node_modules. */
   readonly binariesDir?: string;
   /** For tests: other ways to run PostgreSQL than those that fit the user. */
@@ -53,7 +55,7 @@ export interface EmbeddedPostgresOptions {
  * A data directory has one process at a time: exactly one of simultaneous callers succeeds. Processes that a killed
  * predecessor left running are stopped first. If this rejects, nothing is left running and the directory is free.
  *
- * @throws EmbeddedPostgresError
+ * @throws EmbeddedPostgresError; the reason of `cancelled`
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = options.binariesDir === undefined ? findBinaries() : binariesIn(options.binariesDir);
@@ -70,7 +72,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function startLocked(
-  { log, settings = {}, isDisposable = false, listRunAs = listRunAsCandidates }: EmbeddedPostgresOptions,
+  {
+    log,
+    settings = {},
+    isDisposable = false,
+    listRunAs = listRunAsCandidates,
+    cancelled,
+  }: EmbeddedPostgresOptions,
   binaries: Binaries,
   dataDir: string,
   release: () => Promise<void>,
@@ -83,7 +91,7 @@ async function startLocked(
   const version = await findClusterVersion(clusterDir);
   if (version === undefined) {
     log('info', `creating the embedded database in ${clusterDir}`);
-    await createCluster(dataDir, clusterDir, binaries, runAs);
+    await createCluster(dataDir, clusterDir, binaries, runAs, cancelled);
   } else {
     await refuseOtherVersion(clusterDir, version, binaries);
   }
@@ -94,6 +102,7 @@ async function startLocked(
 
   const socketDir = await prepareSocketDir(clusterDir, runAs.owner);
   const args = ['-D', clusterDir, ...settingsArguments(clusterName, socketDir.path, settings, isDisposable)];
+  cancelled?.throwIfAborted();
   const server = await startServerProcess(runAs, binaries.postgres, args, log);
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -108,7 +117,7 @@ async function startLocked(
     database: clusterRole,
   };
   try {
-    await server.waitUntilReady(clusterDir);
+    await server.waitUntilReady(clusterDir, cancelled);
     await proveConnection(connection, dataDir);
   } catch (error) {
     await stop();

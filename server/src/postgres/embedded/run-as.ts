@@ -43,6 +43,14 @@ export function spawnAs(
   }
 }
 
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All its processes are gone.
+  }
+}
+
 export interface Ending {
   /** Why the run failed; undefined if it succeeded. */
   readonly failure: string | undefined;
@@ -52,17 +60,20 @@ export interface Ending {
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program to its end. `cancelled` kills it, with the processes that it started.
  *
- * @throws EmbeddedPostgresError if the user cannot be changed
+ * @throws EmbeddedPostgresError if the user cannot be changed; the reason of `cancelled` once the processes are gone
  */
 export async function runAsToEnd(
   runAs: RunAs,
   program: string,
   args: readonly string[],
-  input = '',
+  { input = '', cancelled }: { readonly input?: string; readonly cancelled?: AbortSignal | undefined } = {},
 ): Promise<Ending> {
+  cancelled?.throwIfAborted();
   const child = spawnAs(runAs, program, args, 'pipe');
+  const kill = () => killGroup(child.pid);
+  cancelled?.addEventListener('abort', kill);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -70,11 +81,15 @@ export async function runAsToEnd(
     });
   }
   child.stdin?.end(input);
-  return new Promise((resolve) => {
+  const ending = await new Promise<Ending>((resolve) => {
     child.on('error', (error) => resolve({ failure: error.message, code: null, output: output.trim() }));
+    // Later than the exit: the processes that it started have closed its output too.
     child.on('close', (code, signal) => {
       const failure = code === 0 ? undefined : (signal ?? `exit code ${code}`);
       resolve({ failure, code, output: output.trim() });
     });
   });
+  cancelled?.removeEventListener('abort', kill);
+  cancelled?.throwIfAborted();
+  return ending;
 }

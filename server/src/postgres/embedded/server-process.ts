@@ -16,8 +16,11 @@ const lastWordsMs = 1_000;
 export interface ServerProcess {
   readonly pid: number;
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
-  /** Resolves when the server accepts connections. @throws EmbeddedPostgresError if it exits before that */
-  waitUntilReady(clusterDir: string): Promise<void>;
+  /**
+   * Resolves when the server accepts connections.
+   * @throws EmbeddedPostgresError if it exits before that; the reason of `cancelled`
+   */
+  waitUntilReady(clusterDir: string, cancelled?: AbortSignal): Promise<void>;
   /** Shuts down cleanly; after 8 s by force, and the next start recovers committed data from the log. */
   stop(): Promise<void>;
 }
@@ -55,12 +58,13 @@ export async function startServerProcess(
   return {
     pid,
     exited,
-    async waitUntilReady(clusterDir) {
+    async waitUntilReady(clusterDir, cancelled) {
       for (
         const deadline = performance.now() + readyLimitMs;
         running && performance.now() < deadline;
         await sleep(20)
       ) {
+        cancelled?.throwIfAborted();
         if (await isReady(clusterDir, pid)) return;
       }
       // its last messages may still be in the pipe, which its child processes can keep open longer

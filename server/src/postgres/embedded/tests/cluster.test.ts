@@ -39,6 +39,22 @@ test('a first start that is killed at any moment is made good by the next one', 
   }
 });
 
+test('a first start that is cancelled at any moment ends at once and leaves no process', async (t) => {
+  const dataDir = join(await makeTestDir(t), 'data');
+  const reason = new Error('cancelled');
+  // From the last moment on there is a cluster, which a next start does not make again.
+  for (const moment of moments) {
+    const cancelling = new AbortController();
+    const start = startEmbeddedPostgres({ dataDir, log: quiet, cancelled: cancelling.signal });
+    await waitFor(() => exists(join(dataDir, moment.replace('PID', String(process.pid)))));
+    cancelling.abort(reason);
+    await assert.rejects(start, reason, `cancelled when there was ${moment}`);
+    assert.deepEqual(await listProcesses(dataDir), []);
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet });
+  await postgres.stop();
+});
+
 test('of simultaneous first starts exactly one makes the cluster and the others learn who has it', async (t) => {
   for (let round = 0; round < 2; round++) {
     const dataDir = join(await makeTestDir(t), 'data');
