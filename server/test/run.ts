@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const args = process.argv.slice(2);
 const ring =
   (['all', 'soak', 'processes', 'extensions'] as const).find((name) => args.includes(`--${name}`)) ?? 'quick';
-const ownOptions = ['--all', '--processes', '--soak', '--extensions', '--profile'];
+const ownOptions = ['--all', '--processes', '--soak', '--extensions', '--profile', '--retry-failed'];
 const options = args.filter((arg) => arg.startsWith('--') && !ownOptions.includes(arg));
 const profiles = args.includes('--profile');
 const named = args.filter((arg) => !arg.startsWith('--'));
@@ -27,7 +27,8 @@ const runDir = mkdtempSync(join(tmpdir(), 'brandport-test-'));
 const logFile = join(runDir, 'log');
 const canaryFile = join(runDir, 'canaries');
 const profileFile = join(runDir, 'profile');
-for (const file of [logFile, canaryFile, profileFile]) writeFileSync(file, '', { mode: 0o600 });
+const passedFile = join(runDir, 'passed');
+for (const file of [logFile, canaryFile, profileFile, passedFile]) writeFileSync(file, '', { mode: 0o600 });
 const env = {
   ...process.env,
   BRANDPORT_TEST_LOG: logFile,
@@ -38,6 +39,8 @@ const env = {
   // Node keeps what it compiled and the TypeScript without its types: half of the time to load the service.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
 };
+/** Entries, single files or groups, that are run again at most. */
+const mostRetried = 6;
 /** Tests with commands for themselves, which no ring runs. */
 const alone = ['server/test/failover/patroni.test.ts', 'server/test/deploy/debian-root.test.ts'];
 // Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
@@ -46,8 +49,10 @@ const runLimitMs = 5_000_000;
 // Three at a time: tests that start servers wait for disks and clocks. An engine of an extension uses all processors.
 const concurrency = ring === 'extensions' ? 2 : 3;
 const runnerOptions = [
-  `--test-concurrency=${concurrency}`,
   '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
+  `--test-reporter=${join(root, 'server/test/support/passed-files.ts')}`,
+  `--test-reporter-destination=${passedFile}`,
   `--test-timeout=${limitMs}`,
 ];
 // Imports of the workspaces lead to their TypeScript [D272].
@@ -95,8 +100,9 @@ async function runAll(): Promise<number> {
     }).sort();
     const groupsDir = join(runDir, 'groups');
     const entries = planRun(root, files, groupsDir, ring);
-    const testCluster = JSON.stringify(cluster.testCluster);
-    const code = await runTests(entries, { ...env, BRANDPORT_TEST_CLUSTER: testCluster });
+    const environment = { ...env, BRANDPORT_TEST_CLUSTER: JSON.stringify(cluster.testCluster) };
+    let code = await runTests(entries, environment);
+    if (code !== 0 && args.includes('--retry-failed')) code = await retryFailed(entries, environment);
     const unfinished = listUnfinishedGroups(groupsDir);
     for (const group of unfinished) process.stderr.write(`${describeUnfinished(group)}\n`);
     return code === 0 && unfinished.length > 0 ? 1 : code;
@@ -105,17 +111,36 @@ async function runAll(): Promise<number> {
   }
 }
 
+/**
+ * Runs the entries that failed once more, one at a time: most tests that fail beside two others on two processors wait for
+ * something that comes too late. Those that pass now are listed, and do not fail the run. More than a few are no coincidence.
+ */
+async function retryFailed(entries: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { listFailed } = await import('./support/passed-files.ts');
+  const failed = listFailed(root, entries, passedFile);
+  if (failed.length > mostRetried) return 1;
+  process.stderr.write(`✖ These failed and run once more, alone: ${failed.join(', ')}\n`);
+  const code = await runTests(failed, environment, 1);
+  if (code === 0) process.stderr.write('✖ They passed alone. Find out why they failed beside others.\n');
+  return code;
+}
+
 async function printProfile(): Promise<void> {
   const { describeProfile } = await import('./support/profile/describe-profile.ts');
   const { readCpuUse } = await import('./support/profile/cpu-use.ts');
   process.stderr.write(`${describeProfile(readFileSync(profileFile, 'utf8'), readCpuUse())}\n`);
 }
 
-function runTests(entries: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+function runTests(
+  entries: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  atOnce = concurrency,
+): Promise<number> {
   const recording = profiles
     ? [`--import=${join(root, 'server/test/support/profile/record-process.ts')}`]
     : [];
-  const runner = spawn(process.execPath, ['--test', ...recording, ...defaults, ...options, ...entries], {
+  const runnerArgs = [`--test-concurrency=${atOnce}`, ...recording, ...defaults, ...options, ...entries];
+  const runner = spawn(process.execPath, ['--test', ...runnerArgs], {
     cwd: root,
     env: environment,
     stdio: 'inherit',

@@ -14,6 +14,14 @@ import { type RunAs, runAsToEnd } from './run-as.ts';
 export const clusterRole = 'brandport';
 const newPrefix = 'postgres.new-';
 
+/** PostgreSQL's programs, and how to run them. */
+export interface ClusterTools {
+  readonly binaries: Binaries;
+  readonly runAs: RunAs;
+  /** Kills the running program. */
+  readonly cancelled: AbortSignal | undefined;
+}
+
 /** Only the socket, and only with a password; the superuser has none, so it cannot log in. */
 const hostBasedAuthentication = 'local all all scram-sha-256\n';
 
@@ -30,13 +38,7 @@ export async function clusterNameOf(clusterDir: string): Promise<string> {
  *
  * @throws EmbeddedPostgresError when one of PostgreSQL's programs fails; the reason of `cancelled`
  */
-export async function createCluster(
-  dataDir: string,
-  clusterDir: string,
-  binaries: Binaries,
-  runAs: RunAs,
-  cancelled?: AbortSignal,
-): Promise<void> {
+export async function createCluster(dataDir: string, clusterDir: string, tools: ClusterTools): Promise<void> {
   const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith(newPrefix));
   for (const name of leftovers) {
     await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
@@ -46,22 +48,20 @@ export async function createCluster(
 
   const newDir = join(dataDir, `${newPrefix}${process.pid}`);
   await mkdir(newDir, { mode: 0o700 });
-  await lchown(newDir, runAs.owner.uid, runAs.owner.gid);
+  await lchown(newDir, tools.runAs.owner.uid, tools.runAs.owner.gid);
   // builtin C.UTF-8: the same collation on every machine, regardless of installed locales [D13]
-  const args = [
+  await runTool(tools, tools.binaries.initdb, [
     ...['-D', newDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
-  ];
-  await runTool(runAs, binaries.initdb, args, { cancelled });
+  ]);
   await writeFile(join(newDir, 'pg_hba.conf'), hostBasedAuthentication);
-  const statements = [
+  await runSql(newDir, tools, [
     `CREATE ROLE ${clusterRole} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`,
     `GRANT pg_monitor, pg_checkpoint TO ${clusterRole}`,
     // the client reports its failed statements; logging them here would put client data into the log
     `ALTER ROLE ${clusterRole} SET log_min_messages TO 'log'`,
     `CREATE DATABASE ${clusterRole} OWNER ${clusterRole}`,
-  ];
-  await runSql(newDir, binaries, runAs, statements, cancelled);
+  ]);
   await rename(newDir, clusterDir);
   await syncDirectory(dataDir);
 }
@@ -70,38 +70,34 @@ export async function createCluster(
 export async function ensurePassword(
   dataDir: string,
   clusterDir: string,
-  binaries: Binaries,
-  runAs: RunAs,
+  tools: ClusterTools,
 ): Promise<string> {
   const kept = await findPassword(dataDir);
   if (kept !== undefined) return kept;
   const password = generatePassword();
   // in this order, so that the next start repeats an interrupted change
-  await runSql(clusterDir, binaries, runAs, [
-    `ALTER ROLE ${clusterRole} PASSWORD ${pg.escapeLiteral(password)}`,
-  ]);
+  await runSql(clusterDir, tools, [`ALTER ROLE ${clusterRole} PASSWORD ${pg.escapeLiteral(password)}`]);
   await keepPassword(dataDir, password);
   return password;
 }
 
 /** Runs SQL in single-user mode: without socket or login, and durable when the program exits. */
-async function runSql(
-  clusterDir: string,
-  binaries: Binaries,
-  runAs: RunAs,
-  statements: string[],
-  cancelled?: AbortSignal,
-): Promise<void> {
+async function runSql(clusterDir: string, tools: ClusterTools, statements: string[]): Promise<void> {
   const args = ['--single', '-D', clusterDir, '-c', `cluster_name=${await clusterNameOf(clusterDir)}`];
   // an error ends the program, and its message omits the statement, which may contain the password
   args.push('-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres');
-  await runTool(runAs, binaries.postgres, args, { input: `${statements.join(';\n')};\n`, cancelled });
+  await runTool(tools, tools.binaries.postgres, args, `${statements.join(';\n')};\n`);
 }
 
-async function runTool(...run: Parameters<typeof runAsToEnd>): Promise<void> {
-  const { failure, output } = await runAsToEnd(...run);
+async function runTool(
+  { runAs, cancelled }: ClusterTools,
+  program: string,
+  args: readonly string[],
+  input = '',
+): Promise<void> {
+  const { failure, output } = await runAsToEnd(runAs, program, args, { input, cancelled });
   if (failure === undefined) return;
-  throw new EmbeddedPostgresError(`${run[1]} failed (${failure}). The end of its output:\n${output}`);
+  throw new EmbeddedPostgresError(`${program} failed (${failure}). The end of its output:\n${output}`);
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -87,18 +87,19 @@ async function startLocked(
   await ensureLibraryLinks(binaries);
   const toEnter = new Set([binaries.root, dataDir, socketParentDir(clusterDir)]);
   const runAs = await chooseRunAs(await listRunAs(clusterDir), binaries, [...toEnter]);
+  const tools = { binaries, runAs, cancelled };
 
   const version = await findClusterVersion(clusterDir);
   if (version === undefined) {
     log('info', `creating the embedded database in ${clusterDir}`);
-    await createCluster(dataDir, clusterDir, binaries, runAs, cancelled);
+    await createCluster(dataDir, clusterDir, tools);
   } else {
     await refuseOtherVersion(clusterDir, version, binaries);
   }
   const clusterName = await clusterNameOf(clusterDir);
   await endLeftoverProcesses(clusterDir, clusterName, log);
   await ensureClusterOwner(clusterDir, runAs.owner);
-  const password = await ensurePassword(dataDir, clusterDir, binaries, runAs);
+  const password = await ensurePassword(dataDir, clusterDir, tools);
 
   const socketDir = await prepareSocketDir(clusterDir, runAs.owner);
   const args = ['-D', clusterDir, ...settingsArguments(clusterName, socketDir.path, settings, isDisposable)];

@@ -7,6 +7,7 @@ import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { describeUnfinished, listUnfinishedGroups } from '../group-progress.ts';
+import { listFailed } from '../passed-files.ts';
 import { planRun } from '../run-plan.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -20,8 +21,11 @@ function write(file: string, text: string): string {
 }
 
 /** Runs what `planRun` made of files, and answers the exit code with the reporter's text. */
-async function run(entries: readonly string[]): Promise<{ code: number; text: string }> {
-  const args = ['--test', '--test-reporter=spec', ...entries];
+async function run(
+  entries: readonly string[],
+  reporters = ['--test-reporter=spec'],
+): Promise<{ code: number; text: string }> {
+  const args = ['--test', ...reporters, ...entries];
   const options = { cwd: root, env: { PATH: process.env['PATH'] }, timeout: 120_000 };
   return promisify(execFile)(process.execPath, args, options).then(
     ({ stdout }) => ({ code: 0, text: stdout }),
@@ -112,6 +116,20 @@ describe('a whole run', () => {
         `✖ ${name('b')}: the process exited while it ran. These files did not run: ${name('c')}.`,
       );
     });
+
+  it('knows which entries failed: those with a failed test, and those that ended before they were done', async () => {
+    const passed = write('retry/passed.test.ts', passing('a'));
+    const failed = write(
+      'retry/failed.test.ts',
+      `import { it } from 'node:test'; it('x', () => { throw 1; });`,
+    );
+    const killed = write('retry/killed.test.ts', `process.kill(process.pid, 'SIGKILL');`);
+    const entries = [passed, failed, killed];
+    const passedFile = join(root, 'retry/passed');
+    const reporter = new URL('../passed-files.ts', import.meta.url).href;
+    await run(entries, [`--test-reporter=${reporter}`, `--test-reporter-destination=${passedFile}`]);
+    assert.deepEqual(listFailed(root, entries, passedFile), [failed, killed]);
+  });
 
   it('runs the exit handlers of its files when it is interrupted', async () => {
     const started = join(root, 'interrupted-started');
