@@ -40,7 +40,7 @@ const env = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
 };
 /** Entries, single files or groups, that are run again at most. */
-const mostRetried = 6;
+const mostRetried = 10;
 /** Tests with commands for themselves, which no ring runs. */
 const alone = ['server/test/failover/patroni.test.ts', 'server/test/deploy/debian-root.test.ts'];
 // Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
