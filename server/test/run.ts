@@ -112,7 +112,7 @@ async function runAll(): Promise<number> {
 }
 
 /**
- * Runs the entries that failed once more, one at a time: most tests that fail beside two others on two processors wait for
+ * Runs the entries that failed once more, one at a time: most tests that fail only next to two others wait for
  * something that comes too late. Those that pass now are listed, and do not fail the run. More than a few are no coincidence.
  */
 async function retryFailed(entries: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -121,7 +121,7 @@ async function retryFailed(entries: readonly string[], environment: NodeJS.Proce
   if (failed.length > mostRetried) return 1;
   process.stderr.write(`✖ These failed and run once more, alone: ${failed.join(', ')}\n`);
   const code = await runTests(failed, environment, 1);
-  if (code === 0) process.stderr.write('✖ They passed alone. Find out why they failed beside others.\n');
+  if (code === 0) process.stderr.write('✖ They passed alone. Find out why they failed with others.\n');
   return code;
 }
 
