@@ -6,7 +6,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import { type AuditRow, auditColumns, auditEntryFromRow } from './audit-store.ts';
+import { auditColumns } from './audit-store.ts';
 
 export interface AuditFilter extends TimeRange {
   readonly brandId?: number | undefined;
@@ -21,15 +21,14 @@ export interface AuditFilter extends TimeRange {
 }
 
 /** Lists one page of the entries that match the filter, newest first, and counts all; the count reads what it counts. */
-export async function listAuditEntries(
+export function listAuditEntries(
   database: Queryable,
   filter: AuditFilter,
   page: Page,
-): Promise<{ entries: AuditEntry[]; total: number }> {
+): Promise<{ rows: AuditEntry[]; total: number }> {
   const where = conditionsOf(filter);
   const list = { name: `audit_entries${where.code}`, columns: auditColumns, from: 'audit_entries e', where };
-  const { rows, total } = await readPage<AuditRow>(database, { ...list, orderBy: 'id desc' }, page);
-  return { entries: rows.map(auditEntryFromRow), total };
+  return readPage(database, { ...list, orderBy: 'id desc' }, page);
 }
 
 /** Entries of one statement: some 500 KB. */
@@ -49,14 +48,14 @@ export async function* readAuditEntries(
     where.add('_before', (parameter) => `id < ${parameter}`, before);
     const condition = where.sql === '' ? '' : `where ${where.sql}`;
     const rows = await database.run(
-      statement<AuditRow>(
+      statement<AuditEntry>(
         `read_audit_entries${where.code}`,
         `select ${auditColumns} from audit_entries e ${condition} order by id desc limit ${step}`,
         where.values,
         { long: true },
       ),
     );
-    if (rows.length > 0) yield rows.map(auditEntryFromRow);
+    if (rows.length > 0) yield rows;
     if (rows.length < step) return;
     before = rows.at(-1)?.id;
   }

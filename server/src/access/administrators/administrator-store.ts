@@ -1,4 +1,3 @@
-import type { AccessRole } from '../../api/access.ts';
 import type { Page } from '../../api/pagination.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
@@ -7,34 +6,9 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Administrator } from './administrator.ts';
 
-interface AdministratorRow {
-  readonly id: number;
-  readonly token_id: string;
-  readonly name: string;
-  readonly role: AccessRole;
-  readonly brand_ids: number[] | null;
-  readonly expires_at: Date | null;
-  readonly last_used_at: Date | null;
-  readonly last_used_from: string | null;
-  readonly created_at: Date;
-}
-
 /** All but the hash of the secret, which only authentication reads. */
-const columns = 'id, token_id, name, role, brand_ids, expires_at, last_used_at, last_used_from, created_at';
-
-function administratorFromRow(row: AdministratorRow): Administrator {
-  return {
-    rowId: row.id,
-    id: row.token_id,
-    name: row.name,
-    role: row.role,
-    brandIds: row.brand_ids,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    lastUsedFrom: row.last_used_from,
-    createdAt: row.created_at,
-  };
-}
+const columns = `id as "rowId", token_id as id, name, role, brand_ids as "brandIds", expires_at as "expiresAt",
+  last_used_at as "lastUsedAt", last_used_from as "lastUsedFrom", created_at as "createdAt"`;
 
 export interface AdministratorInsert
   extends Pick<Administrator, 'id' | 'name' | 'role' | 'brandIds' | 'expiresAt'> {
@@ -46,7 +20,7 @@ export async function insertAdministrator(
   { id, secretSha256, name, role, brandIds, expiresAt }: AdministratorInsert,
 ): Promise<Administrator> {
   const rows = await tx.run(
-    statement<AdministratorRow>(
+    statement<Administrator>(
       'insert_administrator',
       `insert into administrators (token_id, secret_sha256, name, role, brand_ids, expires_at)
        values ($1, $2, $3, $4, $5, $6)
@@ -54,19 +28,19 @@ export async function insertAdministrator(
       [id, secretSha256, name, role, brandIds, expiresAt],
     ),
   );
-  return administratorFromRow(rows[0] as AdministratorRow);
+  return rows[0] as Administrator;
 }
 
 /** Deletes an administrator with its sessions and returns it; null if there is none. */
 export async function deleteAdministratorRow(tx: Transaction, id: string): Promise<Administrator | null> {
   const rows = await tx.run(
-    statement<AdministratorRow>(
+    statement<Administrator>(
       'delete_administrator',
       `delete from administrators where token_id = $1 returning ${columns}`,
       [id],
     ),
   );
-  return rows[0] === undefined ? null : administratorFromRow(rows[0]);
+  return rows[0] ?? null;
 }
 
 /**
@@ -78,27 +52,25 @@ export async function findAdministrator(
   id: string,
 ): Promise<{ administrator: Administrator; secretSha256: Buffer } | null> {
   const rows = await database.run(
-    statement<AdministratorRow & { readonly secret_sha256: Buffer }>(
+    statement<Administrator & { readonly secretSha256: Buffer }>(
       'find_administrator',
-      `select ${columns}, secret_sha256 from administrators where token_id = $1`,
+      `select ${columns}, secret_sha256 as "secretSha256" from administrators where token_id = $1`,
       [id],
     ),
   );
-  const row = rows[0];
-  return row === undefined
-    ? null
-    : { administrator: administratorFromRow(row), secretSha256: row.secret_sha256 };
+  if (rows[0] === undefined) return null;
+  const { secretSha256, ...administrator } = rows[0];
+  return { administrator, secretSha256 };
 }
 
 /** Lists one page, newest first, and counts all. */
-export async function listAdministrators(
+export function listAdministrators(
   database: Queryable,
   page: Page,
-): Promise<{ administrators: Administrator[]; total: number }> {
-  const list = { name: 'administrators', columns, from: 'administrators', orderBy: 'id desc' };
+): Promise<{ rows: Administrator[]; total: number }> {
   const where = new Conditions([], []);
-  const { rows, total } = await readPage<AdministratorRow>(database, { ...list, where }, page);
-  return { administrators: rows.map(administratorFromRow), total };
+  const list = { name: 'administrators', columns, from: 'administrators', where };
+  return readPage(database, { ...list, orderBy: 'administrators.id desc' }, page);
 }
 
 /** Returns the ids that name no brand. */

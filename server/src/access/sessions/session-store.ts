@@ -1,4 +1,3 @@
-import type { AccessRole } from '../../api/access.ts';
 import type { Page } from '../../api/pagination.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Conditions } from '../../postgres/conditions.ts';
@@ -9,34 +8,8 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Session, sessionIdleMs } from './session.ts';
 
-export interface SessionRow {
-  readonly id: number;
-  readonly actor: string;
-  readonly actor_name: string | null;
-  readonly role: AccessRole;
-  readonly brand_ids: number[] | null;
-  readonly address: string | null;
-  readonly created_at: Date;
-  readonly last_seen_at: Date;
-  readonly expires_at: Date;
-}
-
-const sessionColumns =
-  'id, actor, actor_name, role, brand_ids, address, created_at, last_seen_at, expires_at';
-
-function sessionFromRow(row: SessionRow): Session {
-  return {
-    id: row.id,
-    actor: row.actor,
-    actorName: row.actor_name,
-    role: row.role,
-    brandIds: row.brand_ids,
-    address: row.address,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-    expiresAt: row.expires_at,
-  };
-}
+const columns = `id, actor, actor_name as "actorName", role, brand_ids as "brandIds", address, created_at as "createdAt",
+  last_seen_at as "lastSeenAt", expires_at as "expiresAt"`;
 
 export interface SessionInsert extends Omit<Session, 'id' | 'lastSeenAt'> {
   readonly tokenSha256: Buffer;
@@ -46,13 +19,13 @@ export interface SessionInsert extends Omit<Session, 'id' | 'lastSeenAt'> {
 
 export async function insertSession(tx: Transaction, session: SessionInsert): Promise<Session> {
   const rows = await tx.run(
-    statement<SessionRow>(
+    statement<Session>(
       'insert_console_session',
       `insert into console_sessions
          (token_sha256, actor, actor_name, role, brand_ids, address, administrator_id, created_at, last_seen_at,
           expires_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
-       returning ${sessionColumns}`,
+       returning ${columns}`,
       [
         session.tokenSha256,
         session.actor,
@@ -66,7 +39,7 @@ export async function insertSession(tx: Transaction, session: SessionInsert): Pr
       ],
     ),
   );
-  return sessionFromRow(rows[0] as SessionRow);
+  return rows[0] as Session;
 }
 
 /**
@@ -75,25 +48,25 @@ export async function insertSession(tx: Transaction, session: SessionInsert): Pr
  */
 export async function findSession(database: Queryable, tokenSha256: Buffer): Promise<Session | null> {
   const rows = await database.run(
-    statement<SessionRow>(
+    statement<Session>(
       'find_console_session',
-      `select ${sessionColumns} from console_sessions where token_sha256 = $1`,
+      `select ${columns} from console_sessions where token_sha256 = $1`,
       [tokenSha256],
     ),
   );
-  return rows[0] === undefined ? null : sessionFromRow(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Deletes a session and returns it; null if there is none. */
 export async function deleteSession(tx: Transaction, id: number): Promise<Session | null> {
   const rows = await tx.run(
-    statement<SessionRow>(
+    statement<Session>(
       'delete_console_session',
-      `delete from console_sessions where id = $1 returning ${sessionColumns}`,
+      `delete from console_sessions where id = $1 returning ${columns}`,
       [id],
     ),
   );
-  return rows[0] === undefined ? null : sessionFromRow(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Deletes the sessions that have ended, and returns their number. The audit keeps when they began and who ended them. */
@@ -120,14 +93,13 @@ export function purgeExpiredSignIns(database: Database, clock: Clock): Promise<n
 }
 
 /** Lists one page of the sessions that have not ended, newest first, and counts all. `now`: milliseconds since the Unix epoch. */
-export async function listLiveSessions(
+export function listLiveSessions(
   database: Queryable,
   now: number,
   page: Page,
-): Promise<{ sessions: Session[]; total: number }> {
+): Promise<{ rows: Session[]; total: number }> {
   const isLive = ['expires_at > $1', 'last_seen_at > $2'];
   const where = new Conditions(isLive, [new Date(now), new Date(now - sessionIdleMs)]);
-  const list = { name: 'console_sessions', columns: sessionColumns, from: 'console_sessions', where };
-  const { rows, total } = await readPage<SessionRow>(database, { ...list, orderBy: 'id desc' }, page);
-  return { sessions: rows.map(sessionFromRow), total };
+  const list = { name: 'console_sessions', columns, from: 'console_sessions', where, orderBy: 'id desc' };
+  return readPage(database, list, page);
 }

@@ -30,7 +30,7 @@ export const listAuditEntriesOperation = readOperation({
   handle: async ({ database }, { query, brandIds }) => {
     const page = pageOf(query);
     const filter = { ...auditFilterFromWire(query), brandIds };
-    const { entries, total } = await listAuditEntries(database, filter, page);
-    return { status: 200, body: { data: entries.map(auditEntryToWire), meta: pageMeta(page, total) } };
+    const { rows, total } = await listAuditEntries(database, filter, page);
+    return { status: 200, body: { data: rows.map(auditEntryToWire), meta: pageMeta(page, total) } };
   },
 });

@@ -22,10 +22,10 @@ export const listAdministratorsOperation = readOperation({
   },
   handle: async ({ database }, { query }) => {
     const page = pageOf(query);
-    const { administrators, total } = await listAdministrators(database, page);
+    const { rows, total } = await listAdministrators(database, page);
     return {
       status: 200,
-      body: { data: administrators.map(administratorToWire), meta: pageMeta(page, total) },
+      body: { data: rows.map(administratorToWire), meta: pageMeta(page, total) },
     };
   },
 });

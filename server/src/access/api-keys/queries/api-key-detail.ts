@@ -3,7 +3,7 @@ import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import { type ApiKey, isKeyId } from '../api-key.ts';
-import { type ApiKeyRow, apiKeyColumns, apiKeyFromRow } from '../api-key-store.ts';
+import { apiKeyColumns } from '../api-key-store.ts';
 
 /** A key with the keys that share its Idempotency-Keys. */
 export interface ApiKeyDetail extends ApiKey {
@@ -11,19 +11,11 @@ export interface ApiKeyDetail extends ApiKey {
   readonly lineageKeyIds: readonly string[];
 }
 
-export interface ApiKeyDetailRow extends ApiKeyRow {
-  readonly lineage_key_ids: readonly string[];
-}
-
 /** The columns of `api_keys k`, with those of its lineage. */
 export const apiKeyDetailColumns = `${apiKeyColumns},
   array(
     select l.key_id from api_keys l where l.brand_id = k.brand_id and l.lineage_id = k.lineage_id order by l.id
-  ) as lineage_key_ids`;
-
-export function apiKeyDetailFromRow(row: ApiKeyDetailRow): ApiKeyDetail {
-  return { ...apiKeyFromRow(row), lineageKeyIds: row.lineage_key_ids };
-}
+  ) as "lineageKeyIds"`;
 
 /**
  * Reads a key by its public id.
@@ -32,7 +24,7 @@ export function apiKeyDetailFromRow(row: ApiKeyDetailRow): ApiKeyDetail {
 export async function getApiKey(database: Queryable, keyId: string): Promise<ApiKeyDetail> {
   const rows = isKeyId(keyId)
     ? await database.run(
-        statement<ApiKeyDetailRow>(
+        statement<ApiKeyDetail>(
           'get_api_key',
           `select ${apiKeyDetailColumns} from api_keys k where k.key_id = $1`,
           [keyId],
@@ -40,7 +32,7 @@ export async function getApiKey(database: Queryable, keyId: string): Promise<Api
       )
     : [];
   if (rows[0] === undefined) throw notFound();
-  return apiKeyDetailFromRow(rows[0]);
+  return rows[0];
 }
 
 /** Access to operations that name an API key as `:key_id`, by its public id or as a whole. */

@@ -2,12 +2,7 @@ import type { Page } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { readPage } from '../../../postgres/read-page.ts';
-import {
-  type ApiKeyDetail,
-  type ApiKeyDetailRow,
-  apiKeyDetailColumns,
-  apiKeyDetailFromRow,
-} from './api-key-detail.ts';
+import { type ApiKeyDetail, apiKeyDetailColumns } from './api-key-detail.ts';
 
 export const keyStates = ['active', 'expired', 'revoked'] as const;
 /** A revoked key counts as revoked, even if it has expired since. */
@@ -20,17 +15,16 @@ export interface ApiKeyFilter {
 }
 
 /** Lists one page of the brand's keys that match the filter, newest first, and counts all. */
-export async function listApiKeys(
+export function listApiKeys(
   database: Queryable,
   { brandId, state, now }: ApiKeyFilter,
   page: Page,
-): Promise<{ keys: ApiKeyDetail[]; total: number }> {
+): Promise<{ rows: ApiKeyDetail[]; total: number }> {
   const where = new Conditions(['k.brand_id = $1'], [brandId]);
   if (state === 'revoked') where.addFixed('_revoked', 'k.revoked_at is not null');
   else if (state !== undefined) where.add(`_${state}`, conditions[state], now);
   const list = { name: `api_keys${where.code}`, columns: apiKeyDetailColumns, from: 'api_keys k', where };
-  const { rows, total } = await readPage<ApiKeyDetailRow>(database, { ...list, orderBy: 'k.id desc' }, page);
-  return { keys: rows.map(apiKeyDetailFromRow), total };
+  return readPage(database, { ...list, orderBy: 'k.id desc' }, page);
 }
 
 /** The conditions that depend on the current time. */

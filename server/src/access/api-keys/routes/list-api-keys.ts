@@ -39,7 +39,7 @@ export const listApiKeysOperation = readOperation({
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const page = pageOf(query);
     const filter = { brandId: brand.id, state: query.state, now: new Date(clock.now()) };
-    const { keys, total } = await listApiKeys(database, filter, page);
-    return { status: 200, body: { data: keys.map(apiKeyDetailToWire), meta: pageMeta(page, total) } };
+    const { rows, total } = await listApiKeys(database, filter, page);
+    return { status: 200, body: { data: rows.map(apiKeyDetailToWire), meta: pageMeta(page, total) } };
   },
 });

@@ -26,7 +26,7 @@ export const listFeedTokensOperation = readOperation({
   handle: async ({ database }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const page = pageOf(query);
-    const { tokens, total } = await listFeedTokens(database, brand.id, page);
-    return { status: 200, body: { data: tokens.map(feedTokenToWire), meta: pageMeta(page, total) } };
+    const { rows, total } = await listFeedTokens(database, brand.id, page);
+    return { status: 200, body: { data: rows.map(feedTokenToWire), meta: pageMeta(page, total) } };
   },
 });

@@ -26,13 +26,13 @@ export const listBrandLimitsOperation = operationKit<RateLimitContext>().readOpe
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const now = clock.now();
     const filter = { brandId, state: 'active', now: new Date(now) } as const;
-    const [{ keys }, ofBrand] = await Promise.all([
+    const [keys, ofBrand] = await Promise.all([
       listApiKeys(database, filter, { number: 1, size: maxKeys, offset: 0 }),
       findBrandLimits(database, brandId),
     ]);
     const owners = [
       { keyId: null, own: ofBrand },
-      ...keys.map(({ keyId, ownLimits: own }) => ({ keyId, own })),
+      ...keys.rows.map(({ keyId, ownLimits: own }) => ({ keyId, own })),
     ];
     return { status: 200, body: limitUseToWire(await rateLimits.listUse({ brandId, owners, now })) };
   },

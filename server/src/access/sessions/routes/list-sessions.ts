@@ -50,9 +50,9 @@ export const listSessionsOperation = readOperation({
   },
   handle: async ({ database, clock }, { query, internalCaller }) => {
     const page = pageOf(query);
-    const { sessions, total } = await listLiveSessions(database, clock.now(), page);
+    const { rows, total } = await listLiveSessions(database, clock.now(), page);
     const current = internalCaller.session?.id ?? null;
-    const data = sessions.map((session) => sessionToWire(session, current));
+    const data = rows.map((session) => sessionToWire(session, current));
     return { status: 200, body: { data, meta: pageMeta(page, total) } };
   },
 });
