@@ -1,6 +1,7 @@
 import type { Page } from '../../api/pagination.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Database } from '../../postgres/database.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 
 export interface LearnerRow {
@@ -22,7 +23,7 @@ const learnerColumns = 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.creat
 const learnersWithMarket = 'learners l left join markets m on m.brand_id = l.brand_id and m.id = l.market_id';
 
 /** Lists one page of a brand's learners that match the filter, by id, and counts all; the count reads what it counts. */
-export async function listLearners(
+export function listLearners(
   database: Database,
   brandId: number,
   { tuId, isOptedOut, market }: LearnerFilter,
@@ -37,28 +38,9 @@ export async function listLearners(
     (parameter) => `l.market_id = (select id from markets where brand_id = $1 and tu_id = ${parameter})`,
     market,
   );
-  const code = `learners${{ true: '_out', false: '_in', undefined: '' }[`${isOptedOut}`]}${where.code}`;
-  const values = [...where.values];
-  const limit = `limit ${where.parameter(page.size)} offset ${where.parameter(page.offset)}`;
-  const [rows, counts] = await Promise.all([
-    database.run(
-      statement<LearnerRow>(
-        `list_${code}`,
-        `select ${learnerColumns} from ${learnersWithMarket} where ${where.sql} order by l.tu_id ${limit}`,
-        where.values,
-        { long: true },
-      ),
-    ),
-    database.run(
-      statement<{ total: number }>(
-        `count_${code}`,
-        `select count(*) as total from learners l where ${where.sql}`,
-        values,
-        { long: true },
-      ),
-    ),
-  ]);
-  return { rows, total: counts[0]?.total ?? 0 };
+  const name = `learners${{ true: '_out', false: '_in', undefined: '' }[`${isOptedOut}`]}${where.code}`;
+  const list = { name, columns: learnerColumns, from: learnersWithMarket, where, orderBy: 'l.tu_id' };
+  return readPage(database, list, page);
 }
 
 /** Returns a learner with the id that the analytics store knows; null if the brand has none. */
