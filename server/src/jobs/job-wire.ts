@@ -103,15 +103,10 @@ export const jobDetailExample: Static<typeof JobDetailWire> = {
 
 export function jobDetailToWire(job: JobDetail): Static<typeof JobDetailWire> {
   const { finishedAt, result } = job;
-  return {
-    ...jobToWire({ ...job, state: 'queued' }),
-    state: job.state,
-    finished_at: finishedAt?.toISOString() ?? null,
-    result,
-  };
+  return { ...jobToWire(job), finished_at: finishedAt?.toISOString() ?? null, result };
 }
 
-export function jobToWire(job: Job): Static<typeof JobWire> {
+export function jobToWire<State>(job: Omit<Job, 'state'> & { readonly state: State }) {
   return {
     id: job.id,
     queue: job.queue,

@@ -41,12 +41,12 @@ export function databaseMembers(config: Config, main: Main): Member[] {
       'failed-jobs.json',
       `up to ${listed} failed jobs with their last errors, the oldest first`,
       async (database) => {
-        const { jobs, total } = await listJobs(
+        const { rows, total } = await listJobs(
           database,
           { state: 'failed' },
           { number: 1, size: listed, offset: 0 },
         );
-        return { total, data: jobs.map(jobToWire) };
+        return { total, data: rows.map(jobToWire) };
       },
     ),
     member(

@@ -2,13 +2,12 @@ import type { OwnedAccess } from '../../api/access.ts';
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import { queueNames } from '../registry.ts';
-import { type Job, type JobRow, jobColumns, jobFromRow } from './job-list.ts';
+import { type Job, jobColumns } from './job-list.ts';
 import type { JobRun } from './job-run.ts';
 
 /** A job by its id, also one that is done. */
 export interface JobDetail extends Omit<Job, 'state'> {
   readonly state: JobRun['state'];
-  readonly finishedAt: Date | null;
   /** The value that the job returned. */
   readonly result: Readonly<Record<string, unknown>> | null;
 }
@@ -16,7 +15,7 @@ export interface JobDetail extends Omit<Job, 'state'> {
 /** Returns null if there is no such job, or it was deleted after its retention. */
 export async function findJobDetail(database: Database, id: string): Promise<JobDetail | null> {
   const rows = await database.run(
-    statement<JobRow<JobDetail['state']> & Pick<JobDetail, 'result'>>(
+    statement<JobDetail>(
       'find_job_detail',
       `select ${jobColumns}, case when state = 'completed' and jsonb_typeof(output) = 'object' then output end as result
        from pgboss.job where name = any($1::text[]) and id = $2`,
@@ -24,9 +23,7 @@ export async function findJobDetail(database: Database, id: string): Promise<Job
       { long: true },
     ),
   );
-  const [row] = rows;
-  if (row === undefined) return null;
-  return { ...jobFromRow(row), finishedAt: row.completed_on, result: row.result };
+  return rows[0] ?? null;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

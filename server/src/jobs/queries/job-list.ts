@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../postgres/database.ts';
 import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import { queueNames } from '../registry.ts';
-import { type JobRunRow, jobRunColumns } from './job-run.ts';
+import { type JobRun, jobRunColumns } from './job-run.ts';
 
 export const unfinishedStates = ['queued', 'running', 'failed'] as const;
 
@@ -19,28 +19,16 @@ export interface JobFilter {
 }
 
 /** An unfinished job: waiting, running, or failed permanently. */
-export interface Job {
-  readonly id: string;
+export interface Job extends Omit<JobRun, 'state'> {
   readonly queue: string;
   readonly state: (typeof unfinishedStates)[number];
   readonly data: Readonly<Record<string, unknown>> | null;
   /** Number of retries. */
   readonly retries: number;
   readonly createdAt: Date;
-  /** The start time, or the earliest possible one. */
-  readonly startedAt: Date | null;
-  /** The last error. */
-  readonly error: string | null;
 }
 
-export interface JobRow<State = Job['state']> extends JobRunRow<State> {
-  readonly name: string;
-  readonly data: Job['data'];
-  readonly retry_count: number;
-  readonly created_on: Date;
-}
-
-export const jobColumns = `${jobRunColumns}, name, data, retry_count, created_on`;
+export const jobColumns = `${jobRunColumns}, name as queue, data, retry_count as retries, created_on as "createdAt"`;
 const statesOf: Readonly<Record<Job['state'], string>> = {
   queued: `'created', 'retry'`,
   running: `'active'`,
@@ -64,38 +52,24 @@ export function jobConditions({ state, queue, brandId, brandIds }: JobFilter): C
 }
 
 /** Returns one page of the queued, running and failed jobs that match, oldest first, and their total number. */
-export async function listJobs(
+export function listJobs(
   database: Database,
   filter: JobFilter,
   page: Page,
-): Promise<{ jobs: Job[]; total: number }> {
+): Promise<{ rows: Job[]; total: number }> {
   const where = jobConditions(filter);
   const name = `jobs/${filter.state ?? ''}${where.code}`;
   const list = { name, columns: jobColumns, from: 'pgboss.job', where, orderBy: 'created_on, id' };
-  const { rows, total } = await readPage<JobRow>(database, list, page);
-  return { jobs: rows.map(jobFromRow), total };
+  return readPage(database, list, page);
 }
 
 /** Returns a job that `listJobs` would list; null if it is completed or does not exist. */
 export async function findJob(database: Queryable, id: string): Promise<Job | null> {
   const rows = await database.run(
-    statement<JobRow>('find_job', `select ${jobColumns} from pgboss.job where ${isListed} and id = $2`, [
+    statement<Job>('find_job', `select ${jobColumns} from pgboss.job where ${isListed} and id = $2`, [
       queueNames,
       id,
     ]),
   );
-  return rows[0] === undefined ? null : jobFromRow(rows[0]);
-}
-
-export function jobFromRow<State>(row: JobRow<State>): Omit<Job, 'state'> & { readonly state: State } {
-  return {
-    id: row.id,
-    queue: row.name,
-    state: row.state,
-    data: row.data,
-    retries: row.retry_count,
-    createdAt: row.created_on,
-    startedAt: row.started_on,
-    error: row.error,
-  };
+  return rows[0] ?? null;
 }

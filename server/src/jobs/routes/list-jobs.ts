@@ -22,7 +22,7 @@ export const listJobsOperation = readOperation({
   },
   handle: async ({ database }, { query, brandIds }) => {
     const page = pageOf(query);
-    const { jobs, total } = await listJobs(database, { ...jobFilterFromWire(query), brandIds }, page);
-    return { status: 200, body: { data: jobs.map(jobToWire), meta: pageMeta(page, total) } };
+    const { rows, total } = await listJobs(database, { ...jobFilterFromWire(query), brandIds }, page);
+    return { status: 200, body: { data: rows.map(jobToWire), meta: pageMeta(page, total) } };
   },
 });

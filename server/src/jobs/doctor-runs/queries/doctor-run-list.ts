@@ -3,30 +3,25 @@ import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { readPage } from '../../../postgres/read-page.ts';
 import { statement } from '../../../postgres/statement.ts';
-import { type JobRunRow, jobRunColumns, jobRunFromRow } from '../../queries/job-run.ts';
-import { type DoctorOutcome, type DoctorRun, doctorRunQueue } from '../doctor-run.ts';
-
-interface RunRow extends JobRunRow {
-  readonly outcome: DoctorOutcome | null;
-}
+import { jobRunColumns } from '../../queries/job-run.ts';
+import { type DoctorRun, doctorRunQueue } from '../doctor-run.ts';
 
 const columns = `${jobRunColumns}, case when state = 'completed' then output end as outcome`;
 
 /** Lists one page of the runs, newest first, and counts all that are kept. */
-export async function listDoctorRuns(
+export function listDoctorRuns(
   database: Queryable,
   page: Page,
-): Promise<{ runs: DoctorRun[]; total: number }> {
+): Promise<{ rows: DoctorRun[]; total: number }> {
   const where = new Conditions(['name = $1'], [doctorRunQueue]);
   const list = { name: 'doctor_runs', columns, from: 'pgboss.job', where, orderBy: 'created_on desc, id' };
-  const { rows, total } = await readPage<RunRow>(database, list, page);
-  return { runs: rows.map(runFromRow), total };
+  return readPage(database, list, page);
 }
 
 /** Returns the last run that has ended, or the first one while it waits or runs; null: none is kept. */
 export async function findLastDoctorRun(database: Queryable): Promise<DoctorRun | null> {
   const rows = await database.run(
-    statement<RunRow>(
+    statement<DoctorRun>(
       'find_last_doctor_run',
       // A literal, because nearly all jobs are of another queue: see `listLastRuns`.
       `select ${columns} from pgboss.job where name = '${doctorRunQueue}'
@@ -35,7 +30,7 @@ export async function findLastDoctorRun(database: Queryable): Promise<DoctorRun 
       { long: true },
     ),
   );
-  return rows[0] === undefined ? null : runFromRow(rows[0]);
+  return rows[0] ?? null;
 }
 
 /** Returns what the last completed run found, and when it ended; null: none is kept. */
@@ -43,30 +38,26 @@ export async function findLastOutcome(
   database: Queryable,
 ): Promise<{ readonly found: number; readonly finishedAt: Date } | null> {
   const rows = await database.run(
-    statement<{ found: number; completed_on: Date }>(
+    statement<{ found: number; finishedAt: Date }>(
       'find_last_doctor_outcome',
-      `select (output ->> 'found')::integer as found, completed_on from pgboss.job
+      `select (output ->> 'found')::integer as found, completed_on as "finishedAt" from pgboss.job
        where name = '${doctorRunQueue}' and state = 'completed' order by completed_on desc limit 1`,
       [],
       { long: true },
     ),
   );
-  return rows[0] === undefined ? null : { found: rows[0].found, finishedAt: rows[0].completed_on };
+  return rows[0] ?? null;
 }
 
 /** Returns the run that waits or runs; null: none. */
 export async function findUnfinishedDoctorRun(database: Queryable): Promise<DoctorRun | null> {
   const rows = await database.run(
-    statement<RunRow>(
+    statement<DoctorRun>(
       'find_unfinished_doctor_run',
       `select ${columns} from pgboss.job where name = $1 and state in ('created', 'retry', 'active')
        order by created_on limit 1`,
       [doctorRunQueue],
     ),
   );
-  return rows[0] === undefined ? null : runFromRow(rows[0]);
-}
-
-function runFromRow(row: RunRow): DoctorRun {
-  return { ...jobRunFromRow(row), outcome: row.outcome };
+  return rows[0] ?? null;
 }

@@ -22,7 +22,7 @@ export const listDoctorRunsOperation = readOperation({
   },
   handle: async ({ database }, { query }) => {
     const page = pageOf(query);
-    const { runs, total } = await listDoctorRuns(database, page);
-    return { status: 200, body: { data: runs.map(doctorRunToWire), meta: pageMeta(page, total) } };
+    const { rows, total } = await listDoctorRuns(database, page);
+    return { status: 200, body: { data: rows.map(doctorRunToWire), meta: pageMeta(page, total) } };
   },
 });
