@@ -4,7 +4,7 @@ import { queueNames } from '../jobs/registry.ts';
 import { isActive } from '../overview/queries/read-key-figures.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
-import type { Alert, AlertKind } from './alert.ts';
+import type { Alert } from './alert.ts';
 
 /** The queue of the job that sends alerts: it does not report itself. */
 const alertQueue = 'send-alerts';
@@ -79,23 +79,13 @@ const hourOf = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-D
 const lateToJson = ({ day, brandIds }: LateDatasets) =>
   JSON.stringify({ day, brands: brandIds.length, brand_ids: brandIds.slice(0, 20) });
 
-interface AlertRow {
-  readonly id: string;
-  readonly kind: AlertKind;
-  readonly at: Date;
-  readonly details: Record<string, unknown>;
-  readonly brand_id: number | null;
-  readonly brand_name: string | null;
-  readonly is_last: boolean;
-}
-
 /**
  * Takes the oldest alert that is due, and sets its next attempt: 1, 2, 4 and finally 30 minutes later, for a day. A worker that
  * is killed, or another one that looks at the same time, is thus no reason to lose or to repeat it at once. null: none is due.
  */
 export async function claimAlert(database: Queryable, now: Date): Promise<Alert | null> {
   const rows = await database.run(
-    statement<AlertRow>(
+    statement<Alert>(
       'claim_alert',
       `with due as (
          select id, $1::timestamptz + least(30, power(2, least(attempts, 5))) * interval '1 minute' as next_at from alerts
@@ -104,16 +94,14 @@ export async function claimAlert(database: Queryable, now: Date): Promise<Alert 
        update alerts a set attempts = a.attempts + 1,
          next_attempt_at = case when due.next_at <= a.created_at + interval '24 hours' then due.next_at end
        from due where a.id = due.id
-       returning a.id, a.kind, a.at, a.details - 'brand_id' as details, (a.details ->> 'brand_id')::integer as brand_id,
-         (select b.name from brands b where b.id = (a.details ->> 'brand_id')::integer) as brand_name,
-         a.next_attempt_at is null as is_last`,
+       returning a.id, a.kind, a.at, a.details - 'brand_id' as details, case when a.details ->> 'brand_id' is not null then
+           json_build_object('id', a.details -> 'brand_id', 'name',
+             (select b.name from brands b where b.id = (a.details ->> 'brand_id')::integer))
+         end as brand, a.next_attempt_at is null as "isLast"`,
       [now],
     ),
   );
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { brand_id, brand_name, is_last, ...same } = row;
-  return { ...same, brand: brand_id === null ? null : { id: brand_id, name: brand_name }, isLast: is_last };
+  return rows[0] ?? null;
 }
 
 /** Records that the webhook has accepted an alert. */

@@ -96,10 +96,7 @@ export async function measureUsage(
   return { tables, policies };
 }
 
-interface Measured {
-  readonly main: Queryable;
-  readonly store: Queryable;
-  readonly engine: SizedEngine | null;
+interface Measured extends Required<MeasuredDatabases> {
   readonly tables: readonly TableUsage[];
 }
 

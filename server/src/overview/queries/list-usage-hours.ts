@@ -16,11 +16,7 @@ export interface UsageHour {
 }
 
 /** Adds up the usage of some brands by hour, from the hour that begins at `first`; hours without any have no row. */
-export async function listUsageHours(
-  database: Queryable,
-  brandIds: BrandReach,
-  first: Date,
-): Promise<UsageHour[]> {
+export function listUsageHours(database: Queryable, brandIds: BrandReach, first: Date): Promise<UsageHour[]> {
   const where = new Conditions(['hour >= $1::timestamptz'], [first]);
   where.addBrands('brand_id', brandIds);
   const sumOf = (column: string, isOf = '<>') =>

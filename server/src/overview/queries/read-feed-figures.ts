@@ -34,21 +34,13 @@ export async function readFeedFigures(
   const of = where.addBrands('f.brand_id', brandIds);
   const within = (alias: string) => (of === null ? '' : `and ${alias}.brand_id = any(${of}::integer[])`);
   const rows = await database.run(
-    statement<{
-      queued: number;
-      processing: number;
-      oldest_at: Date | null;
-      waiting_lines: number;
-      lines_per_second: number | null;
-      failed: number;
-      refused_lines: number;
-    }>(
+    statement<FeedFigures>(
       `read_feed_figures${where.code}`,
       `select count(*) filter (where f.status = 'queued') as queued,
          count(*) filter (where f.status = 'processing') as processing,
-         min(f.received_at) as oldest_at,
-         coalesce(sum(f.received_lines - f.next_line), 0)::bigint as waiting_lines,
-         round(sum(f.next_line / r.seconds)::numeric, 1)::float8 as lines_per_second,
+         min(f.received_at) as "oldestAt",
+         coalesce(sum(f.received_lines - f.next_line), 0)::bigint as "waitingLines",
+         round(sum(f.next_line / r.seconds)::numeric, 1)::float8 as "linesPerSecond",
          (
            select count(*) from stock_feeds x
            where x.status = 'failed' and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
@@ -58,7 +50,7 @@ export async function readFeedFigures(
            cross join lateral jsonb_each_text(x.totals) as l
            where x.${hasRefusedLines} and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
              and l.key in (${refusedResults})
-         ) as refused_lines
+         ) as "refusedLines"
        from stock_feeds f
        left join lateral (
          select nullif(greatest(0, extract(epoch from f.worked_at - greatest(f.received_at, (
@@ -71,14 +63,5 @@ export async function readFeedFigures(
       { long: true },
     ),
   );
-  const [row] = rows;
-  return {
-    queued: row?.queued ?? 0,
-    processing: row?.processing ?? 0,
-    oldestAt: row?.oldest_at ?? null,
-    waitingLines: row?.waiting_lines ?? 0,
-    linesPerSecond: row?.lines_per_second ?? null,
-    failed: row?.failed ?? 0,
-    refusedLines: row?.refused_lines ?? 0,
-  };
+  return rows[0] as FeedFigures;
 }

@@ -34,7 +34,7 @@ export async function readKeyFigures(
       { long: true },
     ),
   );
-  return rows[0] ?? { expiring: 0, unused: 0, overlaps: 0 };
+  return rows[0] as KeyFigures;
 }
 
 /** Returns the condition that a key is neither revoked nor expired at the time `$1`. */
@@ -85,5 +85,5 @@ export async function countRefusals(
       { long: true },
     ),
   );
-  return rows[0] ?? { requests: 0, keys: 0 };
+  return rows[0] as RefusalFigures;
 }

@@ -47,14 +47,14 @@ export async function listRequestTraces(database: Queryable, requestId: string):
   const found = await Promise.all(
     kinds.map(async ([kind, selection]) => {
       const rows = await database.run(
-        statement<{ at: Date; brand_id: number | null; fields: RequestTrace['fields'] }>(
+        statement<Omit<RequestTrace, 'kind'>>(
           `list_request_traces/${kind}`,
-          `select t.at, t.brand_id, t.fields from (${selection}) as t order by t.at limit ${mostOfKind}`,
+          `select t.at, t.brand_id as "brandId", t.fields from (${selection}) as t order by t.at limit ${mostOfKind}`,
           [requestId],
           { long: true },
         ),
       );
-      return rows.map(({ at, brand_id, fields }): RequestTrace => ({ kind, at, brandId: brand_id, fields }));
+      return rows.map((row): RequestTrace => ({ kind, ...row }));
     }),
   );
   return found.flat().sort((a, b) => a.at.getTime() - b.at.getTime());

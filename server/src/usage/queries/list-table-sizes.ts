@@ -14,24 +14,17 @@ export interface TableSize {
 }
 
 /** Lists the tables of the schemas, the largest first. Adds up sizes of files, without reading any. */
-export async function listTableSizes(database: Queryable, schemas: readonly string[]): Promise<TableSize[]> {
-  const rows = await database.run(
-    statement<{
-      schema: string;
-      name: string;
-      bytes: number;
-      heap_bytes: number;
-      has_brand: boolean;
-      row_size: string;
-    }>(
+export function listTableSizes(database: Queryable, schemas: readonly string[]): Promise<TableSize[]> {
+  return database.run(
+    statement<TableSize>(
       'list_table_sizes',
       `select n.nspname as schema, c.relname as name, sum(pg_total_relation_size(p.oid))::float8 as bytes,
-         sum(pg_relation_size(p.oid))::float8 as heap_bytes,
-         exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'brand_id') as has_brand,
+         sum(pg_relation_size(p.oid))::float8 as "heapBytes",
+         exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'brand_id') as "hasBrand",
          (
            select '24 + ' || string_agg(format('coalesce(pg_column_size(t.%I), 0)', a.attname), ' + ')
            from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-         ) as row_size
+         ) as "rowSize"
        from pg_class c
        join pg_namespace n on n.oid = c.relnamespace
        cross join lateral (
@@ -44,12 +37,4 @@ export async function listTableSizes(database: Queryable, schemas: readonly stri
       { long: true },
     ),
   );
-  return rows.map(({ schema, name, bytes, heap_bytes, has_brand, row_size }) => ({
-    schema,
-    name,
-    bytes,
-    heapBytes: heap_bytes,
-    hasBrand: has_brand,
-    rowSize: row_size,
-  }));
 }
