@@ -1,17 +1,12 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
 import { Nullable } from '../api/field-schemas.ts';
 import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs/doctor-run-wire.ts';
 import { LastRunWire, lastRunToWire } from '../jobs/last-run-wire.ts';
-import type { WriteTrouble } from '../postgres/database-trouble.ts';
-import type { ServerIdentity } from './overview-context.ts';
+import type { OverviewContext } from './overview-context.ts';
 import type { Overview } from './read-overview.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-function NullableObject<T extends TObject>(schema: T, description: string) {
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'], description });
-}
 
 const { differences: _, ...runFields } = DoctorRunWire.properties;
 
@@ -60,10 +55,9 @@ export const OverviewWire = Type.Object({
       description:
         'Days up to yesterday, of all brands, with events that no aggregation has included; null while the analytics store is unavailable.',
     }),
-    last_run: NullableObject(
-      LastRunWire,
-      'The last nightly aggregation. null: none is kept, or the caller is not an administrator.',
-    ),
+    last_run: Nullable(LastRunWire, {
+      description: 'The last nightly aggregation. null: none is kept, or the caller is not an administrator.',
+    }),
   }),
   keys: Type.Object({
     expiring_30d: count('Active keys that expire within 30 days.'),
@@ -81,10 +75,10 @@ export const OverviewWire = Type.Object({
       'Requests with a key that were rejected with 429 in this UTC hour and the one before, up to ten seconds late.',
     ),
   }),
-  doctor: NullableObject(
-    Type.Object(runFields),
-    'The last run of the doctor that has ended, or the first one. null: none is kept, or the caller is not an administrator.',
-  ),
+  doctor: Nullable(Type.Object(runFields), {
+    description:
+      'The last run of the doctor that has ended, or the first one. null: none is kept, or the caller is not an administrator.',
+  }),
 });
 
 export const overviewExample: Static<typeof OverviewWire> = {
@@ -128,33 +122,29 @@ export const overviewExample: Static<typeof OverviewWire> = {
   },
 };
 
-/** The state of the parts that the responding process works with. */
-export interface PartStates {
-  /** null: writes are possible. */
-  readonly writeTrouble: WriteTrouble | null;
-  /** The result of `RateLimits.isShared`. */
-  readonly isRedisUsed: boolean | null;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: number;
-}
-
+/** Adds the states of the parts that the responding process works with. */
 export function overviewToWire(
   overview: Overview,
-  { version, role }: ServerIdentity,
-  { writeTrouble, isRedisUsed, now }: PartStates,
+  {
+    server,
+    database,
+    rateLimits,
+    clock,
+  }: Pick<OverviewContext, 'server' | 'database' | 'rateLimits' | 'clock'>,
 ): Static<typeof OverviewWire> {
   const { feeds, datasets, keys, lastAggregation, lastDoctorRun } = overview;
+  const isRedisUsed = rateLimits.isShared();
+  const feedAgeMs = feeds.oldestAt && Math.max(0, clock.now() - feeds.oldestAt.getTime());
   return {
-    version,
-    role,
-    database: writeTrouble ?? 'available',
+    version: server.version,
+    role: server.role,
+    database: database.writeTrouble ?? 'available',
     analytics: datasets === null ? 'unavailable' : 'available',
     redis: isRedisUsed === null ? 'not_configured' : isRedisUsed ? 'available' : 'unavailable',
     feeds: {
       queued: feeds.queued,
       processing: feeds.processing,
-      oldest_age_seconds:
-        feeds.oldestAt === null ? null : Math.max(0, Math.floor((now - feeds.oldestAt.getTime()) / 1_000)),
+      oldest_age_seconds: feedAgeMs === null ? null : Math.floor(feedAgeMs / 1_000),
       waiting_lines: feeds.waitingLines,
       lines_per_second: feeds.linesPerSecond,
       failed_24h: feeds.failed,

@@ -78,13 +78,10 @@ async function overviewOf({ analyticsUrl, engineUrl, role }: Config, { database,
   try {
     const context = { database, analytics, clock: systemClock };
     const overview = await readOverview(context, { role: 'administrator', brandIds: null });
-    const states = { writeTrouble: null, isRedisUsed: null, now: systemClock.now() };
+    const server = { version: packageVersion, role };
+    const rateLimits = { isShared: () => null };
     // Only a running server knows these two states; its metrics have them.
-    const {
-      database: _,
-      redis: __,
-      ...known
-    } = overviewToWire(overview, { version: packageVersion, role }, states);
+    const { database: _, redis: __, ...known } = overviewToWire(overview, { ...context, server, rateLimits });
     return known;
   } finally {
     await analytics.close(0);

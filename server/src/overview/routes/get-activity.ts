@@ -1,4 +1,4 @@
-import { operationKit } from '../../api/operation.ts';
+import { readOperation } from '../../api/operation.ts';
 import {
   ActivityQuery,
   ActivityWire,
@@ -6,10 +6,7 @@ import {
   activityToWire,
   defaultHours,
 } from '../activity-wire.ts';
-import type { OverviewContext } from '../overview-context.ts';
 import { readActivity } from '../read-activity.ts';
-
-const { readOperation } = operationKit<OverviewContext>();
 
 /** Shows the activity of all brands [internal-195]. */
 export const getActivityOperation = readOperation({

@@ -1,4 +1,4 @@
-import { operationKit } from '../../api/operation.ts';
+import { readOperation } from '../../api/operation.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import {
@@ -8,10 +8,7 @@ import {
   activityToWire,
   defaultHours,
 } from '../activity-wire.ts';
-import type { OverviewContext } from '../overview-context.ts';
 import { readActivity } from '../read-activity.ts';
-
-const { readOperation } = operationKit<OverviewContext>();
 
 /** Shows what happened in a brand, for a chart [internal-195] [D252]. */
 export const getBrandActivityOperation = readOperation({

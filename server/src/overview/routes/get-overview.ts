@@ -18,11 +18,6 @@ export const getOverviewOperation = readOperation({
   responses: { 200: { description: 'The overview.', schema: OverviewWire, example: overviewExample } },
   handle: async (context, { internalCaller }) => {
     const overview = await readOverview(context, internalCaller);
-    const states = {
-      writeTrouble: context.database.writeTrouble,
-      isRedisUsed: context.rateLimits.isShared(),
-      now: context.clock.now(),
-    };
-    return { status: 200, body: overviewToWire(overview, context.server, states) };
+    return { status: 200, body: overviewToWire(overview, context) };
   },
 });
