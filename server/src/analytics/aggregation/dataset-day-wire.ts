@@ -39,7 +39,7 @@ export const DatasetDaysQuery = Type.Object({
 function byDataset(description: string) {
   const numbers = Object.fromEntries(datasetNames.map((name) => [name, Type.Integer({ minimum: 0 })]));
   const schema = Type.Object(numbers as Record<DatasetName, ReturnType<typeof Type.Integer>>);
-  return Type.Unsafe<Static<typeof schema> | null>({ ...schema, type: ['object', 'null'], description });
+  return Nullable(schema, { description });
 }
 
 export const DatasetDayWire = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
-import { Timestamp } from '../../api/field-schemas.ts';
+import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import type { ScheduledJob } from '../job.ts';
@@ -12,9 +12,7 @@ export const ScheduleWire = Type.Object({
   queue: Type.String({ description: 'The kind of work, as in jobs.' }),
   cron: Type.String({ description: 'Minute, hour, day of the month, month, day of the week; UTC.' }),
   next_run_at: Timestamp(),
-  last_run: Type.Unsafe<Static<typeof LastRunWire> | null>({
-    ...LastRunWire,
-    type: ['object', 'null'],
+  last_run: Nullable(LastRunWire, {
     description:
       'The last job of the schedule. null: none was queued yet, or it was deleted a day after it was completed.',
   }),
