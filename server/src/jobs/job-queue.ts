@@ -5,9 +5,8 @@ import { isDatabaseLost } from '../postgres/database-trouble.ts';
 import { isClosedBrand } from '../postgres/sqlstate.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
-import { ForgottenWork } from './forgotten-work.ts';
 import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
-import { JobWorkers } from './job-workers.ts';
+import { JobWorkers, requeueForgottenWork } from './job-workers.ts';
 import { observedRun, type TakenJob } from './observed-run.ts';
 import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
 import { longJobs, queuedJobs, retiredSchedules, scheduledJobs } from './registry.ts';
@@ -73,13 +72,13 @@ export async function openJobQueue(
   });
   await boss.start();
   await createFailedJobsIndex(database);
-  for (const { name, limitSeconds, retryLimit } of [...scheduledJobs, ...queuedJobs])
+  for (const { name, limitSeconds = 15 * 60, retryLimit } of [...scheduledJobs, ...queuedJobs])
     await boss.createQueue(name, {
       ...queueOptions,
       ...(retryLimit !== undefined && { retryLimit }),
       // Of a schedule that no process runs any more. Other work is found again.
       retentionSeconds: 24 * 60 * 60,
-      expireInSeconds: limitSeconds ?? 15 * 60,
+      expireInSeconds: limitSeconds,
     });
   for (const { name, limitSeconds, retryLimit, keepSeconds } of longJobs)
     await boss.createQueue(name, {
@@ -89,7 +88,6 @@ export async function openJobQueue(
       deleteAfterSeconds: keepSeconds,
     });
   const stopping = new AbortController();
-  const forgotten = new ForgottenWork();
   const workers = new JobWorkers(boss);
   const failed = (message: string) => (error: unknown) => {
     if (isDatabaseLost(error) && observer.databaseLost !== undefined) observer.databaseLost(error);
@@ -121,12 +119,12 @@ export async function openJobQueue(
         workers.add(job.name, await workOnQueue(boss, job, context, { observer, wake }));
       }
       for (const job of longJobs) workers.add(job.name, await workOnLongJobs(boss, job, context, reports));
-      workers.watch(database, failed('looking for jobs failed, will retry'));
-      forgotten.watch(boss, context, failed('orphaned job scan failed, will retry'));
+      const { signal } = stopping;
+      workers.watch(database, { stopping: signal, onError: failed('looking for jobs failed, will retry') });
+      const onError = failed('orphaned job scan failed, will retry');
+      requeueForgottenWork(boss, context, { stopping: signal, onError });
     },
     stop: async (timeoutMs) => {
-      forgotten.stop();
-      workers.stop();
       stopping.abort(new Error('worker stopping; another worker continues the job'));
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },

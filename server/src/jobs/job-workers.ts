@@ -1,9 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../postgres/database.ts';
+import type { JobContext } from './job.ts';
 import { listDueQueues } from './queries/due-queues.ts';
+import { queuedJobs } from './registry.ts';
 
 /** Milliseconds between two looks: a job that another process has queued starts within a second. */
-const intervalMs = 950;
+const lookMs = 950;
+/** Milliseconds between two searches for work that has lost its job. */
+const searchMs = 15_000;
+
+/** When to end, and what receives the failure of one look, which the next one repeats. */
+interface Watch {
+  readonly stopping: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
 
 /**
  * The workers of this process, by queue. One statement asks for all queues which of them have a job to start, and wakes
@@ -12,7 +23,6 @@ const intervalMs = 950;
 export class JobWorkers {
   readonly #boss: PgBoss;
   readonly #workers = new Map<string, readonly string[]>();
-  #timer: NodeJS.Timeout | null = null;
 
   constructor(boss: PgBoss) {
     this.#boss = boss;
@@ -28,21 +38,33 @@ export class JobWorkers {
     for (const id of this.#workers.get(queue) ?? []) this.#boss.notifyWorker(id);
   }
 
-  /** Looks for due jobs regularly, until `stop`. `onError` receives each failed look, which the next one repeats. */
-  watch(database: Database, onError: (error: unknown) => void): void {
-    const look = async () => {
-      try {
-        for (const queue of await listDueQueues(database, [...this.#workers.keys()])) this.wake(queue);
-      } catch (error) {
-        onError(error);
-      }
-      if (this.#timer !== null) this.#timer = setTimeout(look, intervalMs);
-    };
-    this.#timer = setTimeout(look, intervalMs);
+  /** Looks for due jobs regularly. */
+  watch(database: Database, watch: Watch): void {
+    void repeat(lookMs, watch, async () => {
+      for (const queue of await listDueQueues(database, [...this.#workers.keys()])) this.wake(queue);
+    });
   }
+}
 
-  stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+/**
+ * Queues jobs for work that has lost its job: a worker was killed, or a job failed permanently. Every worker process
+ * searches at startup and then every few seconds. Two concurrent searches queue two jobs, which is harmless.
+ */
+export function requeueForgottenWork(boss: PgBoss, context: JobContext, watch: Watch): void {
+  // At startup the idle time is unknown: the previous worker may have been killed just now.
+  let idleMs = 0;
+  void repeat(searchMs, watch, async () => {
+    const idle = idleMs;
+    idleMs = searchMs;
+    for (const job of queuedJobs)
+      for (const data of await job.listForgotten(context, idle))
+        await boss.send(job.name, data, { singletonKey: job.keyOf(data) });
+  });
+}
+
+async function repeat(ms: number, { stopping, onError }: Watch, look: () => Promise<void>): Promise<void> {
+  while (!stopping.aborted) {
+    await look().catch(onError);
+    await sleep(ms, undefined, { signal: stopping }).catch(() => {});
   }
 }
