@@ -1,18 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, type Gauge, Histogram, Registry } from 'prom-client';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
-import type { FinishedFeed } from '../catalog/feeds/feed-work-store.ts';
-import { readOldestFeedAge } from '../catalog/feeds/queries/unfinished-feeds.ts';
 import type { FairLine } from '../lib/fair-line/fair-line.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { collectGauge } from './collected-gauge.ts';
 import type { ResponseCache } from './response-cache.ts';
-
-/** Metrics must be served even if the database does not respond. */
-const feedAgeLimitMs = 1_000;
 
 export interface AnsweredRequest {
   readonly listener: Listener;
@@ -92,19 +86,6 @@ export class Metrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 20],
     registers: [this.registry],
   });
-  readonly #finishedFeeds = new Counter({
-    name: 'brandport_stock_feeds_finished_total',
-    help: 'Stock feeds that this process finished, by status.',
-    labelNames: ['status'],
-    registers: [this.registry],
-  });
-  readonly #feedLines = new Counter({
-    name: 'brandport_stock_feed_lines_total',
-    help: 'Lines of the stock feeds that this process finished, by result.',
-    labelNames: ['result'],
-    registers: [this.registry],
-  });
-
   readonly #displacedConnections = new Counter({
     name: 'brandport_http_connections_displaced_total',
     help: 'Idle connections closed to make room for new ones, by listener.',
@@ -116,8 +97,6 @@ export class Metrics {
 
   constructor(options: { processMetrics?: boolean } = {}) {
     if (options.processMetrics === true) collectDefaultMetrics({ register: this.registry });
-    // An alert on the first one needs the zero before it.
-    for (const status of ['completed', 'failed']) this.#finishedFeeds.inc({ status }, 0);
   }
 
   request({ listener, method, route, status, seconds }: AnsweredRequest): void {
@@ -134,8 +113,13 @@ export class Metrics {
     this.#connections.push([listener, count]);
     this.#displacedConnections.inc({ listener }, 0);
     if (this.#connections.length > 1) return;
-    this.#gauge('brandport_http_connections', 'Open connections, by listener.', ['listener'], (gauge) => {
-      for (const [name, read] of this.#connections) gauge.set({ listener: name }, read());
+    collectGauge(this.registry, {
+      name: 'brandport_http_connections',
+      help: 'Open connections, by listener.',
+      labelNames: ['listener'],
+      read: (gauge) => {
+        for (const [name, read] of this.#connections) gauge.set({ listener: name }, read());
+      },
     });
   }
 
@@ -176,52 +160,31 @@ export class Metrics {
     this.#ignoredNames.inc({ operation });
   }
 
-  feedFinished({ status, counts }: FinishedFeed): void {
-    this.#finishedFeeds.inc({ status });
-    for (const [result, lines] of Object.entries(counts)) this.#feedLines.inc({ result }, lines);
-  }
-
-  /**
-   * Shows the age of the oldest unfinished feed of all brands, queried when the metrics are requested: the value to
-   * set an alarm on. NaN while the database does not respond.
-   */
-  watchFeeds(database: Database): void {
-    this.#gauge(
-      'brandport_stock_feed_oldest_age_seconds',
-      'Age in seconds of the oldest unfinished stock feed, from its receipt; 0 if there is none.',
-      [],
-      async (gauge) => {
-        const timeout = sleep(feedAgeLimitMs, Number.NaN, { ref: false });
-        gauge.set(await Promise.race([readOldestFeedAge(database).catch(() => Number.NaN), timeout]));
-      },
-    );
-  }
-
   /**
    * Shows the use of connections and the number of waiting requests, read when the metrics are requested; counts
    * finished waits. Not by brand, because the number of brands is unbounded.
    */
   watchDatabase(database: Database): void {
-    this.#gauge(
-      'brandport_pool_connections',
-      'Connections to the main database, for transactions and for reads, by state.',
-      ['kind', 'state'],
-      (gauge) => {
+    collectGauge(this.registry, {
+      name: 'brandport_pool_connections',
+      help: 'Connections to the main database, for transactions and for reads, by state.',
+      labelNames: ['kind', 'state'],
+      read: (gauge) => {
         for (const { kind, busy, idle } of database.uses()) {
           gauge.set({ kind, state: 'busy' }, busy);
           gauge.set({ kind, state: 'idle' }, idle);
         }
       },
-    );
-    this.#gauge(
-      'brandport_pool_waiting',
-      'Requests that wait for a connection, or for their turn to write (before they need a connection).',
-      ['kind'],
-      (gauge) => {
+    });
+    collectGauge(this.registry, {
+      name: 'brandport_pool_waiting',
+      help: 'Requests that wait for a connection, or for their turn to write (before they need a connection).',
+      labelNames: ['kind'],
+      read: (gauge) => {
         for (const { kind, waiting } of database.uses()) gauge.set({ kind }, waiting);
         gauge.set({ kind: 'writes' }, this.#waitingWrites());
       },
-    );
+    });
     database.onWaited((kind, seconds) => this.#waits.observe({ kind }, seconds));
   }
 
@@ -232,34 +195,32 @@ export class Metrics {
     const show = (gauge: Gauge, budgets: Readonly<Record<string, FairLine>>, figure: 'held' | 'waiting') => {
       for (const [room, budget] of Object.entries(budgets)) gauge.set({ room }, budget[figure]);
     };
-    this.#gauge(
-      'brandport_request_bodies_receiving',
-      'Request bodies that have not arrived in full.',
-      [],
-      (gauge) => gauge.set(receiving.held),
-    );
-    this.#gauge(
-      'brandport_request_body_bytes',
-      'Bytes of request bodies that are read and not yet stored, by room of the budget.',
-      ['room'],
-      (gauge) => show(gauge, ofBytes, 'held'),
-    );
-    this.#gauge(
-      'brandport_request_bodies_waiting',
-      'Request bodies waiting for room in the budget.',
-      ['room'],
-      (gauge) => show(gauge, { ...ofBytes, receiving }, 'waiting'),
-    );
+    collectGauge(this.registry, {
+      name: 'brandport_request_bodies_receiving',
+      help: 'Request bodies that have not arrived in full.',
+      read: (gauge) => gauge.set(receiving.held),
+    });
+    collectGauge(this.registry, {
+      name: 'brandport_request_body_bytes',
+      help: 'Bytes of request bodies that are read and not yet stored, by room of the budget.',
+      labelNames: ['room'],
+      read: (gauge) => show(gauge, ofBytes, 'held'),
+    });
+    collectGauge(this.registry, {
+      name: 'brandport_request_bodies_waiting',
+      help: 'Request bodies waiting for room in the budget.',
+      labelNames: ['room'],
+      read: (gauge) => show(gauge, { ...ofBytes, receiving }, 'waiting'),
+    });
   }
 
   /** Shows the response cache, and counts the reads that it could and could not serve. */
   watchResponses(responses: ResponseCache): void {
-    this.#gauge(
-      'brandport_response_cache_bytes',
-      'Bytes of response bodies that this process keeps.',
-      [],
-      (gauge) => gauge.set(responses.use.bytes),
-    );
+    collectGauge(this.registry, {
+      name: 'brandport_response_cache_bytes',
+      help: 'Bytes of response bodies that this process keeps.',
+      read: (gauge) => gauge.set(responses.use.bytes),
+    });
     new Counter({
       name: 'brandport_response_cache_reads_total',
       help: 'Reads with a version, by whether their body was served from the cache (hit) or read (miss).',
@@ -272,15 +233,6 @@ export class Metrics {
         this.inc({ outcome: 'miss' }, misses);
       },
     });
-  }
-
-  #gauge(
-    name: string,
-    help: string,
-    labelNames: string[],
-    read: (gauge: Gauge) => void | Promise<void>,
-  ): void {
-    collectGauge(this.registry, { name, help, labelNames, read });
   }
 }
 

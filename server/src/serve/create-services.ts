@@ -149,13 +149,12 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   watchDatabases(registry, { database, analytics, clock });
   const responses = new ResponseCache(options.responseCache);
   metrics.watchDatabase(database);
-  metrics.watchFeeds(database);
   metrics.watchBodies(bodies);
   metrics.watchResponses(responses);
 
   watchDoctor(registry, database);
   watchRetention(registry, database);
-  const feeds = observeFeeds(metrics, logger);
+  const feeds = observeFeeds(registry, database, logger);
   const retention = { keep: options.keep, observer: observeRetention(registry, logger) };
   const startJobs = async () => {
     if (!runsJobs) return;
