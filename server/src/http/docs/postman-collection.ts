@@ -1,20 +1,15 @@
 import type { OpenApiDocument } from './openapi-document.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the document is JSON.
-type Json = any;
+import { type DescribedParameter, ReferenceDocument } from './reference/described-document.ts';
+import { exampleText, type ListedOperation, listOperations } from './reference/listed-operation.ts';
 
 /**
  * Returns a Postman collection (format 2.1) of the document: a folder for each tag, a request for each operation with the
  * values of its examples. Optional parameters are switched off. The variables `baseUrl` and `token` are the reader's to set.
  */
-export function postmanCollection(document: OpenApiDocument, baseUrl: string): Json {
-  const { info, tags, paths, components } = document as Json;
-  const requests = Object.entries<Json>(paths).flatMap(([path, methods]) =>
-    Object.entries<Json>(methods).map(([method, operation]) => ({
-      tag: operation.tags[0],
-      item: { name: operation.summary, request: requestOf(path, method, operation, components) },
-    })),
-  );
+export function postmanCollection(document: OpenApiDocument, baseUrl: string): object {
+  const reference = new ReferenceDocument(document);
+  const { info, tags } = reference.described;
+  const operations = listOperations(reference);
   return {
     info: {
       name: info.title,
@@ -28,53 +23,46 @@ export function postmanCollection(document: OpenApiDocument, baseUrl: string): J
       { key: 'token', value: '' },
     ],
     item: tags
-      .map(({ name, description }: Json) => ({
-        name,
-        description,
-        item: requests.filter(({ tag }) => tag === name).map(({ item }) => item),
-      }))
-      .filter(({ item }: Json) => item.length > 0),
+      .map(({ name, description }) => {
+        const ofTag = operations.filter(({ tag }) => tag === name);
+        return {
+          name,
+          description,
+          item: ofTag.map((one) => ({ name: one.summary, request: requestOf(one) })),
+        };
+      })
+      .filter(({ item }) => item.length > 0),
   };
 }
 
-function requestOf(path: string, method: string, operation: Json, components: Json): Json {
-  const parameters = operation.parameters.map((parameter: Json) =>
-    parameter.$ref === undefined
-      ? parameter
-      : components.parameters[parameter.$ref.replace('#/components/parameters/', '')],
-  );
-  const valuesIn = (place: string) => parameters.filter((parameter: Json) => parameter.in === place);
+function requestOf({ method, path, description, parameters, contents }: ListedOperation): object {
+  const valuesIn = (place: DescribedParameter['in']) => parameters.filter((one) => one.in === place);
   const segments = path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
   const query = valuesIn('query').map(entryOf);
-  const [contentType, content] = Object.entries<Json>(operation.requestBody?.content ?? {})[0] ?? [];
+  const [contentType, content] = Object.entries(contents)[0] ?? [];
   return {
-    method: method.toUpperCase(),
-    description: operation.description,
+    method,
+    description,
     header: [
       ...(contentType === undefined ? [] : [{ key: 'Content-Type', value: contentType }]),
       ...valuesIn('header').map(headerOf),
     ],
-    ...(content !== undefined && {
-      body: {
-        mode: 'raw',
-        raw: typeof content.example === 'string' ? content.example : JSON.stringify(content.example, null, 2),
-      },
-    }),
+    ...(content !== undefined && { body: { mode: 'raw', raw: exampleText(content) } }),
     url: {
       raw: `{{baseUrl}}/${segments}`,
       host: ['{{baseUrl}}'],
       path: segments.split('/'),
       ...(query.length > 0 && { query }),
-      variable: valuesIn('path').map(({ name, example }: Json) => ({ key: name, value: String(example) })),
+      variable: valuesIn('path').map(({ name, example }) => ({ key: name, value: String(example) })),
     },
   };
 }
 
-function entryOf({ name, example, description, required }: Json): Json {
+function entryOf({ name, example, description, required }: DescribedParameter): object {
   return { key: name, value: String(example ?? ''), description, ...(!required && { disabled: true }) };
 }
 
-function headerOf(parameter: Json): Json {
+function headerOf(parameter: DescribedParameter): object {
   // `{{$guid}}` is Postman's: a new id for each request that is sent.
   if (parameter.name === 'Idempotency-Key') return { key: parameter.name, value: '{{$guid}}' };
   return entryOf(parameter);
