@@ -6,16 +6,13 @@ import { admitAddress, clientAdmission, feedTokenAdmission } from './admission.t
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { clientDomains } from './client-domains.ts';
 import { type AppAdditions, createApp } from './create-app.ts';
-import { readPublishedDocument } from './docs/published-document.ts';
-import { addReference } from './docs/reference.ts';
-import { addGuides } from './guides/guide-routes.ts';
+import { addDocumentation } from './documentation.ts';
 import { addHealth } from './health.ts';
 import { keyRequestNotes } from './key-requests.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { addSdk } from './sdk/sdk-routes.ts';
 import type { Services } from './services.ts';
 import { Writer } from './writes/writer.ts';
 
@@ -43,16 +40,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const noteRequest = keyRequestNotes(deps);
   const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress, noteRequest });
   addHealth(app, context.database);
-  const text = readPublishedDocument('openapi.json');
-  addReference(app, { text, prefix: '' });
-  addGuides(app, {
-    listener: 'client',
-    prefix: '',
-    admit: beforeRefusal,
-    document: JSON.parse(text),
-    operations: clientDomains,
-  });
-  addSdk(app, { prefix: '', admit: beforeRefusal });
+  addDocumentation(app, { listener: 'client', admit: beforeRefusal, operations: clientDomains });
   for (const { domain, prefix, operations, head } of clientDomains)
     registerOperations(app, operations, {
       prefix,

@@ -10,9 +10,7 @@ import { addBrandReads } from './brand-reads.ts';
 import type { BrowserSignIn } from './console/browser-sign-in.ts';
 import { addConsole } from './console/console-routes.ts';
 import { type AppAdditions, createApp } from './create-app.ts';
-import { readPublishedDocument } from './docs/published-document.ts';
-import { addReference } from './docs/reference.ts';
-import { addGuides } from './guides/guide-routes.ts';
+import { addDocumentation } from './documentation.ts';
 import { addHealth } from './health.ts';
 import { internalAdmission } from './internal-admission.ts';
 import { internalGroups, internalOperations } from './internal-operations.ts';
@@ -20,7 +18,6 @@ import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { addSdk } from './sdk/sdk-routes.ts';
 import type { Services } from './services.ts';
 
 export interface InternalAppDeps {
@@ -51,16 +48,7 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   const app = createApp({ listener: 'internal', ...deps, beforeRefusal });
   addHealth(app, context.database);
   addMetrics(app, metrics);
-  const text = readPublishedDocument('openapi-internal.json');
-  addReference(app, { text, prefix: '/internal' });
-  addGuides(app, {
-    listener: 'internal',
-    prefix: '/internal',
-    admit: async () => {},
-    document: JSON.parse(text),
-    operations: internalGroups,
-  });
-  addSdk(app, { prefix: '/internal', admit: async () => {} });
+  addDocumentation(app, { listener: 'internal', admit: beforeRefusal, operations: internalGroups });
   addConsole(app, deps.consoleDir ?? builtConsole);
   const admit = (operation: AnyOperation) => internalAdmission(operation, deps);
   const options = { metrics, bodies, responses, head: true, admit };

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
+import { publicRoutes } from '../public-routes.ts';
 
 /** Everything comes from this origin, nothing is inline, and no string becomes markup or code. */
 const consolePolicy = [
@@ -30,10 +31,7 @@ const fileName = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
  */
 export function addConsole(app: FastifyInstance, dir: string): void {
   void app.register(fastifyStatic, { serve: false, preCompressed: true, cacheControl: false });
-  const get = (
-    path: string,
-    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-  ) => app.get(`/console${path}`, { exposeHeadRoute: true, logLevel: 'warn' }, handler);
+  const get = publicRoutes(app, '/console');
   // Relative, so that it works behind a proxy that adds a prefix.
   get('', async (_request, reply) => reply.redirect('console/', 301));
   get('/', async (_request, reply) => sendPage(reply, dir));

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { sha256 } from '../../lib/sha256.ts';
 import type { RequestOrigin } from '../proxies/request-origin.ts';
+import { publicRoutes } from '../public-routes.ts';
 import { KeptBody } from './kept-body.ts';
 import { pageStyle } from './page-style.ts';
 import { referencePage, referencePolicy } from './reference/reference-page.ts';
@@ -13,8 +14,6 @@ export interface ReferenceOptions {
   readonly prefix: string;
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
-
 /**
  * Serves the document and, at `/docs`, the reference that is rendered from it, without any other host and
  * without a key. The document and the page are never cached, since every release changes them; style and script are,
@@ -22,11 +21,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | 
  */
 export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOptions): void {
   const json = new KeptBody(text);
-  const get = (path: string, handler: Handler) => {
-    const url = prefix + path;
-    app.get(url, { exposeHeadRoute: true, logLevel: 'warn' }, handler);
-  };
-
+  const get = publicRoutes(app, prefix);
   get('/openapi.json', (request, reply) => {
     reply.type('application/json; charset=utf-8');
     const server = serverOf(request.origin);

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
-import type { DocumentedOperations, OpenApiDocument } from '../docs/openapi-document.ts';
+import type { DocumentedOperations } from '../docs/openapi-document.ts';
 import { postmanCollection } from '../docs/postman-collection.ts';
 import type { Listener } from '../metrics.ts';
 import type { BeforeRefusal } from '../protocol-guard.ts';
+import { publicRoutes } from '../public-routes.ts';
 import type { GuideLibrary } from './guide-library.ts';
 import { GuideShelf } from './guide-shelf.ts';
 import { llmsFullText, llmsText } from './llms-text.ts';
@@ -17,11 +18,10 @@ export interface GuideOptions {
   readonly prefix: string;
   /** Counts a search, or a request for a page that does not exist, against the client address. */
   readonly admit: BeforeRefusal;
-  readonly document: OpenApiDocument;
   readonly operations: readonly DocumentedOperations[];
+  /** The document as JSON. */
+  readonly text: string;
 }
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 /**
  * Serves the guides at `/docs/guides/`, each as a page and, with `.md` or `Accept: text/markdown`, as Markdown; `llms.txt`, a
@@ -29,10 +29,9 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | 
  * the client address.
  */
 export function addGuides(app: FastifyInstance, options: GuideOptions): void {
-  const { listener, prefix, admit, document, operations } = options;
+  const { listener, prefix, admit, text, operations } = options;
   const shelf = new GuideShelf(listener);
-  const get = (path: string, handler: Handler) =>
-    app.get(prefix + path, { exposeHeadRoute: true, logLevel: 'warn' }, handler);
+  const get = publicRoutes(app, prefix);
   const sendGuide = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const isSource = path.endsWith('.md');
     const slug = isSource ? path.slice(0, -'.md'.length) : path;
@@ -62,23 +61,25 @@ export function addGuides(app: FastifyInstance, options: GuideOptions): void {
     const { folder, page } = request.params as { folder: string; page: string };
     return sendGuide(request, reply, `${folder}/${page}`);
   });
-  const text = (path: string, write: (library: GuideLibrary) => string) => {
+  const getText = (path: string, write: (library: GuideLibrary) => string) => {
     let page: ServedPage | undefined;
     get(path, async (request, reply) => {
       page ??= new ServedPage(write(await shelf.content()), 'text/plain');
       return page.send(request, reply);
     });
   };
-  text('/llms.txt', llmsText);
-  text('/llms-full.txt', llmsFullText);
-  get('/docs/postman.json', ({ origin, host }, reply) =>
-    reply
+  getText('/llms.txt', llmsText);
+  getText('/llms-full.txt', llmsFullText);
+  get('/docs/postman.json', ({ origin, host }, reply) => {
+    const collection = postmanCollection(
+      JSON.parse(text),
+      `${origin.base ?? `http://${host}`}${origin.pathPrefix}`,
+    );
+    return reply
       .header('x-content-type-options', 'nosniff')
       .type('application/json; charset=utf-8')
-      .send(
-        JSON.stringify(postmanCollection(document, `${origin.base ?? `http://${host}`}${origin.pathPrefix}`)),
-      ),
-  );
+      .send(JSON.stringify(collection));
+  });
   addSearch(app, {
     prefix,
     shelf,

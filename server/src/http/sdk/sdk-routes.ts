@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
 import { parseTagList } from '../../lib/tag-list.ts';
 import { guidePolicy } from '../guides/guide-page.ts';
 import type { BeforeRefusal } from '../protocol-guard.ts';
+import { publicRoutes } from '../public-routes.ts';
 import { type PackedFile, readPackedFiles } from './packed-files.ts';
 import { sdkPage } from './sdk-page.ts';
 
@@ -16,15 +17,12 @@ interface SdkOptions {
 
 const tarballs = fileURLToPath(new URL('../../../../client/tarballs/', import.meta.url));
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
-
 /**
  * Serves the tarballs of the SDK and the command line of this version at `/sdk/`, with a page or, by `Accept`, a list, without a
  * key [D279]. They are read once and kept in memory: 180 KB.
  */
 export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): void {
-  const get = (path: string, handler: Handler) =>
-    app.get(`${prefix}/sdk${path}`, { exposeHeadRoute: true, logLevel: 'warn' }, handler);
+  const get = publicRoutes(app, `${prefix}/sdk`);
   let files: readonly PackedFile[] = [];
   const read = async () => {
     if (files.length === 0) files = await readPackedFiles(tarballs);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField } from '../../../errors/api-error.ts';
 import type { BeforeRefusal } from '../../protocol-guard.ts';
+import { publicRoutes } from '../../public-routes.ts';
 import { guidePolicy } from '../guide-page.ts';
 import type { GuideShelf } from '../guide-shelf.ts';
 import { excerptOf } from './excerpt.ts';
@@ -52,12 +53,9 @@ export function addSearch(app: FastifyInstance, options: SearchOptions): void {
       .type('text/html; charset=utf-8')
       .send(searchPage(query, results, frame));
   };
-  const get = (path: string, isJson: (request: FastifyRequest) => boolean) =>
-    app.get(prefix + path, { exposeHeadRoute: true, logLevel: 'warn' }, (request, reply) =>
-      search(request, reply, isJson(request)),
-    );
-  get('/docs/search', wantsJson);
-  get('/docs/search.json', () => true);
+  const get = publicRoutes(app, prefix);
+  get('/docs/search', (request, reply) => search(request, reply, wantsJson(request)));
+  get('/docs/search.json', (request, reply) => search(request, reply, true));
 }
 
 async function buildIndex(shelf: GuideShelf, operations: readonly SearchEntry[]): Promise<SearchIndex> {

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+import { readPublishedDocument } from './docs/published-document.ts';
+import { addReference } from './docs/reference.ts';
+import { addGuides, type GuideOptions } from './guides/guide-routes.ts';
+import { addSdk } from './sdk/sdk-routes.ts';
+
+/** Adds the document of a listener, its reference, the guides with their search, and the SDK. */
+export function addDocumentation(app: FastifyInstance, options: Omit<GuideOptions, 'prefix' | 'text'>): void {
+  const isClient = options.listener === 'client';
+  const prefix = isClient ? '' : '/internal';
+  const text = readPublishedDocument(isClient ? 'openapi.json' : 'openapi-internal.json');
+  addReference(app, { text, prefix });
+  addGuides(app, { text, prefix, ...options });
+  addSdk(app, { prefix, admit: options.admit });
+}
