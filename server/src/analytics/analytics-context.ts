@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../api/operation.ts';
 import type { CursorCodec } from './cursor-codec.ts';
 import type { ShownDirectory } from './datasets/shown-directory.ts';
-import type { IntakeResult } from './events/event-wire.ts';
+import type { EventsTaken } from './events/event-wire.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
 /** The parts of the running server that handlers and jobs of analytics may use. */
@@ -15,7 +15,7 @@ export interface AnalyticsContext extends ServiceContext {
   /** The learners and contents that rows show. One per process. */
   readonly shownDirectory: ShownDirectory;
   /** Receives the outcome of every request that sent events, for the metrics. */
-  readonly onIntake?: (intake: IntakeResult) => void;
+  readonly onIntake?: (intake: EventsTaken) => void;
   /** Receives the number of new events in each batch that was stored, also of requests that are interrupted later. */
   readonly onEventsStored?: (brandId: number, events: number) => void;
 }

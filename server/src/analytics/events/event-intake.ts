@@ -6,7 +6,7 @@ import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type { LearningEvent } from '../store/learning-event.ts';
 import { ContentReferences } from './content-references.ts';
 import { findEventMarkets, lockEventLearners } from './event-directory-store.ts';
-import type { IntakeResult, RejectedEvent } from './event-wire.ts';
+import type { EventsTaken, RejectedEvent } from './event-wire.ts';
 import { readSentEvent, type SentEvent } from './sent-event.ts';
 
 /** The maximum nesting depth of an event. */
@@ -71,13 +71,13 @@ export class EventIntake {
   }
 
   /** Stores the remaining events and returns the outcome of all. */
-  async finish(): Promise<IntakeResult> {
+  async finish(): Promise<EventsTaken> {
     await this.#startWriting();
     await Promise.all(this.#writing);
-    const { rejected: rejectedCount, ...counts } = this.#counts;
+    const { rejected: rejected_count, ...counts } = this.#counts;
     // A rejection by the directory can be found after a rejection for shape that has a higher index.
     const rejected = this.#rejected.sort((a, b) => a.index - b.index);
-    return { ...counts, rejected, rejectedCount };
+    return { ...counts, rejected, rejected_count };
   }
 
   /** Resolves when no write is in progress, regardless of the outcome. For aborted requests. */

@@ -1,17 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { EventsTaken } from '../../analytics/events/event-wire.ts';
 import type { AnalyticsStore } from '../../analytics/store/analytics-store.ts';
 
 const outcomes = ['completed', 'busy', 'failed'] as const;
 const eventResults = ['accepted', 'duplicate', 'excluded', 'rejected'] as const;
-
-/** The totals of a request that sent learning events. */
-export interface ObservedIntake {
-  readonly accepted: number;
-  readonly duplicates: number;
-  readonly excluded: number;
-  readonly rejectedCount: number;
-}
 
 /** Returns the store with every aggregation counted, measured and logged. */
 export function observeAggregations(
@@ -58,7 +51,7 @@ export function observeAggregations(
 }
 
 /** Returns the observer that counts learning events by result. */
-export function observeIntake(registry: Registry): (intake: ObservedIntake) => void {
+export function observeIntake(registry: Registry): (intake: EventsTaken) => void {
   const events = new Counter({
     name: 'brandport_learning_events_total',
     help: 'Learning events of finished requests, by result; `excluded`: of learners who have opted out.',
@@ -66,10 +59,10 @@ export function observeIntake(registry: Registry): (intake: ObservedIntake) => v
     registers: [registry],
   });
   for (const result of eventResults) events.inc({ result }, 0);
-  return ({ accepted, duplicates, excluded, rejectedCount }) => {
+  return ({ accepted, duplicates, excluded, rejected_count: rejected }) => {
     events.inc({ result: 'accepted' }, accepted);
     events.inc({ result: 'duplicate' }, duplicates);
     events.inc({ result: 'excluded' }, excluded);
-    events.inc({ result: 'rejected' }, rejectedCount);
+    events.inc({ result: 'rejected' }, rejected);
   };
 }

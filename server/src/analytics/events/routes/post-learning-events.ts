@@ -5,7 +5,7 @@ import { takeTurn } from '../../../lib/turns.ts';
 import { streamOperation } from '../../analytics-operation.ts';
 import { EventIntake } from '../event-intake.ts';
 import { EventNames } from '../event-names.ts';
-import { EventsTakenWire, eventExample, eventsTakenToWire, PostLearningEventsBody } from '../event-wire.ts';
+import { EventsTakenWire, eventExample, PostLearningEventsBody } from '../event-wire.ts';
 import { jsonItems } from '../json-items.ts';
 import { ndjsonLines } from '../ndjson-lines.ts';
 
@@ -61,7 +61,7 @@ but not listed.
       else await takeItems(intake, names, body);
       const result = await intake.finish();
       context.onIntake?.(result);
-      return { status: 200, body: eventsTakenToWire(result) };
+      return { status: 200, body: result };
     } finally {
       names.tell();
       await intake.settle();
