@@ -2,7 +2,12 @@ import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
 import { readAggregationFacts } from '../queries/read-aggregation-facts.ts';
 import { settleReturns } from '../returns/settle-returns.ts';
-import type { AggregationOptions, AggregationResult, RowCounts } from '../store/aggregation-types.ts';
+import {
+  type AggregationOptions,
+  type AggregationResult,
+  datasetNames,
+  type RowCounts,
+} from '../store/aggregation-types.ts';
 
 /** The parts of the running server that an aggregation uses. */
 export type AggregationContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
@@ -55,14 +60,6 @@ export async function aggregateDueDays(
 }
 
 export function addResults(a: AggregationResult, b: AggregationResult): AggregationResult {
-  const add = (name: keyof RowCounts) => a.rows[name] + b.rows[name];
-  return {
-    days: a.days + b.days,
-    rows: {
-      daily: add('daily'),
-      contents: add('contents'),
-      users: add('users'),
-      content_engagement: add('content_engagement'),
-    },
-  };
+  const rows = Object.fromEntries(datasetNames.map((name) => [name, a.rows[name] + b.rows[name]]));
+  return { days: a.days + b.days, rows: rows as RowCounts };
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from '../../api/field-schemas.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { countDays, type Day, type DayRange } from '../day.ts';
-import type { AggregationResult, DayRecord } from '../store/aggregation-types.ts';
+import type { DayRecord, RowCounts } from '../store/aggregation-types.ts';
 
 /** A hundred years. Every day of a range gets rows, so a typing error must not create a million of them. */
 export const maxDays = 36_525;
@@ -79,10 +79,6 @@ export function aggregationRange({ from, to }: Static<typeof AggregateDaysBody>,
   return { from, to };
 }
 
-export function aggregationToWire({ days, rows }: AggregationResult): Static<typeof AggregationWire> {
-  return { days, rows: rowsToWire(rows) };
-}
-
 export function aggregatedDayToWire(record: DayRecord): Static<typeof AggregatedDayWire> {
   return {
     date: record.day,
@@ -92,6 +88,8 @@ export function aggregatedDayToWire(record: DayRecord): Static<typeof Aggregated
   };
 }
 
-function rowsToWire({ daily, contents, users, content_engagement }: AggregationResult['rows']) {
+/** Returns a number for each dataset, in the order of the reference. */
+export function rowsToWire(numbers: Partial<RowCounts>): RowCounts {
+  const { daily = 0, contents = 0, users = 0, content_engagement = 0 } = numbers;
   return { daily, contents, users, content_engagement };
 }

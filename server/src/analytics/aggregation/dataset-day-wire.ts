@@ -4,7 +4,7 @@ import { type Page, pageOf, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { addDays, countDays, type Day, type DayRange } from '../day.ts';
 import { type DatasetDay, type DatasetName, datasetNames } from '../store/aggregation-types.ts';
-import { maxDays } from './aggregation-wire.ts';
+import { maxDays, rowsToWire } from './aggregation-wire.ts';
 
 /** A calendar shows a year, leap years included. */
 const daysOfPage = { default: 366, max: 366 };
@@ -107,14 +107,9 @@ export function datasetDayToWire(day: DatasetDay): Static<typeof DatasetDayWire>
     aggregated_at: day.aggregatedAt?.toISOString() ?? null,
     dirty: day.isDirty,
     late_events: day.lateEvents,
-    rows: day.rows === null ? null : numbersByDataset(day.rows),
-    revisions: day.revisions === null ? null : numbersByDataset(day.revisions),
+    rows: day.rows === null ? null : rowsToWire(day.rows),
+    revisions: day.revisions === null ? null : rowsToWire(day.revisions),
     refreshed_at: day.refreshedAt?.toISOString() ?? null,
     events_dropped: day.isDropped,
   };
-}
-
-function numbersByDataset(numbers: Readonly<Partial<Record<DatasetName, number>>>) {
-  const { daily = 0, contents = 0, users = 0, content_engagement = 0 } = numbers;
-  return { daily, contents, users, content_engagement };
 }

@@ -14,7 +14,6 @@ import {
   aggregationExample,
   aggregationJobExample,
   aggregationRange,
-  aggregationToWire,
   maxDaysOfRequest,
 } from '../aggregation-wire.ts';
 
@@ -61,7 +60,7 @@ export const aggregateDaysOperation = longWriteOperation({
       });
       return result === null
         ? { status: 202, body: { job_id: jobId as string } }
-        : { status: 200, body: aggregationToWire(result) };
+        : { status: 200, body: result };
     });
     if (result === null) jobs.wake(windowQueue);
     return outcome;
