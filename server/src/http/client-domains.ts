@@ -1,4 +1,4 @@
-import { analyticsOperations } from '../analytics/operations.ts';
+import { datasetOperations } from '../analytics/datasets/routes/index.ts';
 import type { Operation } from '../api/operation.ts';
 import { catalogOperations } from '../catalog/operations.ts';
 import type { Domain } from './admission.ts';
@@ -15,5 +15,5 @@ export interface ClientDomain {
 /** Everything that the client listener serves to API keys. */
 export const clientDomains: readonly ClientDomain[] = [
   { domain: 'catalog', prefix: '/v1/client/catalog', operations: catalogOperations, head: true },
-  { domain: 'analytics', prefix: '/v1/client/analytics', operations: analyticsOperations, head: false },
+  { domain: 'analytics', prefix: '/v1/client/analytics', operations: datasetOperations, head: false },
 ];

@@ -6,6 +6,7 @@ import { listDailyMetricsOperation } from './list-daily-metrics.ts';
 import { listUserContentsOperation } from './list-user-contents.ts';
 import { listUserDaysOperation } from './list-user-days.ts';
 
+/** Everything below `/v1/client/analytics`, in the order of the reference. */
 export const datasetOperations: readonly Operation<AnalyticsContext>[] = [
   getAnalyticsStatusOperation, // GET /status
   listDailyMetricsOperation, //   GET /metrics/daily
