@@ -34,8 +34,7 @@ export function yesterdayOf(now: number): Day {
 
 /** The day `count` days later, or earlier if negative; never before year 1. */
 export function addDays(day: Day, count: number): Day {
-  const moved = Date.parse(`${day}T00:00:00Z`) + count * dayMs;
-  return moved < Date.parse(`${firstDay}T00:00:00Z`) ? firstDay : dayOf(moved);
+  return dayOfNumber(Math.max(dayNumberOf(day) + count, dayNumberOf(firstDay)));
 }
 
 export function firstOfMonth(day: Day): Day {
@@ -48,7 +47,7 @@ export function firstOfNextMonth(day: Day): Day {
 
 /** The number of days in a range, both ends included; 0 or less if it ends before it begins. */
 export function countDays({ from, to }: DayRange): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs + 1;
+  return dayNumberOf(to) - dayNumberOf(from) + 1;
 }
 
 /** The days of a range in ascending order; none if it ends before it begins. */

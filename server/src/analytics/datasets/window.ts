@@ -1,4 +1,5 @@
 import { ApiError, invalidField } from '../../errors/api-error.ts';
+import type { CursorContent } from '../cursor-codec.ts';
 import { addDays, countDays, type Day, type DayRange } from '../day.ts';
 
 /** The maximum length of a window, and its default length, in days [analytics-9]. */
@@ -12,12 +13,6 @@ export interface WindowQuery {
   readonly to?: Day;
 }
 
-/** The window that a walk began with, and the ends that its first request did not specify. */
-export interface EarlierWindow {
-  readonly window: DayRange;
-  readonly defaulted: { readonly from: boolean; readonly to: boolean };
-}
-
 /**
  * Returns the window of a query [analytics-7]. By default, `to` is yesterday and `from` the given number of days before
  * it. Ends that the first request of a walk did not specify keep their value, also past midnight.
@@ -27,7 +22,7 @@ export function resolveWindow(
   query: WindowQuery,
   rules: WindowRules,
   yesterday: Day,
-  earlier: EarlierWindow | null = null,
+  earlier: Pick<CursorContent, 'window' | 'defaulted'> | null = null,
 ): DayRange {
   const to = query.to ?? (earlier?.defaulted.to ? earlier.window.to : yesterday);
   const from =
