@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/field-schemas.ts';
-import type { ActivityHour } from './read-activity.ts';
 
 const mostHours = 168;
 export const defaultHours = 24;
@@ -48,13 +47,3 @@ export const activityExample: Static<typeof ActivityWire> = {
     },
   ],
 };
-
-export function activityToWire(hours: readonly ActivityHour[]): Static<typeof ActivityWire> {
-  const data = hours.map(({ at, feedLines, refusedLines, ...counts }) => ({
-    at: new Date(at).toISOString(),
-    ...counts,
-    feed_lines: feedLines,
-    refused_lines: refusedLines,
-  }));
-  return { data };
-}

@@ -8,9 +8,9 @@ import { statement } from '../../postgres/statement.ts';
 export interface FeedHour {
   /** The start of the hour. */
   readonly at: Date;
-  readonly feedLines: number;
+  readonly feed_lines: number;
   /** Lines that somebody has to act on. */
-  readonly refusedLines: number;
+  readonly refused_lines: number;
 }
 
 /**
@@ -24,8 +24,8 @@ export function listFeedHours(database: Queryable, brandIds: BrandReach, first: 
   return database.run(
     statement<FeedHour>(
       `list_feed_hours${where.code}`,
-      `select date_trunc('hour', f.at, 'UTC') as at, coalesce(sum(l.value::bigint), 0)::bigint as "feedLines",
-         coalesce(sum(l.value::bigint) filter (where l.key in (${refusedResults})), 0)::bigint as "refusedLines"
+      `select date_trunc('hour', f.at, 'UTC') as at, coalesce(sum(l.value::bigint), 0)::bigint as feed_lines,
+         coalesce(sum(l.value::bigint) filter (where l.key in (${refusedResults})), 0)::bigint as refused_lines
        from brands b
        cross join lateral (
          select coalesce((

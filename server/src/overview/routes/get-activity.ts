@@ -1,11 +1,5 @@
 import { readOperation } from '../../api/operation.ts';
-import {
-  ActivityQuery,
-  ActivityWire,
-  activityExample,
-  activityToWire,
-  defaultHours,
-} from '../activity-wire.ts';
+import { ActivityQuery, ActivityWire, activityExample, defaultHours } from '../activity-wire.ts';
 import { readActivity } from '../read-activity.ts';
 
 /** Shows the activity of all brands [internal-195]. */
@@ -28,7 +22,6 @@ export const getActivityOperation = readOperation({
   },
   handle: async ({ database, clock }, { query, internalCaller }) => {
     const range = { hours: query.hours ?? defaultHours, now: clock.now() };
-    const hours = await readActivity(database, internalCaller.brandIds, range);
-    return { status: 200, body: activityToWire(hours) };
+    return { status: 200, body: { data: await readActivity(database, internalCaller.brandIds, range) } };
   },
 });

@@ -1,13 +1,7 @@
 import { readOperation } from '../../api/operation.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
-import {
-  ActivityQuery,
-  ActivityWire,
-  activityExample,
-  activityToWire,
-  defaultHours,
-} from '../activity-wire.ts';
+import { ActivityQuery, ActivityWire, activityExample, defaultHours } from '../activity-wire.ts';
 import { readActivity } from '../read-activity.ts';
 
 /** Shows what happened in a brand, for a chart [internal-195] [D252]. */
@@ -33,6 +27,6 @@ count in the hour of the last one.`,
   handle: async ({ database, clock }, { params, query }) => {
     const { id } = await getBrand(database, brandIdFromPath(params.id));
     const range = { hours: query.hours ?? defaultHours, now: clock.now() };
-    return { status: 200, body: activityToWire(await readActivity(database, [id], range)) };
+    return { status: 200, body: { data: await readActivity(database, [id], range) } };
   },
 });
