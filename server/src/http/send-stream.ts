@@ -14,17 +14,13 @@ export async function sendStream(
   if (stream === undefined) throw new Error('the reply has no stream');
   const { mediaType, fileName, parts } = stream;
   const isHead = reply.request.method === 'HEAD';
-  const body = isHead ? [] : await begun(parts[Symbol.asyncIterator]());
+  const iterator = parts[Symbol.asyncIterator]();
+  const body = isHead ? [] : continued(await iterator.next(), iterator);
   reply
     .code(status)
     .headers({ ...headers, 'content-disposition': `attachment; filename="${fileName}"` })
     .type(`${mediaType}; charset=utf-8`);
   return reply.send(Readable.from(body));
-}
-
-async function begun(parts: AsyncIterator<string>): Promise<AsyncIterable<string>> {
-  const first = await parts.next();
-  return continued(first, parts);
 }
 
 async function* continued(
