@@ -1,4 +1,6 @@
+import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
+import { readPage } from '../../../postgres/read-page.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Day, DayRange } from '../../day.ts';
 import type { DatasetName, DayRecord, WindowProgress } from '../aggregation-types.ts';
@@ -50,26 +52,16 @@ export async function listAggregatedDays(
   brandId: number,
   page: { readonly size: number; readonly offset: number },
 ): Promise<{ days: DayRecord[]; total: number }> {
-  const rows = await database.run(
-    statement<DayRecord & { readonly total: number }>(
-      'list_aggregated_days',
-      `select t.total, to_char(d.day, 'YYYY-MM-DD') as day, d.aggregated_at as "aggregatedAt", d.row_counts as rows,
-         d.is_dirty as "isDirty"
-       from (
-         select count(*) as total from analytics.brand_days where brand_id = $1 and aggregated_at is not null
-       ) t
-       left join lateral (
-         select day, aggregated_at, row_counts, is_dirty from analytics.brand_days
-         where brand_id = $1 and aggregated_at is not null
-         order by day desc limit $2 offset $3
-       ) d on true
-       order by d.day desc`,
-      [brandId, page.size, page.offset],
-      { long: true },
-    ),
-  );
-  const days = rows.filter(({ day }) => day !== null).map(({ total: _, ...record }) => record);
-  return { days, total: rows[0]?.total ?? 0 };
+  const list = {
+    name: 'aggregated_days',
+    columns: `to_char(d.day, 'YYYY-MM-DD') as day, d.aggregated_at as "aggregatedAt", d.row_counts as rows,
+      d.is_dirty as "isDirty"`,
+    from: 'analytics.brand_days d',
+    where: new Conditions(['d.brand_id = $1', 'd.aggregated_at is not null'], [brandId]),
+    orderBy: 'd.day desc',
+  };
+  const { rows, total } = await readPage<DayRecord>(database, list, page);
+  return { days: rows, total };
 }
 
 /** See `AnalyticsStore.readProgress`. Reads one range of the day records. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../postgres/database.ts';
+import { deleteRows } from '../../../postgres/delete-rows.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
@@ -40,21 +41,13 @@ export async function dropEventsBefore(tx: Transaction, day: Day): Promise<void>
 }
 
 /** Deletes ids of events whose days were dropped, and returns their number: one for each event. */
-export async function deleteDroppedClaims(tx: Transaction, limit: number): Promise<number> {
-  const rows = await tx.run(
-    statement<{ count: number }>(
-      'delete_dropped_event_claims',
-      `with old as (
-         select ctid from analytics.event_claims
-         where day < (select kept_since from analytics.event_retention)
-         order by day limit $1
-         for update skip locked
-       ), gone as (
-         delete from analytics.event_claims c using old where c.ctid = old.ctid returning 1
-       )
-       select count(*) as count from gone`,
-      [limit],
-    ),
-  );
-  return rows[0]?.count ?? 0;
+export function deleteDroppedClaims(tx: Transaction, limit: number): Promise<number> {
+  const dropped = {
+    name: 'delete_dropped_event_claims',
+    table: 'analytics.event_claims',
+    where: 'day < (select kept_since from analytics.event_retention)',
+    orderBy: 'day',
+    values: [],
+  };
+  return deleteRows(tx, dropped, limit);
 }
