@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { installTarballs } from '../../../client/tests/install-tarballs.ts';
 import { startSandboxProcess } from '../../../extensions/sandbox/test/sandbox-process.ts';
 import { scopes } from '../../src/api/scopes.ts';
-import { readGuideFiles } from '../../src/http/guides/guide-files.ts';
+import { readGuideFiles } from '../../src/http/guides/guide-library.ts';
 import { registerSecretsOf } from '../support/canaries.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { processAdminToken, projectDir, startServerProcess } from '../support/server-process.ts';

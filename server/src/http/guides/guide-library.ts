@@ -1,8 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
 import type { Listener } from '../metrics.ts';
 import { errorGuide, errorTable, listedCodes } from './error-guide.ts';
 import { type Guide, titleOf } from './guide.ts';
-import { readGuideFiles } from './guide-files.ts';
 import { type IndexSection, readIndex } from './guide-index.ts';
 
 /** The guides of one listener. */
@@ -13,6 +13,25 @@ export interface GuideLibrary {
 }
 
 const operators = 'operators';
+const folder = new URL('../../../../docs/guides/', import.meta.url);
+
+/**
+ * Reads the sources of the guides, as pairs of a slug and the text of its Markdown file. The slug of `README.md` is that of its
+ * folder: an empty string, or `operators`.
+ * @throws Error if the folder cannot be read
+ */
+export async function readGuideFiles(): Promise<Map<string, string>> {
+  const names = await readdir(folder, { recursive: true });
+  const paths = names.filter((name) => name.endsWith('.md')).sort();
+  return new Map(
+    await Promise.all(
+      paths.map(async (path): Promise<[string, string]> => {
+        const slug = path.replaceAll('\\', '/').replace(/(?:\/?README)?\.md$/, '');
+        return [slug, await readFile(new URL(path, folder), 'utf8')];
+      }),
+    ),
+  );
+}
 
 /**
  * Reads the guides of a listener. The client listener has no pages for operators; the internal listener has all pages.

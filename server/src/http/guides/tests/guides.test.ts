@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { errorCatalogue } from '../../../errors/error-catalogue.ts';
-import { readGuideFiles } from '../guide-files.ts';
+import { readGuideFiles } from '../guide-library.ts';
 
 const apps = await createTestApps({ trustedProxies: ['10.0.0.0/8'], limits: { address: 5 } });
 const listeners = [
