@@ -14,6 +14,7 @@ import { clientGone } from './client-gone.ts';
 import { initiatorOf, requestOf, settle } from './execute-operation.ts';
 import { countIdempotencyRefusal, keyedRequestOf, sendOutcome } from './execute-write.ts';
 import type { Metrics } from './metrics.ts';
+import { keyNameOf } from './writes/write-request.ts';
 
 export interface InternalExecution<Context extends ServiceContext> {
   readonly context: Context;
@@ -73,7 +74,7 @@ async function runLong<Context extends ServiceContext>(
   { request, keyed, commit }: LongRun,
 ): Promise<WriteOutcome> {
   const { database, clock } = context;
-  const key = keyed === null ? null : `${keyed.scope.lineageId} ${keyed.scope.key}`;
+  const key = keyNameOf(keyed);
   const isInFlight = key !== null && inFlight.has(key);
   if (key !== null) inFlight.add(key);
   try {

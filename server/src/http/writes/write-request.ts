@@ -15,7 +15,7 @@ export interface WriteRequest {
 }
 
 /** Returns the id of a request's Idempotency-Key in this process; null without one. */
-export function keyNameOf({ keyed }: WriteRequest): string | null {
+export function keyNameOf(keyed: KeyedRequest | null): string | null {
   return keyed === null ? null : `${keyed.scope.lineageId} ${keyed.scope.key}`;
 }
 

@@ -67,7 +67,7 @@ export class Writer {
    */
   async run(write: WriteRequest): Promise<WriteOutcome> {
     const lane = laneOf(write);
-    const key = keyNameOf(write);
+    const key = keyNameOf(write.keyed);
     const isInFlight = key !== null && this.#keys.has(key);
     if (key !== null) this.#keys.set(key, (this.#keys.get(key) ?? 0) + 1);
     try {
