@@ -15,11 +15,6 @@ export interface WindowJobData {
   readonly requested_at: string;
 }
 
-/** Jobs with the same key aggregate the same window. */
-function windowKey(brandId: number, { from, to }: DayRange): string {
-  return `${brandId}/${from}/${to}`;
-}
-
 /**
  * Aggregates one window of a brand in slices. The brand's aggregation lock admits one run at a time; a killed or
  * stopped run is continued later. The result has the same form as that of a short window aggregated within the request.
@@ -49,15 +44,15 @@ export function queueWindow(
   tx: AuditedTransaction,
   { clock, jobs }: Pick<AnalyticsContext, 'clock' | 'jobs'>,
   brandId: number,
-  range: DayRange,
+  { from, to }: DayRange,
 ): Promise<string> {
   const data: WindowJobData = {
     brand_id: brandId,
-    from: range.from,
-    to: range.to,
+    from,
+    to,
     requested_at: new Date(clock.now()).toISOString(),
   };
-  return jobs.sendOnce(tx, { queue: windowQueue, key: windowKey(brandId, range), data });
+  return jobs.sendOnce(tx, { queue: windowQueue, key: `${brandId}/${from}/${to}`, data });
 }
 
 /** Target duration of a slice. A stop waits for one slice, and a crash loses one. */

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { readPage } from '../../../postgres/read-page.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Day, DayRange } from '../../day.ts';
-import type { DatasetName, DayRecord, WindowProgress } from '../aggregation-types.ts';
+import { type DatasetName, type DayRecord, datasetNames, type WindowProgress } from '../aggregation-types.ts';
 
 // The number of days for which a missing aggregation counts as missed, when later days have been aggregated.
 const gapDays = 366;
@@ -73,8 +73,8 @@ export async function readWindowProgress(
 ): Promise<WindowProgress> {
   const sumOf = (dataset: DatasetName) =>
     `coalesce(sum((b.row_counts ->> '${dataset}')::bigint), 0)::bigint as ${dataset}`;
-  const rows = await database.run(
-    statement<{ next_day: Day | null; days: number } & Record<DatasetName, number>>(
+  const [row] = await database.run(
+    statement<Omit<WindowProgress, 'rows'> & Record<DatasetName, number>>(
       'read_window_progress',
       `with done as materialized (
          select day, row_counts from analytics.brand_days
@@ -85,15 +85,15 @@ export async function readWindowProgress(
            from (select $2::date + n as day from generate_series(0, $3::date - $2::date) as n) w
            left join analytics.event_retention r on true
            where (r.kept_since is null or w.day >= r.kept_since) and w.day not in (select day from done)
-         ) as next_day,
-         count(*) as days, ${sumOf('daily')}, ${sumOf('contents')}, ${sumOf('users')}, ${sumOf('content_engagement')}
+         ) as "nextDay",
+         count(*) as days, ${datasetNames.map(sumOf).join(', ')}
        from done b`,
       [brandId, from, to, since],
       { long: true },
     ),
   );
-  const { next_day, days, daily, contents, users, content_engagement } = rows[0] as (typeof rows)[number];
-  return { nextDay: next_day, days, rows: { daily, contents, users, content_engagement } };
+  const { nextDay, days, ...rows } = row as NonNullable<typeof row>;
+  return { nextDay, days, rows };
 }
 
 /**
