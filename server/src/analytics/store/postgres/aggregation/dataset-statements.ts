@@ -1,38 +1,13 @@
-import { type Statement, statement } from '../../../../postgres/statement.ts';
+import { statement } from '../../../../postgres/statement.ts';
 import type { Day, DayRange } from '../../../day.ts';
 import type { AggregationFacts } from '../../aggregation-types.ts';
 import type { DatasetDefinition } from './dataset-definition.ts';
 
 /** A range of days to replace. */
-export interface Replacement {
+interface Replacement {
   readonly range: DayRange;
   /** True if the brand has aggregated days after the range, whose running totals depend on the range. */
   readonly hasLaterDays: boolean;
-}
-
-/**
- * The statements that replace a range of days in one dataset, in execution order; the last four run only if later days
- * exist. Each key whose rows in the range changed gets its later running totals recomputed from the total at the end of
- * the range, never adjusted by a difference [analytics-42] [D40].
- */
-export interface DatasetStatements {
-  readonly definition: DatasetDefinition;
-  /** Creates `pg_temp.removed_<dataset>` and `pg_temp.changed_<dataset>`, which exist until the transaction ends. */
-  createChange(): readonly Statement<never>[];
-  /** Deletes the rows of the range; copies them to `removed_<dataset>` if later days exist. */
-  remove(brandId: number, replacement: Replacement): Statement<never>;
-  /** Inserts the new rows; returns their number by day. */
-  write(
-    brandId: number,
-    replacement: Replacement,
-    facts: AggregationFacts,
-  ): Statement<{ day: Day; rows: number }>;
-  analyzeRemoved(): Statement<never>;
-  /** Fills `changed_<dataset>`: the keys with a row that was added, removed or changed. */
-  listChanged(brandId: number, range: DayRange): Statement<never>;
-  analyzeChanged(): Statement<never>;
-  /** Recomputes the running totals of the changed keys after the range; returns the days with a changed row. */
-  correctLater(brandId: number, range: DayRange): Statement<{ day: Day }>;
 }
 
 /**
@@ -41,22 +16,38 @@ export interface DatasetStatements {
  */
 export const preferIndexes = statement<never>('prefer_indexes', 'set local enable_seqscan = off');
 
-export function datasetStatements(definition: DatasetDefinition): DatasetStatements {
+/**
+ * Returns the statements that replace a range of days in one dataset, in execution order; the last four run only if later days
+ * exist. Each key whose rows in the range changed gets its later running totals recomputed from the total at the end of
+ * the range, never adjusted by a difference [analytics-42] [D40].
+ */
+export function datasetStatements(definition: DatasetDefinition) {
   const { name, values } = definition;
   const texts = textsOf(definition);
-  const named = <Row>(verb: keyof typeof texts, parameters: readonly unknown[] = []) =>
+  const named = <Row = never>(verb: keyof typeof texts, parameters: readonly unknown[] = []) =>
     statement<Row>(`${verb}_${name}`, texts[verb], parameters);
   return {
     definition,
+    /** Creates `pg_temp.removed_<dataset>` and `pg_temp.changed_<dataset>`, which exist until the transaction ends. */
     createChange: () => [named('create_removed'), named('create_changed')],
-    remove: (brandId, { range: { from, to }, hasLaterDays }) =>
+    /** Deletes the rows of the range; copies them to `removed_<dataset>` if later days exist. */
+    remove: (brandId: number, { range: { from, to }, hasLaterDays }: Replacement) =>
       named(hasLaterDays ? 'remove_days' : 'remove_last_days', [brandId, from, to]),
-    write: (brandId, { range: { from, to } }, facts) =>
-      named(from === to ? 'write_day' : 'write_days', [brandId, from, to, ...values(facts)]),
+    /** Inserts the new rows; returns their number by day. */
+    write: (brandId: number, { range: { from, to } }: Replacement, facts: AggregationFacts) =>
+      named<{ day: Day; rows: number }>(from === to ? 'write_day' : 'write_days', [
+        brandId,
+        from,
+        to,
+        ...values(facts),
+      ]),
     analyzeRemoved: () => named('analyze_removed'),
-    listChanged: (brandId, { from, to }) => named('list_changed_keys', [brandId, from, to]),
+    /** Fills `changed_<dataset>`: the keys with a row that was added, removed or changed. */
+    listChanged: (brandId: number, { from, to }: DayRange) => named('list_changed_keys', [brandId, from, to]),
     analyzeChanged: () => named('analyze_changed'),
-    correctLater: (brandId, { to }) => named('correct_later_days', [brandId, to]),
+    /** Recomputes the running totals of the changed keys after the range; returns the days with a changed row. */
+    correctLater: (brandId: number, { to }: DayRange) =>
+      named<{ day: Day }>('correct_later_days', [brandId, to]),
   };
 }
 
