@@ -81,6 +81,18 @@ export function pageMeta(page: Page, total: number): Static<typeof PageMetaWire>
   };
 }
 
+/** Replies with one page of a list, which `read` returns with the number of all rows. */
+export async function pageReply<Row, Item>(
+  query: { page?: number; per_page?: number },
+  read: (page: Page) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>,
+  toWire: (row: Row) => Item,
+) {
+  const page = pageOf(query);
+  const { rows, total } = await read(page);
+  const data = rows.map((row) => toWire(row));
+  return { status: 200 as const, body: { data, meta: pageMeta(page, total) } };
+}
+
 /** The envelope of a list. */
 export function listOf<T extends TSchema>(item: T) {
   return Type.Object({ data: Type.Array(item), meta: PageMetaWire });

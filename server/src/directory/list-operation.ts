@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { type ReadOperation, readOperation } from '../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { getBrand } from '../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
 import { type RowTimes, rowToWire } from './directory-wire.ts';
@@ -42,9 +42,7 @@ export function directoryListOperation<Row extends RowTimes>(
     },
     handle: async ({ database }, { params, query }) => {
       const brand = await getBrand(database, brandIdFromPath(params.id));
-      const page = pageOf(query);
-      const { rows, total } = await listDirectoryPage(database, list, brand.id, page);
-      return { status: 200, body: { data: rows.map(rowToWire), meta: pageMeta(page, total) } };
+      return pageReply(query, (page) => listDirectoryPage(database, list, brand.id, page), rowToWire);
     },
   });
 }

@@ -138,7 +138,7 @@ export interface AnalyticsStore {
   listAggregatedDays(
     brandId: number,
     page: { readonly size: number; readonly offset: number },
-  ): Promise<{ readonly days: readonly DayRecord[]; readonly total: number }>;
+  ): Promise<{ readonly rows: readonly DayRecord[]; readonly total: number }>;
 
   /** Returns the days of a learner. Reads the learner's events and days only. */
   readLearnerActivity(brandId: number, learnerId: number): Promise<LearnerActivity>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { listAuditEntries } from '../audit-list-store.ts';
 import {
   AuditEntryWire,
@@ -28,9 +28,7 @@ export const listAuditEntriesOperation = readOperation({
     },
   },
   handle: async ({ database }, { query, brandIds }) => {
-    const page = pageOf(query);
     const filter = { ...auditFilterFromWire(query), brandIds };
-    const { rows, total } = await listAuditEntries(database, filter, page);
-    return { status: 200, body: { data: rows.map(auditEntryToWire), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listAuditEntries(database, filter, page), auditEntryToWire);
   },
 });

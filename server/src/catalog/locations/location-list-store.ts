@@ -13,7 +13,7 @@ export async function listLocations(
   brandId: number,
   isActive: boolean | undefined,
   page: Page,
-): Promise<{ locations: Location[]; total: number }> {
+): Promise<{ rows: Location[]; total: number }> {
   const values = [brandId, isActive ?? null];
   const matches = 'o.brand_id = $1 and ($2::boolean is null or o.is_active = $2)';
   const [rows, totals] = await Promise.all([
@@ -33,5 +33,5 @@ export async function listLocations(
       ),
     ),
   ]);
-  return { locations: rows, total: totals[0]?.total ?? 0 };
+  return { rows, total: totals[0]?.total ?? 0 };
 }

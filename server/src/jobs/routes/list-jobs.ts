@@ -1,5 +1,5 @@
 import { readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf } from '../../api/pagination.ts';
+import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
 import { JobsQuery, JobWire, jobExample, jobFilterFromWire, jobToWire } from '../job-wire.ts';
 import { listJobs } from '../queries/job-list.ts';
 
@@ -21,8 +21,10 @@ export const listJobsOperation = readOperation({
     },
   },
   handle: async ({ database }, { query, brandIds }) => {
-    const page = pageOf(query);
-    const { rows, total } = await listJobs(database, { ...jobFilterFromWire(query), brandIds }, page);
-    return { status: 200, body: { data: rows.map(jobToWire), meta: pageMeta(page, total) } };
+    return pageReply(
+      query,
+      (page) => listJobs(database, { ...jobFilterFromWire(query), brandIds }, page),
+      jobToWire,
+    );
   },
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { listAdministrators } from '../administrator-store.ts';
 import { AdministratorWire, administratorExample, administratorToWire } from '../administrator-wire.ts';
 
@@ -21,11 +21,6 @@ export const listAdministratorsOperation = readOperation({
     },
   },
   handle: async ({ database }, { query }) => {
-    const page = pageOf(query);
-    const { rows, total } = await listAdministrators(database, page);
-    return {
-      status: 200,
-      body: { data: rows.map(administratorToWire), meta: pageMeta(page, total) },
-    };
+    return pageReply(query, (page) => listAdministrators(database, page), administratorToWire);
   },
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { ApiKeyDetailWire, apiKeyDetailExample, apiKeyDetailToWire } from '../api-key-wire.ts';
@@ -37,9 +37,7 @@ export const listApiKeysOperation = readOperation({
   },
   handle: async ({ database, clock }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
-    const page = pageOf(query);
     const filter = { brandId: brand.id, state: query.state, now: new Date(clock.now()) };
-    const { rows, total } = await listApiKeys(database, filter, page);
-    return { status: 200, body: { data: rows.map(apiKeyDetailToWire), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listApiKeys(database, filter, page), apiKeyDetailToWire);
   },
 });

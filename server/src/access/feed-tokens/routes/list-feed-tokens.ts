@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { listFeedTokens } from '../feed-token-store.ts';
@@ -25,8 +25,6 @@ export const listFeedTokensOperation = readOperation({
   },
   handle: async ({ database }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
-    const page = pageOf(query);
-    const { rows, total } = await listFeedTokens(database, brand.id, page);
-    return { status: 200, body: { data: rows.map(feedTokenToWire), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listFeedTokens(database, brand.id, page), feedTokenToWire);
   },
 });

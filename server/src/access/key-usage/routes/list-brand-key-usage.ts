@@ -1,5 +1,5 @@
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageReply } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import {
@@ -34,8 +34,6 @@ ten seconds late, and kept for \`BRANDPORT_KEEP_KEY_USAGE\`.`,
   handle: async ({ database, clock }, { params, query }) => {
     const range = keyUsageRange(query, clock.now());
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
-    const page = pageOf(query);
-    const { rows, total } = await listKeyUsage(database, { brandId, ...range }, page);
-    return { status: 200, body: { data: rows.map(keyUsageToWire), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listKeyUsage(database, { brandId, ...range }, page), keyUsageToWire);
   },
 });

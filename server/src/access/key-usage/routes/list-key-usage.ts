@@ -1,5 +1,5 @@
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageReply } from '../../../api/pagination.ts';
 import { KeyParams } from '../../api-keys/api-key-wire.ts';
 import { getApiKey, ownedKey } from '../../api-keys/queries/api-key-detail.ts';
 import {
@@ -33,8 +33,10 @@ export const listKeyUsageOperation = readOperation({
   handle: async ({ database, clock }, { params, query }) => {
     const range = keyUsageRange(query, clock.now());
     const { brandId, keyId } = await getApiKey(database, params.key_id);
-    const page = pageOf(query);
-    const { rows, total } = await listKeyUsage(database, { brandId, keyId, ...range }, page);
-    return { status: 200, body: { data: rows.map(keyUsageToWire), meta: pageMeta(page, total) } };
+    return pageReply(
+      query,
+      (page) => listKeyUsage(database, { brandId, keyId, ...range }, page),
+      keyUsageToWire,
+    );
   },
 });

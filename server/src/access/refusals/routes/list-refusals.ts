@@ -1,5 +1,5 @@
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageReply } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { listRefusals } from '../queries/refusal-list.ts';
@@ -33,8 +33,10 @@ deleted keys and with a wrong secret. 401s and 429s of a key share a row a minut
   },
   handle: async ({ database }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
-    const page = pageOf(query);
-    const { rows, total } = await listRefusals(database, refusalFilterFromWire(brandId, query), page);
-    return { status: 200, body: { data: rows.map(refusalToWire), meta: pageMeta(page, total) } };
+    return pageReply(
+      query,
+      (page) => listRefusals(database, refusalFilterFromWire(brandId, query), page),
+      refusalToWire,
+    );
   },
 });

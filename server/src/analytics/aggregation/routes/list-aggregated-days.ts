@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { readOperation } from '../../analytics-operation.ts';
@@ -26,8 +26,6 @@ export const listAggregatedDaysOperation = readOperation({
   errors: ['analytics_unavailable'],
   handle: async ({ database, analytics }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
-    const page = pageOf(query);
-    const { days, total } = await analytics.listAggregatedDays(brandId, page);
-    return { status: 200, body: { data: days.map(aggregatedDayToWire), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => analytics.listAggregatedDays(brandId, page), aggregatedDayToWire);
   },
 });

@@ -47,11 +47,11 @@ export async function listDueDays(database: Queryable, brandId: number, yesterda
 }
 
 /** See `AnalyticsStore.listAggregatedDays`. */
-export async function listAggregatedDays(
+export function listAggregatedDays(
   database: Queryable,
   brandId: number,
   page: { readonly size: number; readonly offset: number },
-): Promise<{ days: DayRecord[]; total: number }> {
+): Promise<{ rows: DayRecord[]; total: number }> {
   const list = {
     name: 'aggregated_days',
     columns: `to_char(d.day, 'YYYY-MM-DD') as day, d.aggregated_at as "aggregatedAt", d.row_counts as rows,
@@ -60,8 +60,7 @@ export async function listAggregatedDays(
     where: new Conditions(['d.brand_id = $1', 'd.aggregated_at is not null'], [brandId]),
     orderBy: 'd.day desc',
   };
-  const { rows, total } = await readPage<DayRecord>(database, list, page);
-  return { days: rows, total };
+  return readPage(database, list, page);
 }
 
 /** See `AnalyticsStore.readProgress`. Reads one range of the day records. */

@@ -124,7 +124,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
         const { daily } = await readAll(store, brandId);
         return Object.fromEntries(daily.map(({ day: date, totals }) => [date, totals.views]));
       };
-      const { days } = await store.listAggregatedDays(brandId, { size: 9, offset: 0 });
+      const { rows: days } = await store.listAggregatedDays(brandId, { size: 9, offset: 0 });
       const views = await viewsOf();
       for (const { day: date, isDirty } of days)
         if (!isDirty) assert.equal(views[date], complete[date as keyof typeof complete]);

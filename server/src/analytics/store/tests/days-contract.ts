@@ -101,13 +101,16 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
         { day: '2026-01-02', aggregatedAt: at, rows: full, isDirty: false },
         { day: '2026-01-01', aggregatedAt: at, rows: empty, isDirty: false },
       ];
-      assert.deepEqual(await store.listAggregatedDays(brandId, { size: 50, offset: 0 }), { days, total: 3 });
+      assert.deepEqual(await store.listAggregatedDays(brandId, { size: 50, offset: 0 }), {
+        rows: days,
+        total: 3,
+      });
       assert.deepEqual(await store.listAggregatedDays(brandId, { size: 1, offset: 1 }), {
-        days: [days[1]],
+        rows: [days[1]],
         total: 3,
       });
       assert.deepEqual(await store.listAggregatedDays(brandId, { size: 50, offset: 50 }), {
-        days: [],
+        rows: [],
         total: 3,
       });
     });

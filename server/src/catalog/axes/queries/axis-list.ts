@@ -14,7 +14,7 @@ export async function listAxes(
   brandId: number,
   isActive: boolean | undefined,
   page: Page,
-): Promise<{ axes: Axis[]; total: number }> {
+): Promise<{ rows: Axis[]; total: number }> {
   const values = [brandId, isActive ?? null];
   const matches = 'a.brand_id = $1 and ($2::boolean is null or a.is_active = $2)';
   const [rows, totals] = await Promise.all([
@@ -34,5 +34,5 @@ export async function listAxes(
       ),
     ),
   ]);
-  return { axes: rows.map(axisFromViewRow), total: totals[0]?.total ?? 0 };
+  return { rows: rows.map(axisFromViewRow), total: totals[0]?.total ?? 0 };
 }

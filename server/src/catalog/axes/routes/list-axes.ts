@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActiveFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { AxisWire, axisToWire } from '../axis-wire.ts';
 import { listAxes } from '../queries/axis-list.ts';
 import { axisExample } from './axis-example.ts';
@@ -25,8 +25,6 @@ export const listAxesOperation = readOperation({
     },
   },
   handle: async ({ database }, { caller, query }) => {
-    const page = pageOf(query);
-    const { axes, total } = await listAxes(database, caller.brandId, query.is_active, page);
-    return { status: 200, body: { data: axes.map(axisToWire), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listAxes(database, caller.brandId, query.is_active, page), axisToWire);
   },
 });

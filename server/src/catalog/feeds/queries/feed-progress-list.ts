@@ -63,7 +63,7 @@ export async function listFeedProgress(
   database: Queryable,
   filter: FeedFilter,
   page: Page,
-): Promise<{ feeds: FeedProgress[]; total: number }> {
+): Promise<{ rows: FeedProgress[]; total: number }> {
   const where = conditionsOf(filter);
   const { brandIds } = filter;
   const name = `${brandIds === null ? '' : '_of_brands'}${where.code}`;
@@ -101,7 +101,7 @@ export async function listFeedProgress(
       ),
     ),
   ]);
-  return { feeds: rows.map(progressFromRow), total: counts[0]?.total ?? 0 };
+  return { rows: rows.map(progressFromRow), total: counts[0]?.total ?? 0 };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageReply } from '../../../api/pagination.ts';
 import { FeedListQuery, feedFilterFromQuery } from '../feed-list-wire.ts';
 import { FeedSummaryWire, feedToSummary } from '../feed-wire.ts';
 import { listFeedProgress } from '../queries/feed-progress-list.ts';
@@ -24,8 +24,6 @@ export const listAllFeedsOperation = readOperation({
   },
   handle: async ({ database }, { query, brandIds }) => {
     const filter = feedFilterFromQuery(query, brandIds);
-    const page = pageOf(query);
-    const { feeds, total } = await listFeedProgress(database, filter, page);
-    return { status: 200, body: { data: feeds.map(feedToSummary), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listFeedProgress(database, filter, page), feedToSummary);
   },
 });

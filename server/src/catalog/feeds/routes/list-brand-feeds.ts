@@ -1,5 +1,5 @@
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageReply } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { FeedListQuery, feedFilterFromQuery } from '../feed-list-wire.ts';
@@ -27,8 +27,6 @@ export const listBrandFeedsOperation = readOperation({
   handle: async ({ database }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const filter = feedFilterFromQuery(query, [brand.id]);
-    const page = pageOf(query);
-    const { feeds, total } = await listFeedProgress(database, filter, page);
-    return { status: 200, body: { data: feeds.map(feedToSummary), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listFeedProgress(database, filter, page), feedToSummary);
   },
 });

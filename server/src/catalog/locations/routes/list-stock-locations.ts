@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ActiveFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { listLocations } from '../location-list-store.ts';
 import { LocationWire, locationToWire } from '../location-wire.ts';
 import { locationExample } from './location-example.ts';
@@ -25,8 +25,10 @@ that name none, is listed once it exists.`,
     },
   },
   handle: async ({ database }, { caller, query }) => {
-    const page = pageOf(query);
-    const { locations, total } = await listLocations(database, caller.brandId, query.is_active, page);
-    return { status: 200, body: { data: locations.map(locationToWire), meta: pageMeta(page, total) } };
+    return pageReply(
+      query,
+      (page) => listLocations(database, caller.brandId, query.is_active, page),
+      locationToWire,
+    );
   },
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ExactFilter } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { rowToWire } from '../../directory-wire.ts';
@@ -40,13 +40,11 @@ export const listLearnersOperation = readOperation({
   },
   handle: async ({ database }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
-    const page = pageOf(query);
     const filter = {
       ...(query.tu_id !== undefined && { tuId: query.tu_id }),
       ...(query.opted_out !== undefined && { isOptedOut: query.opted_out }),
       ...(query.market !== undefined && { market: query.market }),
     };
-    const { rows, total } = await listLearners(database, brandId, filter, page);
-    return { status: 200, body: { data: rows.map(rowToWire), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listLearners(database, brandId, filter, page), rowToWire);
   },
 });

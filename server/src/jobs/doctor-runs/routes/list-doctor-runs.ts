@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { DoctorRunWire, doctorRunExample, doctorRunToWire } from '../doctor-run-wire.ts';
 import { listDoctorRuns } from '../queries/doctor-run-list.ts';
 
@@ -21,8 +21,6 @@ export const listDoctorRunsOperation = readOperation({
     },
   },
   handle: async ({ database }, { query }) => {
-    const page = pageOf(query);
-    const { rows, total } = await listDoctorRuns(database, page);
-    return { status: 200, body: { data: rows.map(doctorRunToWire), meta: pageMeta(page, total) } };
+    return pageReply(query, (page) => listDoctorRuns(database, page), doctorRunToWire);
   },
 });
