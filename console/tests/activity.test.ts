@@ -1,4 +1,4 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitFor } from '../../server/test/support/wait-for.ts';
@@ -8,7 +8,7 @@ import { seedCatalog } from './support/seed-catalog.ts';
 // [internal-195] [internal-196]
 describe('activity and stock health in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole({ BRANDPORT_LIMIT_CATALOG_WRITES: '0' });
+  const { server, open, inspect } = await startConsole();
 
   it('say that nothing has happened, and that there is no stock', async () => {
     const { json: brand } = await server.admin.post('/brands', { name: 'New' });

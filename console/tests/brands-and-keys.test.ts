@@ -1,8 +1,9 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
-import { adminToken, program, startConsole } from './support/console-kit.ts';
+import { testAdminToken } from '../../server/test/support/test-apps.ts';
+import { program, startConsole } from './support/console-kit.ts';
 
 describe('brands and keys in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -16,11 +17,11 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     await page.keyboard.type('not-the-token');
     await page.keyboard.press('Enter');
     await page.getByText('This token is not valid.').waitFor();
-    await page.keyboard.type(adminToken);
+    await page.keyboard.type(testAdminToken);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Brands' }).waitFor();
     const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
-    assert.ok(!String(stored).includes(adminToken));
+    assert.ok(!String(stored).includes(testAdminToken));
     opened.assertNoProblems();
     await opened.close();
   });
@@ -69,7 +70,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     assert.equal(await page.locator('input[value="9"]').count(), 1);
-    await page.keyboard.type(adminToken);
+    await page.keyboard.type(testAdminToken);
     await page.keyboard.press('Enter');
     await page.getByText('The settings are saved.').waitFor();
     const { json } = await server.admin.get(`/brands/${brandId}`);

@@ -1,4 +1,4 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { program, startConsole } from './support/console-kit.ts';
@@ -149,6 +149,5 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     await inspect(`${base}/learners`, 'learners', (page) => page.getByText('of 10,000').waitFor());
     await inspect(`${base}/learners/learner-1`, 'learner', (page) => page.getByText('opted out').waitFor());
     await inspect('/jobs', 'jobs', (page) => page.getByRole('cell', { name: 'aggregate-days' }).waitFor());
-    await inspect(`${base}/limits`, 'limits', (page) => page.getByText('catalog_brand').waitFor());
   });
 });

@@ -1,4 +1,4 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import { program, startConsole } from './support/console-kit.ts';
 
 describe('explaining a quantity in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole({ BRANDPORT_LIMIT_CATALOG_WRITES: '0' });
+  const { server, open, inspect } = await startConsole();
   const { json: brand } = await server.admin.post('/brands', { name: 'Explained' });
   const base = `/brands/${brand.id}`;
   const scopes = ['catalog.products:write', 'catalog.stock:write', 'catalog.stock:ingest'];

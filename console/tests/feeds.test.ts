@@ -1,10 +1,9 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { brandLocks } from '../../server/src/postgres/brand-locks.ts';
-import { connectToEmbedded } from '../../server/test/support/embedded-connection.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
@@ -134,9 +133,9 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
   it('lists the feeds of all brands with their places in the queue, and leads from a line to the explanation of its level', async () => {
     const { json: waiting } = await server.admin.post('/brands', { name: 'Waiting' });
     const { json: other } = await server.admin.post(`/brands/${waiting.id}/keys`, { name: 'WMS', scopes });
-    const database = await connectToEmbedded(server.dataDir);
+    const holder = await server.database.pool.connect();
     // Another worker seems to apply the brand's feeds.
-    await database.query('select pg_advisory_lock($1, $2)', [brandLocks.feeds, waiting.id]);
+    await holder.query('select pg_advisory_lock($1, $2)', [brandLocks.feeds, waiting.id]);
     try {
       for (const batch of ['one', 'two'])
         await server
@@ -186,7 +185,7 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
       opened.assertNoProblems();
       await opened.close();
     } finally {
-      await database.end();
+      holder.release(true);
     }
   });
 

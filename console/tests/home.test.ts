@@ -1,19 +1,13 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createTestDatabase, databaseUrl } from '../../server/test/support/test-database.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
 describe('the home page of the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { address, sql } = await createTestDatabase();
-  const url = databaseUrl(address as Parameters<typeof databaseUrl>[0]);
   // Without a worker, nothing changes unless a test changes it.
-  const { server, open, inspect } = await startConsole({
-    DATABASE_URL: url,
-    BRANDPORT_ROLE: 'api',
-  });
+  const { server, open, inspect } = await startConsole({ runsJobs: false });
   const { json: brand } = await server.admin.post('/brands', { name: 'Waiting' });
   const scopes = ['catalog.stock:ingest'];
   const concerns = (page: Page) => page.getByRole('list', { name: 'Concerns' });
@@ -61,9 +55,13 @@ describe('the home page of the console', { skip: program === null }, async () =>
           { source: 'ERP', mode: 'snapshot', lines },
           { 'idempotency-key': batch },
         );
-    await sql(`update stock_feeds set received_at = now() - interval '3 hours' where batch_id = 'late'`);
-    await sql(`update stock_feeds set status = 'failed', finished_at = now() where batch_id = 'broken'`);
-    await sql(
+    await server.sql(
+      `update stock_feeds set received_at = now() - interval '3 hours' where batch_id = 'late'`,
+    );
+    await server.sql(
+      `update stock_feeds set status = 'failed', finished_at = now() where batch_id = 'broken'`,
+    );
+    await server.sql(
       `update pgboss.job set state = 'failed', completed_on = now() where id in
          (select id from pgboss.job where name = 'apply-stock-feeds' order by created_on limit 1)`,
     );

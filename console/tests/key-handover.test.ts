@@ -1,8 +1,7 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
-import { connectToEmbedded } from '../../server/test/support/embedded-connection.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
@@ -106,14 +105,8 @@ describe('handing a key over in the console', { skip: program === null }, async 
 
   /** Moves the last use of a key a day back; nobody waits for a day here. */
   async function silenceSinceYesterday(keyId: string): Promise<void> {
-    const database = await connectToEmbedded(server.dataDir);
-    try {
-      await database.query(
-        `update api_keys set last_used_at = now() - interval '25 hours' where key_id = $1`,
-        [keyId],
-      );
-    } finally {
-      await database.end();
-    }
+    await server.sql(`update api_keys set last_used_at = now() - interval '25 hours' where key_id = $1`, [
+      keyId,
+    ]);
   }
 });

@@ -1,4 +1,4 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { program, startConsole } from './support/console-kit.ts';

@@ -1,11 +1,11 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { program, startConsole } from './support/console-kit.ts';
 
 describe('the limits in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole();
+  const { server, open, inspect } = await startConsole({ limits: { catalogWrites: 60, catalogBrand: 600 } });
   const { json: brand } = await server.admin.post('/brands', { name: 'Limited' });
   const scopes = ['catalog.products:write'];
   const { json: key } = await server.admin.post(`/brands/${brand.id}/keys`, { name: 'Importer', scopes });

@@ -1,16 +1,15 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { program, startConsole } from './support/console-kit.ts';
 import { insertProducts, seedCatalog } from './support/seed-catalog.ts';
 
-const unlimited = { BRANDPORT_LIMIT_CATALOG_WRITES: '0', BRANDPORT_LIMIT_CATALOG_BRAND: '0' };
 const hourMs = 3_600_000;
 
 describe('products in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole(unlimited);
+  const { server, open, inspect } = await startConsole();
   const settings = { low_stock_threshold: 5, stale_after_hours: 24 };
   const shop = await seedCatalog(server, 'Shop', settings);
   const base = `/brands/${shop.brandId}`;

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startServerProcess } from '../../server/test/support/server-process.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { program, startConsoleProcess } from './support/console-kit.ts';
 
 const isAway = (problem: string) =>
   problem.includes('ERR_CONNECTION') || problem.includes('ERR_INTERNET') || problem.includes('503');
 
 describe('the console while the server restarts', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open } = await startConsole();
+  const { server, open } = await startConsoleProcess();
   const { admin } = server;
 
   it('opens a page whose script it does not have yet as soon as the server is back, without a new load', async () => {

@@ -1,4 +1,4 @@
-// processes: starts servers and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page, Response } from 'playwright-core';

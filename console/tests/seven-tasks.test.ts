@@ -1,9 +1,9 @@
-// processes: starts a server and a browser
+// processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { registerCanary } from '../../server/test/support/canaries.ts';
-import { processAdminToken } from '../../server/test/support/server-process.ts';
+import { testAdminToken } from '../../server/test/support/test-apps.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
@@ -47,7 +47,7 @@ describe('the usual tasks of an operator take few clicks', { skip: program === n
 
   it('to sign in: 1', async () => {
     const clicks = await clicksOf('sign-in', async (page, click) => {
-      await page.getByLabel('Administrator token').fill(processAdminToken);
+      await page.getByLabel('Administrator token').fill(testAdminToken);
       await click(page.getByRole('button', { name: 'Sign in' }));
       await page.getByRole('heading', { name: 'Home' }).waitFor();
     });

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
 import { findFreePort } from '../../server/test/support/free-port.ts';
 import { startIdentityProvider } from '../../server/test/support/identity-provider/identity-provider.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { program, startConsoleProcess } from './support/console-kit.ts';
 
 // [internal-128] [D176] [D171]
 describe('single sign-on in the console', { skip: program === null }, async () => {
@@ -20,7 +20,7 @@ describe('single sign-on in the console', { skip: program === null }, async () =
       nora: { roles: ['guests'] },
     },
   });
-  const { server, openSignedOut, assertWellMade } = await startConsole({
+  const { server, openSignedOut, assertWellMade } = await startConsoleProcess({
     BRANDPORT_INTERNAL_PORT: String(port),
     BRANDPORT_CONSOLE_URL: consoleUrl,
     BRANDPORT_OIDC_ISSUER: provider.issuer,

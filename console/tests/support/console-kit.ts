@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Cookie } from 'playwright-core';
+import type { Cookie, Page } from 'playwright-core';
 import { findChromium, startChromium } from '../../../server/test/support/browser/chromium.ts';
 import type { PageOptions, WatchedPage } from '../../../server/test/support/browser/watched-page.ts';
+import { registerCanary } from '../../../server/test/support/canaries.ts';
+import { sendHttp } from '../../../server/test/support/http-client.ts';
 import {
   processAdminToken,
   type ServerProcess,
   startServerProcess,
 } from '../../../server/test/support/server-process.ts';
+import { createTestApps, type TestApps, testAdminToken } from '../../../server/test/support/test-apps.ts';
 import { consoleDir } from '../../scripts/vite-options.ts';
 import { ensureBuilt } from './built-console.ts';
 
@@ -23,8 +26,16 @@ const looks = [
   ['phone', 'dark'],
 ] as const;
 
-export interface ConsoleKit {
-  readonly server: ServerProcess;
+/** The listener of the console. */
+interface ConsoleServer {
+  readonly internalUrl: string;
+}
+
+/** The real apps, on ports of this process. */
+type ConsoleApps = TestApps & ConsoleServer;
+
+export interface ConsoleKit<Server extends ConsoleServer> {
+  readonly server: Server;
   /** Opens a page of the console, `/brands`, as the configured administrator. */
   open(path: string, options?: PageOptions): Promise<WatchedPage>;
   /** Opens a page of the console without a session. */
@@ -51,11 +62,28 @@ export const program = findChromium();
 /** The browser's report of a request that a session which does not exist has sent. */
 const isSignedOut = (problem: string) => problem.includes('401');
 
-/** Starts a server as a user does, and one browser. Both stop with the test file. */
-export async function startConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsoleKit> {
+/** Starts the real apps, which also run jobs, and a browser. Both stop with the test file. */
+export async function startConsole(
+  options: Parameters<typeof createTestApps>[0] = {},
+): Promise<ConsoleKit<ConsoleApps>> {
+  const apps = await createTestApps({ runsJobs: true, ...options });
+  const internalUrl = await apps.internalApp.listen({ host: '127.0.0.1', port: 0 });
+  return openConsole({ ...apps, internalUrl }, testAdminToken);
+}
+
+/** Starts a server as a user does, for what the start of a process decides, and a browser. */
+export async function startConsoleProcess(
+  env: Readonly<Record<string, string>> = {},
+): Promise<ConsoleKit<ServerProcess>> {
+  return openConsole(await startServerProcess({ env }), processAdminToken);
+}
+
+async function openConsole<Server extends ConsoleServer>(
+  server: Server,
+  adminToken: string,
+): Promise<ConsoleKit<Server>> {
   if (program === null) throw new Error('Chromium is not installed');
-  const [server, browser] = await Promise.all([
-    startServerProcess({ env }),
+  const [browser] = await Promise.all([
     startChromium({ program }),
     ensureBuilt(),
     mkdir(screenshotDir, { recursive: true }),
@@ -63,24 +91,14 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
   const address = (path: string) => `${server.internalUrl}/console${path}`;
   let cookies: Promise<readonly Cookie[]> | undefined;
   /** One page shows everything that a test inspects: a new profile for each page loads the console again. */
-  let inspected: Promise<WatchedPage> | undefined;
+  let inspected: WatchedPage | undefined;
 
-  const openSignedOut: ConsoleKit['openSignedOut'] = (path, options) =>
+  const openSignedOut: ConsoleKit<Server>['openSignedOut'] = (path, options) =>
     browser.open(address(path), { viewport: sizes.desk, isExpected: isSignedOut, ...options });
 
-  /** Signs in once for the file: the server refuses an eleventh attempt in a minute. */
-  async function signIn(): Promise<readonly Cookie[]> {
-    const { page, close } = await openSignedOut('/');
-    await page.getByLabel('Administrator token').fill(processAdminToken);
-    await page.keyboard.press('Enter');
-    await page.getByRole('navigation', { name: 'Console' }).waitFor();
-    const found = await page.context().cookies();
-    await close();
-    return found;
-  }
-
-  const open: ConsoleKit['open'] = async (path, options) => {
-    cookies ??= signIn();
+  const open: ConsoleKit<Server>['open'] = async (path, options) => {
+    // Once for the file: the server refuses an eleventh attempt in a minute.
+    cookies ??= signIn(server.internalUrl, adminToken);
     return browser.open(address(path), { viewport: sizes.desk, cookies: await cookies, ...options });
   };
 
@@ -91,21 +109,48 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
     assertWellMade: (opened, name) => assertWellMade(opened, join(screenshotDir, `${name}.png`)),
     inspect: async (path, name, whenReady) => {
       // It is closed with the test that opened it.
-      if ((await inspected)?.page.isClosed() === true) inspected = undefined;
-      inspected ??= open('/');
-      const opened = await inspected;
+      if (inspected === undefined || inspected.page.isClosed()) inspected = await open(path);
+      else {
+        await show(inspected.page, looks[0]);
+        await inspected.page.goto(address(path));
+      }
+      const opened = inspected;
       const { page } = opened;
-      await page.setViewportSize(sizes[looks[0][0]]);
-      await page.emulateMedia({ colorScheme: looks[0][1] });
-      await page.goto(address(path));
       for (const [size, colorScheme] of looks) {
-        await page.setViewportSize(sizes[size]);
-        await page.emulateMedia({ colorScheme });
+        await show(page, [size, colorScheme]);
         await whenReady(page);
         await assertWellMade(opened, join(screenshotDir, `${name}-${size}-${colorScheme}.png`));
       }
     },
   };
+}
+
+async function show(
+  page: Page,
+  [size, colorScheme]: readonly [keyof typeof sizes, 'light' | 'dark'],
+): Promise<void> {
+  await page.setViewportSize(sizes[size]);
+  await page.emulateMedia({ colorScheme });
+}
+
+/** Signs in as the page does, without the load of a page. */
+async function signIn(internalUrl: string, token: string): Promise<readonly Cookie[]> {
+  const response = await sendHttp(`${internalUrl}/console/session`, { method: 'POST', body: { token } });
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(String(response.headers['set-cookie'])) ?? [];
+  if (value === '') throw new Error(`not signed in: ${response.text}`);
+  registerCanary(value);
+  return [
+    {
+      name,
+      value,
+      domain: '127.0.0.1',
+      path: '/',
+      expires: -1,
+      httpOnly: true,
+      secure: false,
+      sameSite: 'Strict',
+    },
+  ];
 }
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -116,6 +161,3 @@ async function assertWellMade(opened: WatchedPage, screenshot: string): Promise<
   if ((await opened.page.evaluate(overflow)) !== 0) throw new Error(`${screenshot} scrolls sideways`);
   opened.assertNoProblems();
 }
-
-/** The token of the configured administrator. */
-export const adminToken = processAdminToken;

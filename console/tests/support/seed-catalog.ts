@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectToEmbedded } from '../../../server/test/support/embedded-connection.ts';
-import type { ServerProcess } from '../../../server/test/support/server-process.ts';
+import type { TestApps } from '../../../server/test/support/test-apps.ts';
 import { waitFor } from '../../../server/test/support/wait-for.ts';
 
 export interface SeededCatalog {
@@ -20,14 +19,17 @@ export interface SeededCatalog {
   feed(batchId: string, lines: readonly object[]): Promise<void>;
 }
 
+/** Milliseconds for the largest feed on a busy machine. */
+const feedLimitMs = 60_000;
+
 const scopes = [
   ...['catalog.products:write', 'catalog.axes:write', 'catalog.variants:write'],
   ...['catalog.stock:write', 'catalog.stock:ingest', 'catalog.products:read'],
 ];
 
-/** Creates a brand and a key that may write its whole catalog. The server must not limit writes. */
+/** Creates a brand and a key that may write its whole catalog. */
 export async function seedCatalog(
-  { admin, clientWith }: ServerProcess,
+  { admin, clientWith }: TestApps,
   name: string,
   settings: object = {},
 ): Promise<SeededCatalog> {
@@ -75,22 +77,18 @@ export async function seedCatalog(
       const body = { source: 'ERP', mode: 'snapshot', lines };
       const sent = await client.post('/catalog/stock/feeds', body, { 'idempotency-key': batchId });
       assert.equal(sent.status, 202, sent.text);
-      await waitFor(`the end of ${batchId}`, async () => {
+      const isDone = async () => {
         const { json } = await admin.get(`/brands/${brand.id}/feeds/${sent.json.feed_id}`);
         return json.finished_at;
-      });
+      };
+      await waitFor(`the end of ${batchId}`, isDone, feedLimitMs);
     },
   };
 }
 
 /** Creates simple products without stock in the database itself: more than a test has time to send. */
-export async function insertProducts(
-  { dataDir }: ServerProcess,
-  brandId: number,
-  count: number,
-): Promise<void> {
-  const database = await connectToEmbedded(dataDir);
-  await database.query(
+export async function insertProducts({ sql }: TestApps, brandId: number, count: number): Promise<void> {
+  await sql(
     `with claimed as (
        insert into sku_claims (brand_id, sku, kind, tu_id)
        select $1, 'MANY-' || lpad(n::text, 6, '0'), 'product', 'many-' || n from generate_series(1, $2) n
@@ -110,5 +108,4 @@ export async function insertProducts(
      insert into product_stock (brand_id, product_id) select $1, id from made`,
     [brandId, count],
   );
-  await database.end();
 }
