@@ -69,7 +69,7 @@ const listeners = [
 ];
 
 describe('a method that a path does not have', () => {
-  // [platform-12] [catalog-18]
+  // [platform-12] [catalog-18] [analytics-1]
   for (const { name, client, paths } of listeners)
     it(`is 405 with Allow on every path of the ${name} listener, without a key`, async () => {
       for (const [url, allowed] of paths)

@@ -88,9 +88,4 @@ describe('the list of axes', () => {
       assertRefused(await client.get(`/catalog/axes?${query}`), 'validation_failed', [
         query.split('=')[0] as string,
       ]));
-
-  it('serves HEAD like GET, without a body', async () => {
-    const { status, text } = await client.head('/catalog/axes');
-    assert.deepEqual([status, text], [200, '']);
-  });
 });

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { scopes } from '../../../api/scopes.ts';
 import { catalogSoFar, newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 
 const apps = await createTestApps();
-const { client, brandId } = await apps.newBrand();
+const { client } = await apps.newBrand();
 await newAxes(client, { color: ['red', 'blue'] });
 const product = await newParent(client, { color: ['red'] });
 const path = `/catalog/products/${product.tu_id}/axes`;
@@ -51,10 +50,6 @@ describe('a wrong value in a selection', () => {
     ]);
   });
 
-  for (const body of [undefined, '', '[]', 'null', '{'])
-    it(`is a body like ${JSON.stringify(body)}`, async () =>
-      assertRefused(await client.put(path, body), 'validation_failed', ['body']));
-
   it('at thousands of places is reported at no more than a hundred of them', async () => {
     const axes = Array.from({ length: 5_000 }, (_, i) => ({ code: `unknown-${i}`, values: ['x'] }));
     const { status, json } = await client.put(path, { axes });
@@ -94,36 +89,5 @@ describe('a large selection', () => {
     const answer = await large.create(`${variants}/generate`);
     assertRefused(answer, 'variant_cap_exceeded');
     assert.match(answer.json.message, new RegExp(`${2n ** 400n}.*500`));
-  });
-});
-
-describe('a key', () => {
-  const allBut = async (scope: string) =>
-    (
-      await apps.newKey(
-        brandId,
-        scopes.filter((other) => other !== scope),
-      )
-    ).client;
-
-  it('without catalog.variants:write cannot set a selection', async () => {
-    const before = await catalogSoFar(apps);
-    const answer = await (await allBut('catalog.variants:write')).put(path, { axes: [] });
-    assertRefused(answer, 'insufficient_scope');
-    assert.match(answer.json.message, /catalog\.variants:write/);
-    assert.deepEqual(await catalogSoFar(apps), before);
-  });
-
-  it('without catalog.products:read cannot read one', async () => {
-    const answer = await (await allBut('catalog.products:read')).get(path);
-    assertRefused(answer, 'insufficient_scope');
-    assert.match(answer.json.message, /catalog\.products:read/);
-  });
-
-  it('with only the scope of an endpoint can use it', async () => {
-    const { client: writer } = await apps.newKey(brandId, ['catalog.variants:write']);
-    await ok(writer.put(path, selecting({ color: ['blue'] })));
-    const { client: reader } = await apps.newKey(brandId, ['catalog.products:read']);
-    await ok(reader.get(path));
   });
 });

@@ -160,19 +160,4 @@ describe('the report of a feed', () => {
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
     await work();
   });
-
-  it('may be read with either of two scopes, and with no other', async () => {
-    const { json } = await sendFeed(client, numbered(1));
-    for (const scope of ['catalog.stock:read', 'catalog.stock:ingest'] as const) {
-      const key = await apps.newKey(brandId, [scope]);
-      assert.equal((await key.client.get(`${feedsPath}/${json.feed_id}`)).status, 200);
-      assert.equal((await key.client.head(`${feedsPath}/${json.feed_id}`)).status, 200);
-    }
-    const { client: writer } = await apps.newKey(brandId, ['catalog.stock:write', 'catalog.products:read']);
-    const refused = await writer.get(`${feedsPath}/${json.feed_id}`);
-    assertRefused(refused, 'insufficient_scope');
-    assert.match(refused.json.message, /catalog\.stock:read or catalog\.stock:ingest/);
-    assertRefused(await apps.anonymous.get(`${feedsPath}/${json.feed_id}`), 'unauthenticated');
-    await work();
-  });
 });

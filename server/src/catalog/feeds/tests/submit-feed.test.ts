@@ -168,28 +168,10 @@ describe('a batch id seen before', () => {
 });
 
 describe('the access to feeds', () => {
-  it('is open to a key with catalog.stock:ingest', async () => {
-    const { client: reader } = await apps.newKey(brandId, ['catalog.stock:read', 'catalog.stock:write']);
-    assertRefused(await sendFeed(reader, [line]), 'insufficient_scope');
-    const { client: sender } = await apps.newKey(brandId, ['catalog.stock:ingest']);
-    assert.equal((await sendFeed(sender, [line])).status, 202);
-  });
-
-  it('is closed without a key, and to a feed token', async () => {
-    const { token } = await ok(apps.admin.post(`/brands/${brandId}/feed-tokens`, { name: 'old' }), 201);
-    assertRefused(await sendFeed(apps.anonymous, [line]), 'unauthenticated');
-    assertRefused(await sendFeed(apps.clientWith(token), [line]), 'unauthenticated');
-  });
-
   it('is refused with the scope before a wrong header or body', async () => {
     const { client: reader } = await apps.newKey(brandId, ['catalog.stock:read']);
     assertRefused(await reader.post(feedsPath, '{'), 'insufficient_scope');
   });
-});
-
-it('the path has no other method', async () => {
-  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
-    assertRefused(await client.request(method, feedsPath), 'method_not_allowed');
 });
 
 it('a feed that was only queued is applied as soon as a worker runs', async () => {

@@ -262,17 +262,3 @@ describe('listing locations', () => {
     assert.equal((await ok(client.get(locations))).data[0].pointofsale_tu_id, null);
   });
 });
-
-describe('the scopes of locations', () => {
-  it('are catalog.stock:read for the list and catalog.stock:write for the rest', async () => {
-    const { brandId, client } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    const reader = (await apps.newKey(brandId, ['catalog.stock:read'])).client;
-    const writer = (await apps.newKey(brandId, ['catalog.stock:write'])).client;
-    await ok(reader.get(locations));
-    assertRefused(await writer.get(locations), 'insufficient_scope');
-    assertRefused(await reader.post(locations, { external_code: 'X' }), 'insufficient_scope');
-    assertRefused(await reader.patch(`${locations}/WH`, { name: 'X' }), 'insufficient_scope');
-    await ok(writer.patch(`${locations}/WH`, { name: 'X' }));
-  });
-});

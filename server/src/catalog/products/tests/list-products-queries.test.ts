@@ -86,23 +86,3 @@ describe('an invalid query', () => {
     }
   });
 });
-
-// [platform-14]
-describe('HEAD', () => {
-  for (const path of ['/catalog/products?per_page=2&is_active=true', '/catalog/status'])
-    it(`of ${path} has the headers of GET and no body`, async () => {
-      const get = await client.get(path);
-      const head = await client.head(path);
-      assert.equal(head.status, 200);
-      assert.equal(head.text, '');
-      assert.equal(head.headers['content-length'], String(Buffer.byteLength(get.text)));
-      assert.equal(head.headers['content-type'], get.headers['content-type']);
-    });
-
-  it('of a product answers like GET, whether it exists or not', async () => {
-    assert.equal((await client.head(`/catalog/products/${product.tu_id}`)).status, 200);
-    const missing = await client.head('/catalog/products/aaaaaaaaaaaaaaaaaaaaa');
-    assert.deepEqual([missing.status, missing.text], [404, '']);
-    assert.equal((await client.head('/catalog/products?page=0')).status, 422);
-  });
-});

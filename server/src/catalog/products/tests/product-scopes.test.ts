@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertRefused, writtenSoFar } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { type Scope, scopes } from '../../../api/scopes.ts';
 
@@ -9,7 +8,6 @@ const { client, brandId } = await apps.newBrand();
 const { json: product } = await client.create('/catalog/products', { sku: 'SCOPED' });
 const path = `/catalog/products/${product.tu_id}`;
 const keyWith = async (...held: Scope[]) => (await apps.newKey(brandId, held)).client;
-const allBut = async (scope: Scope) => keyWith(...scopes.filter((other) => other !== scope));
 
 describe('the stock fields of a product', () => {
   // [catalog-8]
@@ -29,51 +27,6 @@ describe('the stock fields of a product', () => {
   it('appear for a key that may read stock, regardless of its other scopes', async () => {
     const reader = await keyWith('catalog.products:read', 'catalog.stock:read');
     assert.deepEqual((await reader.get(path)).json, product);
-  });
-});
-
-describe('a key without the scope of an endpoint', () => {
-  const calls = {
-    'catalog.products:read': [
-      ['GET', '/catalog/products'],
-      ['HEAD', '/catalog/products'],
-      ['GET', path],
-      ['HEAD', path],
-      ['GET', '/catalog/products/aaaaaaaaaaaaaaaaaaaaa'],
-    ],
-    'catalog.products:write': [
-      ['POST', '/catalog/products'],
-      ['PATCH', path],
-      ['PATCH', '/catalog/products/aaaaaaaaaaaaaaaaaaaaa'],
-    ],
-  } as const;
-
-  for (const [scope, requests] of Object.entries(calls))
-    it(`is refused even if it has all others, and the answer names ${scope}`, async () => {
-      const lacking = await allBut(scope as Scope);
-      const before = await writtenSoFar(apps);
-      for (const [method, url] of requests) {
-        const body = method === 'POST' || method === 'PATCH' ? { sku: 'FORBIDDEN', title: 'x' } : undefined;
-        const headers = { 'idempotency-key': 'forbidden' };
-        const answer = await lacking.request(method, url, { headers, ...(body && { body }) });
-        if (method === 'HEAD') {
-          assert.deepEqual([answer.status, answer.text], [403, '']);
-          continue;
-        }
-        assertRefused(answer, 'insufficient_scope');
-        assert.ok(answer.json.message.includes(scope));
-      }
-      assert.deepEqual(await writtenSoFar(apps), before);
-    });
-
-  // [platform-7]
-  it('can use everything that its one scope allows, and nothing else', async () => {
-    const reader = await keyWith('catalog.products:read');
-    assert.equal((await reader.get('/catalog/products')).status, 200);
-    assertRefused(await reader.patch(path, { title: 'x' }), 'insufficient_scope');
-    const writer = await keyWith('catalog.products:write');
-    assert.equal((await writer.patch(path, { title: 'By a writer' })).status, 200);
-    assertRefused(await writer.get(path), 'insufficient_scope');
   });
 });
 

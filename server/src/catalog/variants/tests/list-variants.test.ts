@@ -106,11 +106,6 @@ describe('the variants of a product', () => {
     }
     assert.equal(texts.size, 1);
   });
-
-  it('serve HEAD like GET, without a body', async () => {
-    const { status, text } = await client.head(path);
-    assert.deepEqual([status, text], [200, '']);
-  });
 });
 
 describe('a product with many variants', () => {
