@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ApiError } from '../../../errors/api-error.ts';
 import { FieldProblems } from '../../field-problems.ts';
 import { type AxisSelection, isSameSelection, type LibraryAxis } from '../axis-selection.ts';
 import { checkDetached, chooseAxes, type SelectionGround, type WantedAxis } from '../choose-axes.ts';
@@ -62,70 +61,8 @@ function selectionOf(
   }));
 }
 
-function problemsOf(wanted: readonly WantedAxis[], situation: Situation): string[] {
-  const problems = new FieldProblems();
-  chooseAxes(wanted, groundOf(situation), problems);
-  try {
-    problems.throwIfAny();
-    return [];
-  } catch (error) {
-    return Object.keys((error as ApiError).details.errors ?? {});
-  }
-}
-
 const want = (axes: Readonly<Record<string, readonly string[]>>): WantedAxis[] =>
   Object.entries(axes).map(([code, values]) => ({ code, values }));
-
-describe('a selection', () => {
-  it('of known axes and values has no problems', () => {
-    assert.deepEqual(problemsOf(want({ b: ['x', 'z'], a: ['y'] }), { current: {} }), []);
-    assert.deepEqual(problemsOf([], { current: { a: ['x'] } }), []);
-  });
-
-  it('reports unknown names at their index, and skips the values of an unknown axis', () => {
-    const wanted = want({ a: ['x', 'nope', 'no'], q: ['x', 'nope'] });
-    assert.deepEqual(problemsOf(wanted, { current: {} }), [
-      'axes.0.values.1',
-      'axes.0.values.2',
-      'axes.1.code',
-    ]);
-  });
-
-  it('reports repeated names at their second occurrence', () => {
-    const wanted = [...want({ a: ['x', 'y', 'x'] }), ...want({ b: ['x'] }), ...want({ a: ['nope'] })];
-    assert.deepEqual(problemsOf(wanted, { current: {} }), ['axes.0.values.2', 'axes.2.code']);
-  });
-
-  it('refuses an inactive axis or value that is new, and keeps one that is attached', () => {
-    const inactive = ['a', 'b.x'];
-    const wanted = want({ a: ['x'], b: ['y', 'x'] });
-    assert.deepEqual(problemsOf(wanted, { current: {}, inactive }), ['axes.0.code', 'axes.1.values.1']);
-    assert.deepEqual(problemsOf(wanted, { current: { b: ['x'], a: ['x'] }, inactive }), []);
-    const another = want({ a: ['y'], b: ['x'] });
-    assert.deepEqual(problemsOf(another, { current: { a: ['x'], b: ['y'] }, inactive }), ['axes.1.values.0']);
-  });
-
-  it('refuses a new axis while the product has variants, regardless of their values', () => {
-    const situation = { current: { a: ['x'] }, carried: { a: ['x'] } };
-    assert.deepEqual(problemsOf(want({ b: ['x'], a: ['x'] }), situation), ['axes.0.code']);
-    assert.deepEqual(problemsOf(want({ a: ['x', 'y', 'z'] }), situation), []);
-  });
-
-  it('refuses to omit a value that a variant uses, at the values of its axis', () => {
-    const situation = { current: { a: ['x', 'y'], b: ['x'] }, carried: { a: ['x'], b: ['x'] } };
-    assert.deepEqual(problemsOf(want({ b: ['y'], a: ['y'] }), situation), ['axes.0.values', 'axes.1.values']);
-    assert.deepEqual(problemsOf(want({ b: ['x'], a: ['x'] }), situation), []);
-  });
-
-  it('cannot detach an axis that a variant carries, but can detach any other', () => {
-    const ground = groundOf({ current: { a: ['x'], b: ['x'] }, carried: { a: ['x'] } });
-    checkDetached(selectionOf({ a: ['x'] }), ground);
-    assert.throws(
-      () => checkDetached(selectionOf({ b: ['x'] }), ground),
-      (error) => error instanceof ApiError && error.code === 'axis_in_use' && error.message.includes('a'),
-    );
-  });
-});
 
 describe('the same selection', () => {
   const current = groundOf({ current: { a: ['x', 'y'], b: ['z'] } }).current;
