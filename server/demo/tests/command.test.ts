@@ -10,6 +10,7 @@ import process from 'node:process';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { parseCommandLine } from '../command-line.ts';
 import { startDemoUnderTest } from './demo.ts';
 
 const { server } = await startDemoUnderTest();
@@ -154,8 +155,6 @@ test('options that are invalid or cannot be combined are reported, and the exit 
     [['--part', '0'], /integer above 0/],
     [['--only', 'nothing'], /Allowed choices are open-filament-database/],
     [['--client', server.clientUrl], /go together/],
-    [[...running(), '--fast'], /--fast is for the server/],
-    [running('localhost:8080'), /is not an address/],
     [[...sunrise, ...running()], /BRANDPORT_ADMIN_TOKEN/, { BRANDPORT_ADMIN_TOKEN: '' }],
   ];
   for (const [args, expected, env] of wrong) {
@@ -163,6 +162,14 @@ test('options that are invalid or cannot be combined are reported, and the exit 
     assert.deepEqual([code, stdout], [2, ''], args.join(' '));
     assert.match(stderr, expected);
   }
+});
+
+test('other options that cannot be combined are refused with the same exit code', () => {
+  for (const [args, message] of [
+    [[...running(), '--fast'], /--fast is for the server/],
+    [running('localhost:8080'), /is not an address/],
+  ] as const)
+    assert.throws(() => parseCommandLine(args, {}), { message, exitCode: 2 });
 });
 
 test('a wrong admin token is reported with the server’s response', async () => {

@@ -1,33 +1,36 @@
-import {
-  createTestDatabase,
-  databaseUrl,
-  type TestDatabase,
-  testServer,
-} from '../../test/support/test-database.ts';
+import process from 'node:process';
+import { createTestApps, testAdminToken } from '../../test/support/test-apps.ts';
+import { databaseUrl, type TestDatabase, testServer } from '../../test/support/test-database.ts';
+import type { Target } from '../client/demo-brand.ts';
 import type { DataSet } from '../data-sets/data-set.ts';
-import { type DemoServer, startDemoServer } from '../demo-server.ts';
+import type { DemoServer } from '../demo-server.ts';
 import type { Output } from '../progress.ts';
 import type { StepResult } from '../report.ts';
 import { runDemo } from '../run-demo.ts';
 
 export interface DemoUnderTest {
   readonly testDatabase: TestDatabase;
-  /** A server process without limits. */
-  readonly server: DemoServer;
+  /** The real apps without limits, on ports of this process; the environment leads the doctor to their database. */
+  readonly server: Target & Pick<DemoServer, 'env'>;
   run(dataSets: readonly DataSet[], options?: { dataDir?: string; part?: number }): Promise<StepResult[]>;
 }
 
-/** A server process on a new database of the test run, which starts faster than an embedded one. */
 export async function startDemoUnderTest(): Promise<DemoUnderTest> {
-  const testDatabase = await createTestDatabase();
-  const server = await startDemoServer({
-    env: process.env,
-    fast: true,
-    databaseUrl: databaseUrl({ ...(await testServer()), database: testDatabase.address.database }),
-  });
-  testDatabase.beforeClose(() => server.stop());
+  const apps = await createTestApps({ runsJobs: true });
+  const listen = { host: '127.0.0.1', port: 0 };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const server = {
+    clientUrl: await apps.clientApp.listen(listen),
+    internalUrl: await apps.internalApp.listen(listen),
+    adminToken: testAdminToken,
+    env: {
+      PATH,
+      NODE_COMPILE_CACHE,
+      DATABASE_URL: databaseUrl({ ...(await testServer()), database: apps.address.database }),
+    },
+  };
   return {
-    testDatabase,
+    testDatabase: apps,
     server,
     run: (dataSets, { dataDir = '', part } = {}) =>
       runDemo({
