@@ -1,42 +1,30 @@
-import { interfaceException, toEngineException } from './exception.ts';
-import type { NativeConnection, NativeEngine, NativeStream } from './native-engine.ts';
+import { readParts } from './body-parts.ts';
+import type { NativeConnection, NativeEngine } from './native-engine.ts';
 import type { QueryRequest } from './query-request.ts';
-import { formatOf, isStreamable, verbOf } from './statement.ts';
-import { Turns } from './turns.ts';
 
-/** Totals of a query, as in the header X-ClickHouse-Summary. */
-export interface QueryProgress {
-  readonly readRows: number;
-  readonly readBytes: number;
-  readonly writtenRows: number;
-  readonly writtenBytes: number;
-}
-
-export interface QueryResult {
-  readonly format: string;
-  /** The bytes of the result, part by part. A part is fetched when it is asked for. */
-  readonly parts: AsyncIterable<Uint8Array>;
-  /** All 0 for a streamed result, whose totals are not known before the first part. */
-  readonly progress: QueryProgress;
-}
-
-const nothing: QueryProgress = { readRows: 0, readBytes: 0, writtenRows: 0, writtenBytes: 0 };
+/** The bytes of a result, part by part. A part is fetched when it is asked for. */
+export type ResultParts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** Queries that run at once; more wait. Each blocks a thread of libuv's pool, which has to be larger. */
 const parallelQueries = 8;
-/** Queries that run or wait; more are refused, as by `max_concurrent_queries` of a server. */
-const concurrentQueries = 100;
 
 /**
- * chDB on one data directory. Each query has its own connection, which takes 2 ms: settings, parameters and the current
- * database end with it, and queries run in parallel.
+ * Formats whose parts can be concatenated. The engine formats each part of a streamed result as a whole, so a format with a
+ * header or a footer would have one in each part.
+ */
+const streamable = new Set(['JSONEachRow', 'TabSeparated', 'CSV']);
+
+/**
+ * chDB on one data directory. Each query has its own connection, which takes 2 ms: settings and the current database end with
+ * it, and queries run in parallel.
  */
 export class Engine {
   readonly #native: NativeEngine;
   readonly #directory: string;
   /** Keeps the engine and its merges in the background running between queries. */
   readonly #base: NativeConnection;
-  readonly #turns = new Turns(parallelQueries, concurrentQueries);
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
 
   /** @throws Error if another process uses the directory */
   constructor(native: NativeEngine, directory: string) {
@@ -50,118 +38,79 @@ export class Engine {
     return Buffer.from(bytes).toString('utf8').trim();
   }
 
-  /**
-   * Runs a query. `use` reads the parts; the connection is closed after it returns.
-   * @throws EngineException with the engine's code and text
-   */
-  async run(request: QueryRequest, use: (result: QueryResult) => Promise<void>): Promise<void> {
-    const release = await this.#turns.take();
+  /** Runs a query. `use` reads the parts; the connection is closed after it returns. */
+  async run(request: QueryRequest, use: (parts: ResultParts) => Promise<void>): Promise<void> {
+    if (this.#running < parallelQueries) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     let connection: NativeConnection | null = null;
     try {
       connection = this.#native.CreateConnection(this.#directory, []);
       await this.#prepare(connection, request);
       await this.#execute(connection, request, use);
-    } catch (error) {
-      throw toEngineException(error);
     } finally {
       if (connection !== null) this.#native.CloseConnection(connection);
-      release();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
     }
   }
 
-  async #prepare(connection: NativeConnection, request: QueryRequest): Promise<void> {
-    if (request.sql.trim() === '') throw interfaceException(62, 'SYNTAX_ERROR', 'Syntax error: Empty query');
-    if (request.data === null) {
-      const { statementCount } = await this.#native.DurableClassifyAsync(connection, request.sql);
-      if (statementCount > 1) {
-        throw interfaceException(62, 'SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
-      }
-    }
+  async #prepare(connection: NativeConnection, { database, settings }: QueryRequest): Promise<void> {
+    if (database !== null)
+      await this.#native.QueryAsyncConnection(connection, `use \`${database}\``, 'TabSeparated');
     // Settings of a server's default profile that chDB changes.
     const assignments = ['implicit_select = 0', 'allow_introspection_functions = 0'];
-    for (const [name, value] of request.settings) {
-      if (!/^\w+$/.test(name)) throw interfaceException(115, 'UNKNOWN_SETTING', `Unknown setting '${name}'`);
-      assignments.push(`${name} = ${quoted(value)}`);
-    }
-    if (request.database !== null) {
-      await this.#native.QueryAsyncConnection(
-        connection,
-        `use \`${request.database.replaceAll('`', '\\`')}\``,
-        'TSV',
-      );
-    }
-    await this.#native.QueryAsyncConnection(connection, `set ${assignments.join(', ')}`, 'TSV');
+    for (const [name, value] of settings) assignments.push(`${name} = ${quoted(value)}`);
+    await this.#native.QueryAsyncConnection(connection, `set ${assignments.join(', ')}`, 'TabSeparated');
   }
 
   async #execute(
     connection: NativeConnection,
-    { sql, data, defaultFormat }: QueryRequest,
-    use: (result: QueryResult) => Promise<void>,
+    { sql, data }: QueryRequest,
+    use: (parts: ResultParts) => Promise<void>,
   ): Promise<void> {
-    const format = formatOf(sql) ?? defaultFormat;
-    if (data !== null)
-      return use({ format, parts: noParts(), progress: await this.#insert(connection, sql, data) });
-    if (!isStreamable(sql, format)) {
-      const isInsert = verbOf(sql) === 'INSERT';
-      if (isInsert)
-        return use({ format, parts: noParts(), progress: await this.#insert(connection, sql, null) });
-      const { bytes, rowsRead, bytesRead } = await this.#native.QueryAsyncConnection(connection, sql, format);
-      const progress = { ...nothing, readRows: rowsRead, readBytes: bytesRead };
-      return use({ format, parts: onePart(bytes), progress });
+    if (data !== null) {
+      // The engine refuses a body without rows; the server inserts nothing.
+      for await (const part of readParts(data))
+        if (!isBlank(part)) await this.#native.InsertRawAsyncConnection(connection, sql, part, false);
+      return use([]);
     }
-    const stream = this.#native.StreamQuery(connection, sql, format);
-    const reading = { isEnded: false };
-    try {
-      await use({ format, parts: this.#partsOf(stream, reading), progress: nothing });
-    } finally {
-      if (!reading.isEnded) this.#native.StreamCancel(stream);
-    }
+    // At the end of the statement, where the client adds it.
+    const format = /\bformat\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1] ?? 'TabSeparated';
+    if (!/^\s*select\b/i.test(sql) || !streamable.has(format))
+      return use([(await this.#native.QueryAsyncConnection(connection, sql, format)).bytes]);
+    await this.#stream(connection, sql, format, use);
   }
 
-  async #insert(
+  async #stream(
     connection: NativeConnection,
     sql: string,
-    data: AsyncIterable<Buffer> | null,
-  ): Promise<QueryProgress> {
-    const hasData = formatOf(sql) !== undefined;
-    let [writtenRows, writtenBytes, parts] = [0, 0, 0];
-    const insert = async (part: Buffer) => {
-      const written = await this.#native.InsertRawAsyncConnection(connection, sql, part, false);
-      writtenRows += written.rowsWritten;
-      writtenBytes += written.bytesWritten;
-    };
-    for await (const part of data ?? []) {
-      parts += 1;
-      // The engine refuses a body without rows; the server inserts nothing.
-      if (!hasData || !isBlank(part)) await insert(part);
+    format: string,
+    use: (parts: ResultParts) => Promise<void>,
+  ): Promise<void> {
+    const native = this.#native;
+    const stream = native.StreamQuery(connection, sql, format);
+    let isEnded = false;
+    async function* parts(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        const chunk = await native.StreamFetch(stream).catch((error: unknown) => {
+          isEnded = true;
+          throw error;
+        });
+        if (chunk.done === true) {
+          isEnded = true;
+          return;
+        }
+        yield chunk.bytes;
+      }
     }
-    if (parts === 0 && !(hasData && data !== null)) await insert(Buffer.alloc(0));
-    return { ...nothing, writtenRows, writtenBytes };
-  }
-
-  async *#partsOf(stream: NativeStream, reading: { isEnded: boolean }): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      let chunk: Awaited<ReturnType<NativeEngine['StreamFetch']>>;
-      try {
-        chunk = await this.#native.StreamFetch(stream);
-      } catch (error) {
-        reading.isEnded = true;
-        throw toEngineException(error);
-      }
-      if (chunk.done === true) {
-        reading.isEnded = true;
-        return;
-      }
-      yield chunk.bytes;
+    try {
+      await use(parts());
+    } finally {
+      if (!isEnded) native.StreamCancel(stream);
     }
   }
 }
-
-async function* onePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (bytes.length > 0) yield bytes;
-}
-
-async function* noParts(): AsyncGenerator<Uint8Array> {}
 
 function quoted(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

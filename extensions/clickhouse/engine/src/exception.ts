@@ -9,11 +9,6 @@ export class EngineException extends Error {
   }
 }
 
-/** Returns an exception as the HTTP interface itself throws it. */
-export function interfaceException(code: number, name: string, message: string): EngineException {
-  return new EngineException(`Code: ${code}. DB::Exception: ${message}. (${name})`);
-}
-
 /** Returns the exception of an error that the addon threw. */
 export function toEngineException(error: unknown): EngineException {
   if (error instanceof EngineException) return error;
@@ -21,22 +16,6 @@ export function toEngineException(error: unknown): EngineException {
   return new EngineException(
     text.startsWith('Code: ') ? text : `Code: 1002. DB::Exception: ${text}. (UNKNOWN_EXCEPTION)`,
   );
-}
-
-/** The HTTP statuses that the server gives to codes of exceptions; to all others it gives 500. */
-const statuses: readonly (readonly [status: number, codes: readonly number[]])[] = [
-  [400, [6, 8, 15, 25, 26, 27, 36, 38, 41, 44, 53, 62, 69, 70, 72, 117, 167, 168, 321, 427]],
-  [401, [194]],
-  [403, [192, 193, 497, 512, 516]],
-  [404, [46, 47, 50, 56, 60, 63, 73, 78, 81, 115, 336, 511]],
-  [408, [159]],
-  [413, [229]],
-  [501, [48]],
-  [503, [76, 209, 439]],
-];
-
-export function httpStatusOf(exception: EngineException): number {
-  return statuses.find(([, codes]) => codes.includes(exception.code))?.[0] ?? 500;
 }
 
 /** Returns the block with which the server ends a response that fails after its status was sent (since 25.11). */

@@ -14,7 +14,6 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     port: { type: 'string', default: '0' },
-    user: { type: 'string', default: 'default' },
     password: { type: 'string', default: '' },
   },
 });
@@ -30,7 +29,7 @@ if (input.isFIFO() || input.isSocket()) {
 }
 
 const engine = new Engine(loadNativeEngine(), directory);
-const server = await createHttpInterface(engine, { user: values.user, password: values.password });
+const server = await createHttpInterface(engine, values.password);
 server.listen(Number(values.port), '127.0.0.1', () => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

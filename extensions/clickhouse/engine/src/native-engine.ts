@@ -6,17 +6,6 @@ export type NativeConnection = { readonly connection: unique symbol };
 /** A result that is being read. */
 export type NativeStream = { readonly stream: unique symbol };
 
-export interface NativeResult {
-  readonly bytes: Uint8Array;
-  readonly rowsRead: number;
-  readonly bytesRead: number;
-}
-
-export interface NativeInsertResult {
-  readonly rowsWritten: number;
-  readonly bytesWritten: number;
-}
-
 export type NativeChunk =
   | { readonly done: true }
   | { readonly done?: false; readonly bytes: Uint8Array; readonly numRows: number };
@@ -28,30 +17,28 @@ export type NativeChunk =
 export interface NativeEngine {
   CreateConnection(directory: string, args: readonly string[]): NativeConnection;
   CloseConnection(connection: NativeConnection): void;
-  QueryAsyncConnection(connection: NativeConnection, sql: string, format: string): Promise<NativeResult>;
+  QueryAsyncConnection(
+    connection: NativeConnection,
+    sql: string,
+    format: string,
+  ): Promise<{ readonly bytes: Uint8Array }>;
   /** Runs the statement with the bytes as its data. They must not change until the promise is settled. */
   InsertRawAsyncConnection(
     connection: NativeConnection,
     statement: string,
     data: Buffer,
     countsLines: boolean,
-  ): Promise<NativeInsertResult>;
+  ): Promise<unknown>;
   StreamQuery(connection: NativeConnection, sql: string, format: string): NativeStream;
   StreamFetch(stream: NativeStream): Promise<NativeChunk>;
   StreamCancel(stream: NativeStream): void;
-  /** Parses the SQL without running it. */
-  DurableClassifyAsync(
-    connection: NativeConnection,
-    sql: string,
-  ): Promise<{ readonly statementCount: number }>;
 }
 
 /** The engine as a shared library with its addon, for Linux on x64 with glibc. It has no scripts that download anything. */
 const packageName = '@chdb/lib-linux-x64-gnu';
 
 /**
- * Loads the engine. The package `chdb` is not used: its functions for inserts and parameters accept less than the HTTP
- * interface.
+ * Loads the engine. The package `chdb` is not used: its functions for inserts accept less than the HTTP interface.
  * @throws Error if it is not installed
  */
 export function loadNativeEngine(): NativeEngine {
