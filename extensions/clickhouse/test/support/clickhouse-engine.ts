@@ -32,7 +32,7 @@ export interface ClickHouseEngineOptions {
   readonly password?: string;
 }
 
-const folder = fileURLToPath(new URL('../../engine/', import.meta.url));
+const folder = fileURLToPath(new URL('../engine/', import.meta.url));
 const installHint = 'chDB is not installed (npm run install:clickhouse)';
 
 /**

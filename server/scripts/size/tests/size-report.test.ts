@@ -12,7 +12,7 @@ describe('the area of a file', () => {
     ['server/database/tests/states/main-0001-analytics-0001.sql', 'dumps'],
     ['server/test/README.md', 'docs'],
     ['server/schema.sql', 'generated'],
-    ['extensions/clickhouse/engine/package-lock.json', 'generated'],
+    ['extensions/clickhouse/test/engine/package-lock.json', 'generated'],
     ['client/src/generated/wire.ts', 'generated'],
     ['deploy/compose.yaml', null],
   ] as const)
