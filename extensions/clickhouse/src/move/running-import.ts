@@ -1,8 +1,8 @@
-import { setInterval } from 'node:timers/promises';
 import type pg from 'pg';
 import { copyConnectionOptions } from '../../../../server/src/backup/copy-connection.ts';
 import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
 import { openConnection } from '../../../../server/src/postgres/sessions/session-client.ts';
+import { type Beats, startBeats } from '../store/beats.ts';
 import { beginImport, givenUp, type ImportNumbers, renewImport } from './import-attempt-store.ts';
 
 /** Time between signs of life. */
@@ -29,26 +29,20 @@ export async function whileImporting<T>(
   work: (running: RunningImport) => Promise<T>,
 ): Promise<T> {
   const client = await openConnection(copyConnectionOptions(address, 'brandport-move'));
-  const done = new AbortController();
-  const lost = new AbortController();
+  let beats: Beats | null = null;
   try {
     const numbers = await beginImport(client, brandId, layers);
-    const beating = (async () => {
-      try {
-        for await (const _ of setInterval(beatMs, undefined, { signal: done.signal, ref: false }))
-          if (!(await renewImport(client, brandId, numbers))) throw givenUp();
-      } catch (error) {
-        if (!done.signal.aborted) lost.abort(error);
-      }
-    })();
+    const running = startBeats(beatMs, async () => {
+      if (!(await renewImport(client, brandId, numbers))) throw givenUp();
+    });
+    beats = running;
     const settle = async () => {
-      done.abort();
-      await beating;
-      lost.signal.throwIfAborted();
+      await running.stop();
+      running.lost.throwIfAborted();
     };
-    return await work({ ...numbers, client, lost: lost.signal, settle });
+    return await work({ ...numbers, client, lost: running.lost, settle });
   } finally {
-    done.abort();
+    void beats?.stop();
     await client.end();
   }
 }

@@ -1,6 +1,6 @@
-import { setInterval } from 'node:timers/promises';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
+import { startBeats, untilLost } from './beats.ts';
 
 const beatMs = 10_000;
 
@@ -13,22 +13,8 @@ export async function withHeartbeat<T>(
   tx: Transaction,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const done = new AbortController();
-  const lost = new AbortController();
-  const beating = (async () => {
-    try {
-      for await (const _ of setInterval(beatMs, undefined, { signal: done.signal, ref: false }))
-        await tx.run(statement<never>('heartbeat', 'select 1', []));
-    } catch (error) {
-      if (!done.signal.aborted) lost.abort(error);
-    }
-  })();
-  try {
-    return await work(lost.signal);
-  } catch (error) {
-    throw lost.signal.aborted ? lost.signal.reason : error;
-  } finally {
-    done.abort();
-    await beating;
-  }
+  const beats = startBeats(beatMs, async () => {
+    await tx.run(statement<never>('heartbeat', 'select 1', []));
+  });
+  return untilLost(beats, work).finally(() => beats.stop());
 }

@@ -1,5 +1,5 @@
-import { setInterval } from 'node:timers/promises';
 import { StoreTrouble } from '../../../../server/src/analytics/store/store-trouble.ts';
+import { startBeats, untilLost } from './beats.ts';
 
 const beatMs = 5_000;
 /** Consecutive pings without an answer after which the server counts as frozen: a busy one may miss one. */
@@ -21,25 +21,11 @@ export async function whileAnswering<T>(
   ping: (limitMs: number) => Promise<boolean>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const done = new AbortController();
-  const frozen = new AbortController();
-  const pinging = (async () => {
-    try {
-      let missed = 0;
-      for await (const _ of setInterval(beatMs, undefined, { signal: done.signal, ref: false })) {
-        missed = (await ping(beatMs)) ? 0 : missed + 1;
-        if (missed === missedPings) return frozen.abort(new ClickHouseFrozen());
-      }
-    } catch {
-      // The statement has ended.
-    }
-  })();
-  try {
-    return await work(frozen.signal);
-  } catch (error) {
-    throw frozen.signal.aborted ? frozen.signal.reason : error;
-  } finally {
-    done.abort();
-    void pinging;
-  }
+  let missed = 0;
+  const pings = startBeats(beatMs, async () => {
+    missed = (await ping(beatMs)) ? 0 : missed + 1;
+    if (missed === missedPings) throw new ClickHouseFrozen();
+  });
+  // The last ping is not waited for: a frozen server does not answer it either.
+  return untilLost(pings, work).finally(() => void pings.stop());
 }

@@ -1,0 +1,39 @@
+import { setInterval } from 'node:timers/promises';
+
+/** Signs of life next to long work. */
+export interface Beats {
+  /** Aborted with the reason of the first beat that failed. */
+  readonly lost: AbortSignal;
+  /** Waits for a beat that has begun. */
+  stop(): Promise<void>;
+}
+
+/** Calls `beat` again and again until it fails or the beats are stopped. */
+export function startBeats(everyMs: number, beat: () => Promise<void>): Beats {
+  const done = new AbortController();
+  const lost = new AbortController();
+  const beating = (async () => {
+    try {
+      for await (const _ of setInterval(everyMs, undefined, { signal: done.signal, ref: false }))
+        await beat();
+    } catch (error) {
+      if (!done.signal.aborted) lost.abort(error);
+    }
+  })();
+  return {
+    lost: lost.signal,
+    stop: () => {
+      done.abort();
+      return beating;
+    },
+  };
+}
+
+/** Runs work that ends with the beats. @throws the reason of the lost beats, or the error of the work */
+export async function untilLost<T>({ lost }: Beats, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await work(lost);
+  } catch (error) {
+    throw lost.aborted ? lost.reason : error;
+  }
+}
