@@ -1,9 +1,10 @@
 import type { DatasetName } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
+import { countTotals } from '../store/aggregation/earlier-sums.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { findTotals } from '../store/coordination/totals-store.ts';
 import type { FoundDifference } from './differences.ts';
-import { countTotalRows, findWrongTotals } from './queries/find-wrong-totals.ts';
+import { findWrongTotals } from './queries/find-wrong-totals.ts';
 import type { BrandRecords } from './queries/read-records.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function compareTotals(
   const { hiddenLearnerIds } = records;
   const published = { totals, layers: records.layers.get(dataset) ?? new Map(), hiddenLearnerIds };
   const found = await findWrongTotals(clickHouse, brandId, dataset, { ...published, signal });
-  const rows = await countTotalRows(clickHouse, brandId, dataset, published);
+  const rows = await countTotals(clickHouse, { brandId, dataset, hiddenLearnerIds }, totals);
   // An erasure that committed meanwhile has taken rows off the record, and may have deleted them.
   const last = await findTotals(store, brandId, dataset);
   if (last === null || last.generation !== totals.generation || last.rows !== totals.rows) return found;

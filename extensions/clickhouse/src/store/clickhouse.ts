@@ -66,10 +66,25 @@ export class ClickHouse {
     });
   }
 
+  /** Runs a select of numbers and of strings that need no escaping. */
+  async rows(text: string, options: RunOptions = {}): Promise<string[][]> {
+    const lines = await this.read(text, options);
+    if (lines === '') return [];
+    return lines
+      .replaceAll('"', '')
+      .split('\n')
+      .map((line) => line.split(','));
+  }
+
   /** Runs a select of one column of integers. */
   async numbers(text: string, options: RunOptions = {}): Promise<number[]> {
-    const lines = await this.read(text, options);
-    return lines === '' ? [] : lines.split('\n').map(Number);
+    return (await this.rows(text, options)).map(([value]) => Number(value));
+  }
+
+  /** Counts the rows of a table that match a condition. */
+  async count(table: string, condition: string, options: RunOptions = {}): Promise<number> {
+    const [rows = 0] = await this.numbers(`select count() as rows from ${table} where ${condition}`, options);
+    return rows;
   }
 
   /**

@@ -1,8 +1,4 @@
-import {
-  type AggregationFacts,
-  type DatasetName,
-  datasetNames,
-} from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import { countedTypes } from '../../../../server/src/analytics/store/dataset-rows.ts';
 import { listOf } from './literals.ts';
 
@@ -89,8 +85,6 @@ export function typeOf(column: string): string {
   if (column === 'brand_id' || column === 'month' || column === 'day') return 'Int32';
   return column.endsWith('_sum') ? 'Decimal(18, 6)' : 'Int64';
 }
-
-export type FreshFacts = Pick<AggregationFacts, 'marketIds' | 'totalLearners' | 'liveContent'>;
 
 /**
  * Returns a condition that leaves out hidden learners, with its `and`; empty if there is none to leave out. Every statement that

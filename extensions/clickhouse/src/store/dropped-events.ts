@@ -31,16 +31,15 @@ export function storedEvents(database: Database, clickHouse: ClickHouse): Stored
       return oldest === undefined ? null : dayOfNumber(oldest);
     },
     findOpenDay: async ({ from, before }) => {
-      const lines = await clickHouse.read(
+      const days = await clickHouse.rows(
         `select distinct brand_id, day from learning_events
          where month between ${monthOf(from)} and ${monthOf(before)} and day >= ${dayNumberOf(from)}
            and day < ${dayNumberOf(before)}`,
       );
-      const days = lines === '' ? [] : lines.split('\n').map((line) => line.split(',').map(Number));
       return findOpenDay(
         database,
         before,
-        days.map(([brandId = 0, day = 0]) => ({ brandId, day: dayOfNumber(day) })),
+        days.map(([brandId, day]) => ({ brandId: Number(brandId), day: dayOfNumber(Number(day)) })),
       );
     },
   };

@@ -64,13 +64,18 @@ function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent
   return events.filter(({ eventId }) => ids.delete(eventId));
 }
 
+interface StoredEvents {
+  readonly writes: Database;
+  readonly clickHouse: ClickHouse;
+}
+
 /**
  * See `AnalyticsStore.eraseLearner`. One commit hides the learner, moves the revisions and deletes the claims; then the rows are
  * deleted in ClickHouse. Interrupted in between, or while a backup is being written, the learner stays hidden, and a repetition
  * or the upkeep deletes the rows [D194].
  */
 export async function eraseLearner(
-  databases: { readonly writes: Database; readonly clickHouse: ClickHouse },
+  databases: StoredEvents,
   brandId: number,
   learnerId: number,
   { movesDays, at }: { readonly movesDays: boolean; readonly at: Date },
@@ -102,9 +107,9 @@ async function discountLearner(
   for (const dataset of learnerDatasets) {
     const totals = await findTotals(tx, brandId, dataset);
     if (totals === null) continue;
-    const [rows = 0] = await clickHouse.numbers(
-      `select count() as rows from ${totalsTable(dataset)}
-       where brand_id = ${integer(brandId)} and ${ofTotals(totals)} and user_id = ${integer(learnerId)}`,
+    const rows = await clickHouse.count(
+      totalsTable(dataset),
+      `brand_id = ${integer(brandId)} and ${ofTotals(totals)} and user_id = ${integer(learnerId)}`,
     );
     await discountTotals(tx, brandId, dataset, rows);
   }
@@ -115,7 +120,7 @@ async function discountLearner(
  * batches that were committed after the interruption are deleted too, with their claims. The rows of a closed brand stay.
  */
 export async function deleteHiddenLearner(
-  databases: { readonly writes: Database; readonly clickHouse: ClickHouse },
+  databases: StoredEvents,
   brandId: number,
   learnerId: number,
 ): Promise<void> {
@@ -128,7 +133,7 @@ export async function deleteHiddenLearner(
 }
 
 async function deleteRows(
-  { writes, clickHouse }: { readonly writes: Database; readonly clickHouse: ClickHouse },
+  { writes, clickHouse }: StoredEvents,
   brandId: number,
   learnerId: number,
   events: string,
@@ -169,10 +174,9 @@ export async function releaseEvents(
 }
 
 async function listEventIds(clickHouse: ClickHouse, condition: string): Promise<string[]> {
-  // Hexadecimal: an id may contain any character, and CSV would quote some.
-  const lines = await clickHouse.read(
+  // Hexadecimal: an id may contain any character.
+  const rows = await clickHouse.rows(
     `select lower(hex(event_id)) as id from learning_events where ${condition}`,
   );
-  if (lines === '') return [];
-  return lines.split('\n').map((line) => Buffer.from(line.replaceAll('"', ''), 'hex').toString('utf8'));
+  return rows.map(([id = '']) => Buffer.from(id, 'hex').toString('utf8'));
 }

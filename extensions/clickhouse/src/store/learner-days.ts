@@ -1,4 +1,4 @@
-import { type Day, dayNumberOf, dayOfNumber } from '../../../../server/src/analytics/day.ts';
+import { type Day, dayOfNumber } from '../../../../server/src/analytics/day.ts';
 import type { LearnerActivity } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import { listAggregatedDaysAmong } from '../../../../server/src/analytics/store/coordination/brand-day-store.ts';
 import type { ListDaysWithout } from '../../../../server/src/analytics/store/coordination/mark-days-without.ts';
@@ -10,7 +10,7 @@ import { committedBatches } from './coordination/batch-store.ts';
 import { listHiddenLearners } from './coordination/hidden-learner-store.ts';
 import { listLayers } from './coordination/layer-store.ts';
 import { pairsOf } from './layers.ts';
-import { integer, listOf, monthOf } from './literals.ts';
+import { integer, listOf, within } from './literals.ts';
 
 const subjectColumns: Readonly<Record<DirectoryKind, string>> = {
   learner: 'user_id',
@@ -24,11 +24,13 @@ const anyDay = () => true;
 export function affectedDays(clickHouse: ClickHouse): ListAffectedDays {
   return async (tx, brandId, { kind, ids }, { dataset, among }) => {
     const asked = new Set(among);
+    const sorted = among.toSorted();
+    const [from = '0001-01-01', to = from] = [sorted[0], sorted.at(-1)];
     const published = pairsOf(await listLayers(tx, brandId, dataset), (day) => asked.has(day), 'first');
     if (published === null || ids.length === 0) return [];
     return daysIn(
       clickHouse,
-      `select distinct day from ${dataset} where brand_id = ${integer(brandId)} and ${within(among)} and ${published}
+      `select distinct day from ${dataset} where brand_id = ${integer(brandId)} and ${within({ from, to })} and ${published}
          and ${subjectColumns[kind]} in ${listOf(ids)} order by day`,
     );
   };
@@ -84,10 +86,4 @@ export async function readLearnerActivity(
 
 async function daysIn(clickHouse: ClickHouse, text: string): Promise<Day[]> {
   return (await clickHouse.numbers(text)).map(dayOfNumber);
-}
-
-function within(days: readonly Day[]): string {
-  const sorted = days.toSorted();
-  const [from = '0001-01-01', to = from] = [sorted[0], sorted.at(-1)];
-  return `month between ${monthOf(from)} and ${monthOf(to)} and day between ${dayNumberOf(from)} and ${dayNumberOf(to)}`;
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { claimStore, hasPostgresRows } from './coordination/store-identity-store.ts';
 import { schemaStatements } from './schema.ts';
+import { findIdentity, insertIdentity } from './store-identity.ts';
 
 /**
  * Creates the tables in ClickHouse and joins them to the coordination in PostgreSQL. Safe to repeat and to run concurrently.
@@ -25,17 +26,11 @@ export async function requireOwnClickHouse(database: Database, clickHouse: Click
   const storeId = await findEngineStore(database);
   if (storeId === null)
     throw new StoreMismatch('The analytics store has its events in PostgreSQL, not in ClickHouse.');
-  const tables = await clickHouse.numbers(
-    `select count() as tables from system.tables where database = currentDatabase() and name = 'store_identity'`,
-  );
-  await requireIdentity(clickHouse, tables[0] === 1 ? storeId : null);
+  await requireIdentity(clickHouse, storeId);
 }
 
-/** @param storeId null: the database has none of the tables */
-async function requireIdentity(clickHouse: ClickHouse, storeId: string | null): Promise<void> {
-  const [found = ''] =
-    storeId === null ? [] : (await clickHouse.read('select id from store_identity')).split('\n');
-  if (storeId === null || found.replaceAll('"', '') !== storeId)
+async function requireIdentity(clickHouse: ClickHouse, storeId: string): Promise<void> {
+  if ((await findIdentity(clickHouse)) !== storeId)
     throw new StoreMismatch(
       'The database of BRANDPORT_CLICKHOUSE_URL does not belong to this analytics store: it is empty or of another one.',
     );
@@ -46,7 +41,7 @@ async function createStore(database: Database, clickHouse: ClickHouse): Promise<
     throw new StoreMismatch(
       'The analytics store has its events in PostgreSQL. Move them with `brandport analytics copy`, or unset BRANDPORT_CLICKHOUSE_URL.',
     );
-  if ((await clickHouse.read('select id from store_identity')) !== '')
+  if ((await findIdentity(clickHouse)) !== null)
     throw new StoreMismatch(
       'The database of BRANDPORT_CLICKHOUSE_URL has events of another analytics store.',
     );
@@ -61,7 +56,7 @@ export async function joinStore(
 ): Promise<string> {
   return database.transaction(async (tx) => {
     const { storeId, isNew } = await claimStore(tx, randomUUID(), hasEvents);
-    if (isNew) await clickHouse.insert('store_identity', ['id'], `${storeId}\n`);
+    if (isNew) await insertIdentity(clickHouse, storeId);
     return storeId;
   });
 }

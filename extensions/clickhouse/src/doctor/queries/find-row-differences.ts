@@ -2,11 +2,10 @@ import { type Day, dayNumberOf, dayOfNumber } from '../../../../../server/src/an
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
-import { shapes, totalsTable } from '../../store/dataset-shape.ts';
+import { notHidden, shapes, totalsTable } from '../../store/dataset-shape.ts';
 import { type Layers, pairsOf } from '../../store/layers.ts';
-import { integer, listOf, monthOf } from '../../store/literals.ts';
-import type { FoundDifference } from '../differences.ts';
-import { nameOfKey } from '../differences.ts';
+import { integer, monthOf } from '../../store/literals.ts';
+import { type FoundDifference, nameOfKey } from '../differences.ts';
 import type { BrandRecords } from './read-records.ts';
 
 /** Keys or ids of one statement, which keeps a few dozen bytes of each in memory. */
@@ -28,19 +27,19 @@ export async function findTotalDifferences(
   const first = pairsOf(layers, () => true, 'first');
   if (all === null || first === null) return [];
   const { keys } = shape;
-  const hidden = keys.includes('user_id') ? ` and user_id not in ${listOf(records.hiddenLearnerIds)}` : '';
+  const shown = notHidden(shape, records.hiddenLearnerIds);
   const parts = Math.ceil(rows / keysAtOnce);
   const found: FoundDifference[] = [];
   for (let part = 0; part < parts; part += 1) {
-    const lines = await clickHouse.read(
+    const rowsOfPart = await clickHouse.rows(
       `select max(day) as last, argMax(cumulative_views, (day, generation)) as stored, sumIf(views, ${first}) as actual,
          ${keys.join(', ')}
-       from ${dataset} where brand_id = ${integer(brandId)} and ${all}${hidden}
+       from ${dataset} where brand_id = ${integer(brandId)} and ${all}${shown}
          and cityHash64(${keys.join(', ')}) % ${integer(parts)} = ${integer(part)}
        group by ${keys.join(', ')} having stored != actual order by last, ${keys.join(', ')} limit ${exampleLimit}`,
       { signal },
     );
-    for (const [last, stored = '', actual = '', ...values] of rowsOf(lines)) {
+    for (const [last, stored = '', actual = '', ...values] of rowsOfPart) {
       const day = dayOfNumber(Number(last));
       const id = nameOfKey(dataset, day, values);
       found.push({ day, id, field: 'cumulative_views', stored, actual });
@@ -60,14 +59,14 @@ export async function findDoubledIds(
   const found: FoundDifference[] = [];
   for (let part = 0; part < parts && found.length < exampleLimit; part += 1) {
     // Hexadecimal: an id may contain any character.
-    const lines = await clickHouse.read(
+    const doubled = await clickHouse.rows(
       `select lower(hex(event_id)) as id, count() as copies from learning_events
        where brand_id = ${integer(brandId)} and month = ${monthOf(day)} and day = ${dayNumberOf(day)} and ${records.isCommitted}
          and cityHash64(event_id) % ${integer(parts)} = ${integer(part)}
        group by event_id having copies > 1 order by id limit ${exampleLimit}`,
     );
-    for (const [id = '', copies = ''] of rowsOf(lines)) {
-      const text = Buffer.from(id.replaceAll('"', ''), 'hex').toString('utf8');
+    for (const [id = '', copies = ''] of doubled) {
+      const text = Buffer.from(id, 'hex').toString('utf8');
       found.push({ day, id: text, field: 'copies', stored: copies, actual: '1' });
     }
   }
@@ -109,11 +108,11 @@ async function findUnpublishedRows(
       generations.map((generation) => `${dayNumberOf(day)} ${generation}`),
     ),
   );
-  const lines = await clickHouse.read(
+  const stored = await clickHouse.rows(
     `select day, generation, count() as rows from ${table}
      where brand_id = ${integer(brandId)} and generation < ${integer(hourAgo)} group by day, generation order by day, generation`,
   );
-  return rowsOf(lines)
+  return stored
     .filter(([day, generation]) => !published.has(`${day} ${generation}`) && !known.has(Number(generation)))
     .map(([number, generation, rows]) => {
       const day = dayOfNumber(Number(number));
@@ -133,12 +132,12 @@ export async function findOrphanBatches(
   brandId: number,
   { isCommitted, hourAgo }: BrandRecords,
 ): Promise<FoundDifference[]> {
-  const lines = await clickHouse.read(
+  const orphans = await clickHouse.rows(
     `select min(day) as day, batch, count() as events from learning_events
      where brand_id = ${integer(brandId)} and batch < ${integer(hourAgo)} and not ${isCommitted}
      group by batch order by batch limit 1000`,
   );
-  return rowsOf(lines).map(([day, batch, events]) => ({
+  return orphans.map(([day, batch, events]) => ({
     day: dayOfNumber(Number(day)),
     id: `learning_events batch ${batch}`,
     field: 'rows',
@@ -146,5 +145,3 @@ export async function findOrphanBatches(
     actual: null,
   }));
 }
-
-const rowsOf = (lines: string) => (lines === '' ? [] : lines.split('\n').map((line) => line.split(',')));

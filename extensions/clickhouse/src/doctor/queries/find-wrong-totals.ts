@@ -7,8 +7,7 @@ import type { RunningTotals } from '../../store/coordination/totals-store.ts';
 import { notHidden, shapes, totalsTable } from '../../store/dataset-shape.ts';
 import { type Layers, pairsOf } from '../../store/layers.ts';
 import { groupedOnDisk, integer, monthOf } from '../../store/literals.ts';
-import type { FoundDifference } from '../differences.ts';
-import { nameOfKey } from '../differences.ts';
+import { type FoundDifference, nameOfKey } from '../differences.ts';
 
 /** The published running totals of a dataset, and the days that they have to include. */
 export interface PublishedTotals {
@@ -39,7 +38,7 @@ export async function findWrongTotals(
   const ofBrand = `brand_id = ${integer(brandId)}${notHidden(shape, hiddenLearnerIds)}`;
   const columns = [...keys, ...cumulated].join(', ');
   const published = pairsOf(layers, (day) => day <= through, 'first') ?? 'false';
-  const lines = await clickHouse.read(
+  const wrong = await clickHouse.rows(
     `select ${keys.join(', ')}, countIf(is_total) as totals, countIf(not is_total) as rows,
        ${cumulated.map(bothSums).join(', ')}
      from (
@@ -54,9 +53,7 @@ export async function findWrongTotals(
      ${groupedOnDisk}`,
     { signal },
   );
-  if (lines === '') return [];
-  return lines.split('\n').flatMap((line) => {
-    const values = line.split(',');
+  return wrong.flatMap((values) => {
     const id = nameOfKey(dataset, through, values);
     const [copies = '', rows = '', ...sums] = values.slice(keys.length);
     const difference = (field: string, stored: string | null, actual: string | null) => ({
@@ -78,17 +75,3 @@ export async function findWrongTotals(
 
 const bothSums = (column: string) =>
   `sumIf(${column}, is_total) as stored_${column}, sumIf(${column}, not is_total) as actual_${column}`;
-
-/** Counts the rows of totals, without those of hidden learners. */
-export async function countTotalRows(
-  clickHouse: ClickHouse,
-  brandId: number,
-  dataset: DatasetName,
-  { totals, hiddenLearnerIds }: PublishedTotals,
-): Promise<number> {
-  const [rows = 0] = await clickHouse.numbers(
-    `select count() as rows from ${totalsTable(dataset)}
-     where brand_id = ${integer(brandId)} and ${ofTotals(totals)}${notHidden(shapes[dataset], hiddenLearnerIds)}`,
-  );
-  return rows;
-}

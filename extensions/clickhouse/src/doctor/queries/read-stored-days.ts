@@ -1,6 +1,7 @@
 import { type Day, dayOfNumber } from '../../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
+import { notHidden, shapes } from '../../store/dataset-shape.ts';
 import { pairsOf } from '../../store/layers.ts';
 import { integer, listOf } from '../../store/literals.ts';
 import type { BrandRecords } from './read-records.ts';
@@ -52,13 +53,13 @@ export async function readStoredDays(
     : dataset === 'daily'
       ? 'market_id = 0'
       : 'true';
-  const visible = hasLearners ? ` and user_id not in ${listOf(hiddenLearnerIds)}` : '';
-  const lines = await clickHouse.read(
+  const shown = notHidden(shapes[dataset], hiddenLearnerIds);
+  const rows = await clickHouse.rows(
     `select day, count() as rows, ${comparedSums.map((column) => `sumIf(${column}, ${summed}) as s_${column}`).join(', ')}
-     from ${dataset} where brand_id = ${integer(brandId)} and ${published}${visible} group by day order by day`,
+     from ${dataset} where brand_id = ${integer(brandId)} and ${published}${shown} group by day order by day`,
   );
   return new Map(
-    rowsOf(lines).map(([day, rows, ...sums]) => [dayOfNumber(Number(day)), { rows: Number(rows), sums }]),
+    rows.map(([day, count, ...sums]) => [dayOfNumber(Number(day)), { rows: Number(count), sums }]),
   );
 }
 
@@ -70,7 +71,7 @@ export async function readStoredEvents(
 ): Promise<ReadonlyMap<Day, StoredEvents>> {
   const settled = `user_id not in ${listOf(unsettled)}`;
   const ofContents = `content_type != 'quest'`;
-  const lines = await clickHouse.read(
+  const rows = await clickHouse.rows(
     `select day, count() as events,
        toString(sum(toUInt64(reinterpretAsUInt32(reverse(substring(MD5(event_id), 1, 4)))))) as hashes,
        countIf(not (${settled})) > 0 as has_unsettled, countIf(user_id in ${listOf(hiddenLearnerIds)}) > 0 as has_hidden,
@@ -79,11 +80,11 @@ export async function readStoredEvents(
   );
   const width = comparedSums.length;
   return new Map(
-    rowsOf(lines).map(([day, events, hashes = '', hasUnsettled, hasHidden, ...sums]) => [
+    rows.map(([day, events, hashes = '', hasUnsettled, hasHidden, ...sums]) => [
       dayOfNumber(Number(day)),
       {
         events: Number(events),
-        hashes: hashes.replaceAll('"', ''),
+        hashes,
         hasUnsettled: hasUnsettled === '1',
         hasHidden: hasHidden === '1',
         all: sums.slice(0, width),
@@ -102,5 +103,3 @@ function sumsOf(condition: string): string {
     `sumIf(time_spent_seconds, ${condition})`,
   ].join(', ');
 }
-
-const rowsOf = (lines: string) => (lines === '' ? [] : lines.split('\n').map((line) => line.split(',')));

@@ -2,11 +2,10 @@ import { type Day, dayNumberOf } from '../../../../../server/src/analytics/day.t
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from '../clickhouse.ts';
-import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
 import { findTotals, type RunningTotals, retireTotals } from '../coordination/totals-store.ts';
-import { type DatasetShape, shapes, totalsTable } from '../dataset-shape.ts';
+import { type DatasetShape, notHidden, shapes, totalsTable } from '../dataset-shape.ts';
 import { type Layers, pairsOf } from '../layers.ts';
-import { integer, listOf, monthOf } from '../literals.ts';
+import { integer, monthOf } from '../literals.ts';
 
 /** The published rows of a dataset that come before a day. */
 export interface EarlierRows {
@@ -61,41 +60,31 @@ export function ofTotals({ through, generation }: Omit<RunningTotals, 'rows'>): 
 export async function takeTotals(
   tx: Transaction,
   clickHouse: ClickHouse,
-  { brandId, dataset, from }: { readonly brandId: number; readonly dataset: DatasetName; readonly from: Day },
+  { from, ...of }: CountedTotals & { readonly from: Day },
 ): Promise<RunningTotals | null> {
+  const { brandId, dataset } = of;
   const totals = await findTotals(tx, brandId, dataset);
   if (totals === null) return null;
-  if (
-    totals.through < from &&
-    (await countTotals(tx, clickHouse, { brandId, dataset, totals })) === totals.rows
-  )
-    return totals;
+  if (totals.through < from && (await countTotals(clickHouse, of, totals)) === totals.rows) return totals;
   await retireTotals(tx, brandId, dataset);
   return null;
 }
 
-interface TotalsOfDataset {
+interface CountedTotals {
   readonly brandId: number;
   readonly dataset: DatasetName;
-  readonly totals: Omit<RunningTotals, 'rows'>;
+  /** Learners whose erasure is not finished. */
+  readonly hiddenLearnerIds: readonly number[];
 }
 
-/** Counts the rows that ClickHouse has, without those of learners whose erasure is not finished. */
-export async function countTotals(
-  tx: Transaction,
+/** Counts the rows of totals that ClickHouse has, without those of hidden learners. */
+export function countTotals(
   clickHouse: ClickHouse,
-  { brandId, dataset, totals }: TotalsOfDataset,
+  { brandId, dataset, hiddenLearnerIds }: CountedTotals,
+  totals: Omit<RunningTotals, 'rows'>,
 ): Promise<number> {
-  const [rows = 0] = await clickHouse.numbers(
-    `select count() as rows from ${totalsTable(dataset)}
-     where brand_id = ${integer(brandId)} and ${ofTotals(totals)}${await withoutHidden(tx, brandId, dataset)}`,
+  return clickHouse.count(
+    totalsTable(dataset),
+    `brand_id = ${integer(brandId)} and ${ofTotals(totals)}${notHidden(shapes[dataset], hiddenLearnerIds)}`,
   );
-  return rows;
-}
-
-/** A further condition that leaves out learners whose erasure is not finished; empty if there are none. */
-export async function withoutHidden(tx: Transaction, brandId: number, dataset: DatasetName): Promise<string> {
-  if (!shapes[dataset].keys.includes('user_id')) return '';
-  const hidden = await listHiddenLearners(tx, brandId);
-  return hidden.length === 0 ? '' : ` and user_id not in ${listOf(hidden)}`;
 }

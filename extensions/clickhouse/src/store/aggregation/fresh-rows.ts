@@ -1,7 +1,10 @@
 import { type DayRange, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type {
+  AggregationFacts,
+  DatasetName,
+} from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import { countedTypes } from '../../../../../server/src/analytics/store/dataset-rows.ts';
-import { counts, efforts, type FreshFacts, typeFigures } from '../dataset-shape.ts';
+import { counts, efforts, shapes, typeFigures } from '../dataset-shape.ts';
 import { integer, listOf, within } from '../literals.ts';
 
 /** The events that an aggregation counts. */
@@ -40,7 +43,7 @@ export function counted({ brandId, range, isCommitted, excludedLearnerIds }: Cou
 }
 
 /** A select of the new rows of a dataset: day, keys, attributes and sums. */
-export function freshRows(dataset: DatasetName, events: CountedEvents, facts: FreshFacts): string {
+export function freshRows(dataset: DatasetName, events: CountedEvents, facts: AggregationFacts): string {
   const from = counted(events);
   switch (dataset) {
     case 'daily':
@@ -62,14 +65,10 @@ export function freshRows(dataset: DatasetName, events: CountedEvents, facts: Fr
 }
 
 /** Every day has a row for the brand (market 0) and for each of its markets. */
-function freshDaily(events: CountedEvents, { marketIds, liveContent }: FreshFacts): string {
+function freshDaily(events: CountedEvents, { marketIds, liveContent }: AggregationFacts): string {
   const { from, to } = events.range;
   const { episodes, programs, quests, products } = liveContent;
-  const sums = ['active_users', ...counts, ...efforts];
-  const columns = [
-    ...sums,
-    ...countedTypes.flatMap((type) => typeFigures.map((column) => `${type}_${column}`)),
-  ];
+  const columns = shapes.daily.sums;
   return `select d.day as day, d.market_id as market_id, toInt64(${integer(episodes)}) as live_episodes,
       toInt64(${integer(programs)}) as live_programs, toInt64(${integer(quests)}) as live_quests,
       toInt64(${integer(products)}) as live_products, ${columns.map((column) => `g.${column} as ${column}`).join(', ')}

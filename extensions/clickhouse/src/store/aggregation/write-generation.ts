@@ -92,7 +92,12 @@ export async function rebuildDays(
   const written = new Map<DatasetName, Written>();
   for (const dataset of datasetNames) {
     const layers = await listLayers(tx, brandId, dataset);
-    const totals = await takeTotals(tx, options.clickHouse, { brandId, dataset, from: range.from });
+    const totals = await takeTotals(tx, options.clickHouse, {
+      brandId,
+      dataset,
+      from: range.from,
+      hiddenLearnerIds: hidden,
+    });
     const replacement = { brandId, range, generation, layers, totals, hiddenLearnerIds: hidden };
     const work = { tx, dataset, replacement, events, facts, hasLaterDays, endsAt };
     written.set(dataset, await writeDataset(options.clickHouse, work));
@@ -148,9 +153,8 @@ async function writeDataset(
   const run = (text: string) => inTime((limitMs, signal) => clickHouse.run(text, { limitMs, signal }));
   const daysWithRows = async (where: 'range' | 'later') => {
     const text = countRows(shape, replacement, where);
-    const lines = await inTime((limitMs, signal) => clickHouse.read(text, { limitMs, signal }));
-    const rows = lines === '' ? [] : lines.split('\n').map((line) => line.split(',').map(Number));
-    return new Map(rows.map(([day = 0, count = 0]) => [dayOfNumber(day), count]));
+    const rows = await inTime((limitMs, signal) => clickHouse.rows(text, { limitMs, signal }));
+    return new Map(rows.map(([day, count]) => [dayOfNumber(Number(day)), Number(count)]));
   };
   await run(writeDays(shape, replacement, freshRows(dataset, events, facts), freshKeys(dataset, events)));
   const rows = await daysWithRows('range');

@@ -69,10 +69,10 @@ export async function listDueTotals(
   leastRows: number,
   brandIds: readonly number[],
 ): Promise<DueTotals[]> {
-  const rows = await tx.run(
-    statement<{ brand_id: number; dataset: DatasetName; through: Day }>(
+  return tx.run(
+    statement<DueTotals>(
       'list_due_running_totals',
-      `select l.brand_id, n.dataset, to_char(l.through, 'YYYY-MM-DD') as through
+      `select l.brand_id as "brandId", n.dataset, to_char(l.through, 'YYYY-MM-DD') as through
        from unnest($2::integer[]) as b (id)
        cross join lateral (
          select brand_id, day - ${recentDays} as through from analytics.brand_days
@@ -90,5 +90,4 @@ export async function listDueTotals(
       [leastRows, brandIds, datasetNames],
     ),
   );
-  return rows.map(({ brand_id, ...due }) => ({ brandId: brand_id, ...due }));
 }

@@ -46,16 +46,15 @@ export async function listLeftLearners(
   database: Queryable,
   limit: number,
 ): Promise<{ readonly brandId: number; readonly learnerId: number }[]> {
-  const rows = await database.run(
-    statement<{ brand_id: number; user_id: number }>(
+  return database.run(
+    statement<{ brandId: number; learnerId: number }>(
       'list_left_learners',
-      `select brand_id, user_id from analytics.hidden_learners where since < clock_timestamp() - interval '5 minutes'
-         and ${isOpen('brand_id')}
+      `select brand_id as "brandId", user_id as "learnerId" from analytics.hidden_learners
+       where since < clock_timestamp() - interval '5 minutes' and ${isOpen('brand_id')}
        order by brand_id, user_id limit $1`,
       [limit],
     ),
   );
-  return rows.map(({ brand_id, user_id }) => ({ brandId: brand_id, learnerId: user_id }));
 }
 
 /** Deletes claims of event ids; unknown ones are ignored. */

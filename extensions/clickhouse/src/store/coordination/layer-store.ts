@@ -5,26 +5,21 @@ import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { Layers } from '../layers.ts';
 import { writeNumber } from './batch-store.ts';
+import { isOpen } from './open-brand-store.ts';
 
-interface LayerRow {
-  readonly day: Day;
-  readonly generations: number[];
-}
-
-/** Lists the published layers of a dataset's days, of all days without a range. */
+/** Lists the published layers of a dataset's days. */
 export async function listLayers(
   database: Queryable,
   brandId: number,
   dataset: DatasetName,
-  range: DayRange | null = null,
 ): Promise<Layers> {
   const rows = await database.run(
-    statement<LayerRow>(
+    statement<{ day: Day; generations: number[] }>(
       'list_published_layers',
       `select to_char(day, 'YYYY-MM-DD') as day, to_json(generations) as generations from analytics.published_layers
-       where brand_id = $1 and dataset = $2 and ($3::date is null or day between $3::date and $4::date)
+       where brand_id = $1 and dataset = $2
        order by published_layers.day`,
-      [brandId, dataset, range?.from ?? null, range?.to ?? null],
+      [brandId, dataset],
     ),
   );
   return new Map(rows.map(({ day, generations }) => [day, generations]));
@@ -115,6 +110,30 @@ export async function publishOverlay(
       `update analytics.published_layers set generations = generations || $3::bigint
        where brand_id = $1 and dataset = $2 and day = any($4::date[])`,
       [brandId, dataset, generation, days],
+    ),
+  );
+}
+
+/** A day of a dataset that has as many layers as are compacted. */
+export interface LayeredDay {
+  readonly brandId: number;
+  readonly dataset: DatasetName;
+  readonly day: Day;
+  readonly generations: readonly number[];
+}
+
+/** A page reads the newest row of each key: with more layers, it reads too many that do not count. */
+const mostLayers = 8;
+
+export async function listLayeredDays(database: Queryable, limit: number): Promise<LayeredDay[]> {
+  return database.run(
+    statement<LayeredDay>(
+      'list_layered_days',
+      `select brand_id as "brandId", dataset, to_char(day, 'YYYY-MM-DD') as day, to_json(generations) as generations
+       from analytics.published_layers
+       where cardinality(generations) > ${mostLayers} and ${isOpen('brand_id')} order by cardinality(generations) desc limit $1`,
+      [limit],
+      { long: true },
     ),
   );
 }

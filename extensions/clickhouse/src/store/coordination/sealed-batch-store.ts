@@ -20,9 +20,9 @@ export interface SealableBatches {
  */
 export async function findSealable(database: Queryable): Promise<SealableBatches | null> {
   const rows = await database.run(
-    statement<{ sealed_before: number; cutoff: number; committed: number[] }>(
+    statement<SealableBatches>(
       'find_sealable_batches',
-      `select s.sealed_before, c.cutoff, (
+      `select s.sealed_before as "sealedBefore", c.cutoff, (
          select coalesce(json_agg(distinct b.batch), '[]') from analytics.event_batches b where b.batch < c.cutoff
        ) as committed
        from analytics.clickhouse_store s
@@ -36,10 +36,7 @@ export async function findSealable(database: Queryable): Promise<SealableBatches
       { long: true },
     ),
   );
-  const [row] = rows;
-  return row === undefined
-    ? null
-    : { sealedBefore: row.sealed_before, cutoff: row.cutoff, committed: row.committed };
+  return rows[0] ?? null;
 }
 
 /** Without the bits of a transaction: the least number of its millisecond. */

@@ -53,15 +53,14 @@ export async function deleteAttempts(
 
 /** Lists replaced layers of open brands that no page reads any more, oldest first. */
 export async function listStaleLayers(database: Queryable, limit: number): Promise<StaleLayer[]> {
-  const rows = await database.run(
-    statement<{ brand_id: number; generation: number; table: string; day: Day }>(
+  return database.run(
+    statement<StaleLayer>(
       'list_stale_layers',
-      `select brand_id, generation, dataset as table, to_char(day, 'YYYY-MM-DD') as day from analytics.stale_layers
+      `select brand_id as "brandId", generation, dataset as table, to_char(day, 'YYYY-MM-DD') as day from analytics.stale_layers
        where since < clock_timestamp() - ${graceInterval} and ${isOpen('brand_id')} order by since limit $1`,
       [limit],
     ),
   );
-  return rows.map(({ brand_id, ...layer }) => ({ brandId: brand_id, ...layer }));
 }
 
 export async function deleteStaleLayers(tx: Transaction, layers: readonly StaleLayer[]): Promise<void> {

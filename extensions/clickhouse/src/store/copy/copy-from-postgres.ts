@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type pg from 'pg';
 import { datasetNames } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import { findEngineStore } from '../../../../../server/src/analytics/store/coordination/engine-store.ts';
 import { StoreMismatch } from '../../../../../server/src/analytics/store/store-trouble.ts';
@@ -6,10 +6,19 @@ import { Database } from '../../../../../server/src/postgres/database.ts';
 import type { CopiedRows, CopyOptions } from '../../../../../server/src/serve/analytics-engine.ts';
 import { ClickHouse } from '../clickhouse.ts';
 import { columnsOf, generationTables, shapes } from '../dataset-shape.ts';
-import { integer, monthOf } from '../literals.ts';
+import { monthOf } from '../literals.ts';
 import { joinStore } from '../prepare-clickhouse.ts';
 import { eventColumns, schemaStatements } from '../schema.ts';
-import { CopySource, copiedNumber, type Month } from './copy-source.ts';
+import { findIdentity } from '../store-identity.ts';
+import {
+  type CopiedTable,
+  copiedNumber,
+  countRows,
+  listMonths,
+  type Month,
+  openCopySource,
+  readRows,
+} from './copy-source.ts';
 
 const limits = { answerMs: 6 * 3_600_000, connections: 2 };
 
@@ -27,16 +36,16 @@ export async function copyFromPostgres({
 }: CopyOptions & { readonly clickHouseUrl: string }): Promise<CopiedRows> {
   const database = new Database({ address, applicationName: 'brandport-copy', poolSize: 1, readPoolSize: 1 });
   const clickHouse = new ClickHouse(clickHouseUrl, limits);
-  let source: CopySource | null = null;
+  let source: pg.Client | null = null;
   try {
     if ((await findEngineStore(database)) !== null)
       throw new StoreMismatch('The events of this analytics store are in ClickHouse already.');
     await prepareTarget(database, clickHouse);
-    source = await CopySource.open(address);
+    source = await openCopySource(address);
     const rows: Record<string, number> = {};
     for (const table of ['learning_events', ...datasetNames] as const) {
       rows[table] = 0;
-      for (const month of await source.listMonths(table)) {
+      for (const month of await listMonths(source, table)) {
         signal.throwIfAborted();
         const copied = await copyMonth(source, clickHouse, table, month);
         onCopied(table, month.from.slice(0, 7), copied);
@@ -44,10 +53,11 @@ export async function copyFromPostgres({
       }
     }
     await publishCopy(source);
-    await source.commit();
+    await source.query('commit');
     return rows;
   } finally {
-    await source?.close();
+    // Without the commit, it is rolled back.
+    await source?.end();
     await clickHouse.close();
     await database.close();
   }
@@ -57,8 +67,7 @@ export async function copyFromPostgres({
 async function prepareTarget(database: Database, clickHouse: ClickHouse): Promise<void> {
   for (const text of schemaStatements) await clickHouse.run(text);
   const storeId = await joinStore(database, clickHouse, false);
-  const found = (await clickHouse.read('select id from store_identity')).replaceAll('"', '');
-  if (found !== storeId)
+  if ((await findIdentity(clickHouse)) !== storeId)
     throw new StoreMismatch(
       'The database of BRANDPORT_CLICKHOUSE_URL has events of another analytics store.',
     );
@@ -66,22 +75,16 @@ async function prepareTarget(database: Database, clickHouse: ClickHouse): Promis
     await clickHouse.run(`truncate table ${table}`);
 }
 
-type CopiedTable = 'learning_events' | (typeof datasetNames)[number];
-
 async function copyMonth(
-  source: CopySource,
+  source: pg.Client,
   clickHouse: ClickHouse,
   table: CopiedTable,
   month: Month,
 ): Promise<number> {
   const columns = table === 'learning_events' ? Object.keys(eventColumns) : columnsOf(shapes[table]);
-  const lines: Readable =
-    table === 'learning_events' ? source.readEvents(month) : source.readDataset(shapes[table], month);
-  await clickHouse.insertStream(table, columns, lines);
-  const expected = await source.countRows(table, month);
-  const [copied = 0] = await clickHouse.numbers(
-    `select count() as rows from ${table} where month = ${integer(monthOf(month.from))}`,
-  );
+  await clickHouse.insertStream(table, columns, readRows(source, table, columns, month));
+  const expected = await countRows(source, table, month);
+  const copied = await clickHouse.count(table, `month = ${monthOf(month.from)}`);
   if (copied !== expected)
     throw new StoreMismatch(
       `ClickHouse has ${copied} rows of ${table} in ${month.from.slice(0, 7)}, not ${expected}.`,
@@ -90,7 +93,7 @@ async function copyMonth(
 }
 
 /** Publishes all copied rows and declares that the store is in ClickHouse, once the transaction has committed. */
-async function publishCopy({ client }: CopySource): Promise<void> {
+async function publishCopy(client: pg.Client): Promise<void> {
   await client.query('delete from analytics.published_layers');
   for (const name of datasetNames)
     await client.query(

@@ -1,9 +1,9 @@
 import { countDays, type Day, type DayRange, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import type { WindowLayers } from '../coordination/read-window-layers.ts';
-import { type DatasetShape, shapes } from '../dataset-shape.ts';
+import { type DatasetShape, notHidden, shapes } from '../dataset-shape.ts';
 import { hasOverlays, publishedOf } from '../layers.ts';
-import { integer, listOf, within } from '../literals.ts';
+import { integer, within } from '../literals.ts';
 
 /** The rows of a page. */
 export interface PageRows {
@@ -25,12 +25,8 @@ export function publishedRows(
   const shape = shapes[dataset];
   const published = publishedOf(layers);
   if (published === null) return null;
-  const hidden =
-    hiddenLearnerIds.length > 0 && shape.order.includes('user_id')
-      ? [`user_id not in ${listOf(hiddenLearnerIds)}`]
-      : [];
-  const all = [`brand_id = ${integer(brandId)}`, within(range), published, ...hidden, ...conditions];
-  const rows = `select ${columns.join(', ')} from ${dataset} where ${all.join(' and ')}`;
+  const all = [`brand_id = ${integer(brandId)}`, within(range), published, ...conditions].join(' and ');
+  const rows = `select ${columns.join(', ')} from ${dataset} where ${all}${notHidden(shape, hiddenLearnerIds)}`;
   // The newest row of each key. Without corrections, each key has one row.
   const newest = hasOverlays(layers) ? `, generation desc limit 1 by ${shape.order.join(', ')}` : '';
   return `${rows} order by ${order}${newest}`;

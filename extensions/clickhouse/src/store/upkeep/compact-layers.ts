@@ -1,14 +1,18 @@
 import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import { tryLockDatasets } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
-import { beginGeneration, endGeneration, publishDays } from '../coordination/layer-store.ts';
-import { type LayeredDay, listLayeredDays, stillHasLayers } from '../coordination/layered-day-store.ts';
-import { tryLockOpen } from '../coordination/open-brand-store.ts';
+import {
+  beginGeneration,
+  endGeneration,
+  type LayeredDay,
+  listLayeredDays,
+  listLayers,
+  publishDays,
+} from '../coordination/layer-store.ts';
 import { columnsOf, notHidden, shapes } from '../dataset-shape.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { integer, listOf, monthOf } from '../literals.ts';
-import type { KeptUp } from './kept-up.ts';
+import { type KeptUp, onDatasets } from './kept-up.ts';
 
 /** Days of one run. The next run continues. */
 const daysAtOnce = 200;
@@ -17,7 +21,7 @@ const daysAtOnce = 200;
 export async function compactLayers(kept: KeptUp): Promise<number> {
   let days = 0;
   for (const day of await listLayeredDays(kept.jobs, daysAtOnce))
-    if (await kept.jobs.forBrand(day.brandId).transaction((tx) => compactDay(tx, kept, day))) days += 1;
+    if (await onDatasets(kept, day.brandId, false, (tx) => compactDay(tx, kept, day))) days += 1;
   return days;
 }
 
@@ -27,8 +31,9 @@ async function compactDay(
   layered: LayeredDay,
 ): Promise<boolean> {
   const { brandId, dataset, day, generations } = layered;
-  if (!(await tryLockDatasets(tx, brandId)) || !(await tryLockOpen(tx, brandId))) return false;
-  if (!(await stillHasLayers(tx, layered))) return false;
+  // They may have been replaced since they were listed.
+  const layers = await listLayers(tx, brandId, dataset);
+  if (layers.get(day)?.join() !== generations.join()) return false;
   const generation = await writes.transaction((attempt) => beginGeneration(attempt, brandId));
   const shape = shapes[dataset];
   const kept = notHidden(shape, await listHiddenLearners(tx, brandId));

@@ -1,9 +1,8 @@
 import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import { tryLockDatasets } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { tryLockDeletions } from '../coordination/deletion-lock.ts';
-import { lockOpenBrands, tryLockOpen } from '../coordination/open-brand-store.ts';
+import { lockOpenBrands } from '../coordination/open-brand-store.ts';
 import {
   deleteAttempts,
   deleteStaleLayers,
@@ -14,31 +13,25 @@ import {
 import { generationTables } from '../dataset-shape.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { integer, listOf, monthOf } from '../literals.ts';
-import type { KeptUp } from './kept-up.ts';
+import { type KeptUp, onDatasets } from './kept-up.ts';
 
 const layersAtOnce = 2_000;
 
 /** Deletes the rows of interrupted aggregations, and those that are no longer published. Returns the number of each. */
-export async function deleteStaleRows({
-  jobs,
-  clickHouse,
-}: KeptUp): Promise<{ attempts: number; layers: number }> {
+export async function deleteStaleRows(kept: KeptUp): Promise<{ attempts: number; layers: number }> {
   let attempts = 0;
-  for (const brandId of await listBrandsWithLeftAttempts(jobs))
-    attempts += await jobs.forBrand(brandId).transaction((tx) => deleteAttemptsOf(tx, clickHouse, brandId));
+  for (const brandId of await listBrandsWithLeftAttempts(kept.jobs))
+    attempts += await onDatasets(kept, brandId, 0, (tx) => deleteAttemptsOf(tx, kept.clickHouse, brandId));
   let layers = 0;
   for (;;) {
-    const deleted = await jobs.transaction((tx) => deleteLayers(tx, { jobs, clickHouse }));
+    const deleted = await kept.jobs.transaction((tx) => deleteLayers(tx, kept));
     if (deleted === 0) return { attempts, layers };
     layers += deleted;
   }
 }
 
 /** Returns the number of layers, 0 if there is none or a backup keeps them. */
-async function deleteLayers(
-  tx: Transaction,
-  { jobs, clickHouse }: Pick<KeptUp, 'jobs' | 'clickHouse'>,
-): Promise<number> {
+async function deleteLayers(tx: Transaction, { jobs, clickHouse }: KeptUp): Promise<number> {
   if (!(await tryLockDeletions(tx))) return 0;
   await lockOpenBrands(tx);
   const stale = await listStaleLayers(jobs, layersAtOnce);
@@ -64,7 +57,6 @@ async function deleteLayers(
 
 /** Under the brand's lock, so that no aggregation is running: what has begun and is not published never will be. */
 async function deleteAttemptsOf(tx: Transaction, clickHouse: ClickHouse, brandId: number): Promise<number> {
-  if (!(await tryLockDatasets(tx, brandId)) || !(await tryLockOpen(tx, brandId))) return 0;
   const generations = await listLeftAttempts(tx, brandId);
   if (generations.length === 0) return 0;
   await withHeartbeat(tx, async (signal) => {

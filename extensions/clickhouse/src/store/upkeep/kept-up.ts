@@ -1,9 +1,29 @@
+import { tryLockDatasets } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
 import type { Database } from '../../../../../server/src/postgres/database.ts';
+import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from '../clickhouse.ts';
+import { tryLockOpen } from '../coordination/open-brand-store.ts';
 
 /** The databases that the upkeep works on. */
 export interface KeptUp {
   readonly jobs: Database;
   readonly writes: Database;
   readonly clickHouse: ClickHouse;
+}
+
+/**
+ * Runs work in a transaction that holds the lock of a brand's datasets. Does nothing and returns `otherwise` while another one
+ * holds it, or if the brand is closed.
+ */
+export function onDatasets<T>(
+  { jobs }: KeptUp,
+  brandId: number,
+  otherwise: T,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return jobs
+    .forBrand(brandId)
+    .transaction(async (tx) =>
+      (await tryLockDatasets(tx, brandId)) && (await tryLockOpen(tx, brandId)) ? work(tx) : otherwise,
+    );
 }

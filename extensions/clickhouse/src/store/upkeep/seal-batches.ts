@@ -1,5 +1,5 @@
 import { findSealable, sealBefore } from '../coordination/sealed-batch-store.ts';
-import { integer } from '../literals.ts';
+import { integer, listOf } from '../literals.ts';
 import type { KeptUp } from './kept-up.ts';
 
 /** Batches of a statement that deletes orphans. */
@@ -20,10 +20,7 @@ export async function sealBatches({ jobs, clickHouse }: KeptUp): Promise<number>
   const orphans = found.filter((batch) => !known.has(batch));
   for (let start = 0; start < orphans.length; start += batchesAtOnce)
     await clickHouse.run(
-      `delete from learning_events where batch in (${orphans
-        .slice(start, start + batchesAtOnce)
-        .map(integer)
-        .join(', ')})`,
+      `delete from learning_events where batch in ${listOf(orphans.slice(start, start + batchesAtOnce))}`,
     );
   await jobs.transaction((tx) => sealBefore(tx, cutoff));
   return orphans.length;

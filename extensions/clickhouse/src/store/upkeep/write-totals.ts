@@ -1,20 +1,20 @@
 import { addDays, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import { tryLockDatasets } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
-import { countTotals, earlierRows, takeTotals, withoutHidden } from '../aggregation/earlier-sums.ts';
+import { countTotals, earlierRows, takeTotals } from '../aggregation/earlier-sums.ts';
 import {
   type DueTotals,
   deleteTotalsMarks,
   listDueTotals,
   lockTotalsMarks,
 } from '../coordination/due-totals-store.ts';
+import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
 import { beginGeneration, endGeneration, listLayers } from '../coordination/layer-store.ts';
-import { lockOpenAmong, tryLockOpen } from '../coordination/open-brand-store.ts';
+import { lockOpenAmong } from '../coordination/open-brand-store.ts';
 import { publishTotals, retireTotals } from '../coordination/totals-store.ts';
-import { shapes, totalsColumns, totalsTable } from '../dataset-shape.ts';
+import { notHidden, shapes, totalsColumns, totalsTable } from '../dataset-shape.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { groupedOnDisk, integer, monthOf } from '../literals.ts';
-import type { KeptUp } from './kept-up.ts';
+import { type KeptUp, onDatasets } from './kept-up.ts';
 
 /** Marks of one transaction. An aggregation that ends meanwhile waits for it. */
 const marksAtOnce = 200;
@@ -30,7 +30,7 @@ export async function writeTotals(kept: KeptUp, leastRows: number): Promise<numb
     const examined = await kept.jobs.transaction((tx) => examineMarks(tx, leastRows, after));
     if (examined === null) return written;
     for (const due of examined.due)
-      if (await kept.jobs.forBrand(due.brandId).transaction((tx) => writeTotalsOf(tx, kept, due, leastRows)))
+      if (await onDatasets(kept, due.brandId, false, (tx) => writeTotalsOf(tx, kept, due, leastRows)))
         written += 1;
     after = examined.last;
   }
@@ -65,30 +65,30 @@ async function writeTotalsOf(
   { brandId, dataset }: DueTotals,
   leastRows: number,
 ): Promise<boolean> {
-  if (!(await tryLockDatasets(tx, brandId)) || !(await tryLockOpen(tx, brandId))) return false;
   // Another process may have written them since they were listed.
   const due = (await listDueTotals(tx, leastRows, [brandId])).find((each) => each.dataset === dataset);
   if (due === undefined) return false;
   const { through } = due;
   const shape = shapes[dataset];
   const layers = await listLayers(tx, brandId, dataset);
-  const totals = await takeTotals(tx, clickHouse, { brandId, dataset, from: through });
+  const counted = { brandId, dataset, hiddenLearnerIds: await listHiddenLearners(tx, brandId) };
+  const totals = await takeTotals(tx, clickHouse, { ...counted, from: through });
   const rows = earlierRows(shape, { brandId, layers, totals }, addDays(through, 1), null);
   if (rows === null) return false;
   const generation = await writes.transaction((attempt) => beginGeneration(attempt, brandId));
   const keys = shape.keys.join(', ');
-  await withHeartbeat(tx, async (signal) =>
+  await withHeartbeat(tx, (signal) =>
     clickHouse.run(
       `insert into ${totalsTable(dataset)} (${totalsColumns(shape).join(', ')})
        select ${integer(brandId)}, ${monthOf(through)}, ${dayNumberOf(through)}, ${integer(generation)}, ${keys},
          ${shape.cumulated.map((column) => `sum(${column})`).join(', ')}
-       from (${rows}) where true${await withoutHidden(tx, brandId, dataset)} group by ${keys}
+       from (${rows}) where true${notHidden(shape, counted.hiddenLearnerIds)} group by ${keys}
        ${groupedOnDisk}`,
       { signal },
     ),
   );
   const published = { through, generation };
-  const count = await countTotals(tx, clickHouse, { brandId, dataset, totals: published });
+  const count = await countTotals(clickHouse, counted, published);
   await retireTotals(tx, brandId, dataset);
   await publishTotals(tx, brandId, dataset, { ...published, rows: count });
   await endGeneration(tx, brandId, generation);

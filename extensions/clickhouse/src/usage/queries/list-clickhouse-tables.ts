@@ -28,16 +28,19 @@ async function listClickHouseTables(clickHouse: ClickHouse, since: Date): Promis
        where database = currentDatabase() and table = '${name}' and active`,
       { limitMs },
     );
-    const lines = await clickHouse.read(
+    const brands = await clickHouse.rows(
       `select brand_id, count() as rows, countIf(day >= ${dayNumberOf(dayOf(since))}) as recent from ${name}
        group by brand_id order by brand_id`,
       { limitMs },
     );
-    const brands = lines === '' ? [] : lines.split('\n').map((line) => line.split(',').map(Number));
     tables.push({
       name: `clickhouse.${name}`,
       bytes,
-      brands: brands.map(([brandId = 0, rows = 0, recentRows = 0]) => ({ brandId, rows, recentRows })),
+      brands: brands.map(([brandId, rows, recentRows]) => ({
+        brandId: Number(brandId),
+        rows: Number(rows),
+        recentRows: Number(recentRows),
+      })),
     });
   }
   return tables;
