@@ -1,20 +1,16 @@
-import type pg from 'pg';
 import { engineNames } from '../../../server/src/analytics/store/coordination/engine-store.ts';
 import { findOwnEngine } from '../../../server/src/backup/backed-engine.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
 import type { Manifest } from '../../../server/src/backup/manifest.ts';
 import type { MovingEngine } from '../../../server/src/backup/moving-engine.ts';
+import type { OpenCell } from './move-connection.ts';
 
 /**
  * Returns the engine with the events and datasets of the cell; null: they are in PostgreSQL.
- * @param client a connection to its analytics store
  * @throws BackupError if that is not what is configured
  */
-export async function findCellEngine(
-  client: pg.Client,
-  engine: MovingEngine | null,
-): Promise<MovingEngine | null> {
-  const own = await findOwnEngine(client, engine);
+export async function findCellEngine({ analytics, engine }: OpenCell): Promise<MovingEngine | null> {
+  const own = await findOwnEngine(analytics.client, engine);
   if (own === null && engine !== null)
     throw new BackupError(
       `The events of the analytics store are in PostgreSQL: unset ${engineNames.setting}, or move them with ` +

@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import { findKeptSince } from '../../../server/src/analytics/store/coordination/event-retention-store.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
 import type { BrandPart, SchemaPart } from '../../../server/src/backup/manifest.ts';
+import { transactionOf } from '../../../server/src/postgres/client-transaction.ts';
 import { readHistory } from '../../../server/src/postgres/schema/schema-history.ts';
-import { readEventsKeptSince } from './event-days-store.ts';
 import { findBrandName } from './import-store.ts';
 import type { OpenStore } from './move-connection.ts';
 
@@ -38,7 +39,7 @@ export async function requireSameEvents(
   client: pg.Client,
   { events_kept_since: since }: BrandPart,
 ): Promise<void> {
-  const here = await readEventsKeptSince(client);
+  const here = await findKeptSince(transactionOf(client));
   if (here === since) return;
   const text = (day: string | null) => (day === null ? 'from the beginning' : `since ${day}`);
   throw new BackupError(

@@ -1,11 +1,7 @@
 import { recordAudit } from '../../../server/src/audit/audit-store.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
 import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
-import {
-  type AuditedTransaction,
-  type Initiator,
-  serverInitiator,
-} from '../../../server/src/postgres/transaction.ts';
+import type { AuditedTransaction, Transaction } from '../../../server/src/postgres/transaction.ts';
 import { type BrandState, lockBrandState, setClosed } from './brand-state-store.ts';
 import { isFenced, passFence, raiseFence, removeFence } from './fence-store.ts';
 import { inAuditedTransaction, type OpenCell } from './move-connection.ts';
@@ -16,18 +12,13 @@ import { inAuditedTransaction, type OpenCell } from './move-connection.ts';
  * @throws BackupError when there is no such brand, or a table stays in use
  */
 export async function closeBrand({ main, analytics }: OpenCell, brandId: number): Promise<BrandState> {
-  const before = await inAuditedTransaction(
-    main.client,
-    serverInitiator('brandport brand close'),
-    async (tx) => {
-      const state = await lockBrandState(tx, brandId);
-      if (state === null) throw noSuchBrand(brandId);
-      if (state.closedAt !== null) return state;
-      await setClosed(tx, brandId, true);
-      await recordAudit(tx, { action: 'brand.close', ...resource(brandId), details: {} });
-      return state;
-    },
-  );
+  const before = await inAuditedTransaction(main.client, 'brandport brand close', async (tx) => {
+    const state = await lockExisting(tx, brandId);
+    if (state.closedAt !== null) return state;
+    await setClosed(tx, brandId, true);
+    await recordAudit(tx, { action: 'brand.close', ...resource(brandId), details: {} });
+    return state;
+  });
   for (const { client, tables } of [main, analytics]) await raiseFence(client, tables, brandId);
   return before;
 }
@@ -43,8 +34,7 @@ export async function openBrand(
   abandonsExport: boolean,
 ): Promise<void> {
   await inTransaction(main.client, async (tx) => {
-    const state = await lockBrandState(tx, brandId);
-    if (state === null) throw noSuchBrand(brandId);
+    const state = await lockExisting(tx, brandId);
     if (state.exportedAt !== null && !abandonsExport)
       throw new BackupError(
         `The brand ${brandId} was exported at ${state.exportedAt.toISOString()}. If the file was imported, the brand lives there: ` +
@@ -53,7 +43,7 @@ export async function openBrand(
   });
   // The fence goes first: a request that is admitted has to find it gone.
   for (const client of clients) await removeFence(client, brandId);
-  await inAuditedTransaction(main.client, serverInitiator('brandport brand open'), async (tx) => {
+  await inAuditedTransaction(main.client, 'brandport brand open', async (tx) => {
     const state = await lockBrandState(tx, brandId);
     if (state === null || state.closedAt === null) return;
     await setClosed(tx, brandId, false);
@@ -63,8 +53,7 @@ export async function openBrand(
 
 /** @throws BackupError unless the brand exists, is closed, and its fence is complete */
 export async function requireClosed({ main, analytics }: OpenCell, brandId: number): Promise<BrandState> {
-  const state = await inTransaction(main.client, (tx) => lockBrandState(tx, brandId));
-  if (state === null) throw noSuchBrand(brandId);
+  const state = await inTransaction(main.client, (tx) => lockExisting(tx, brandId));
   const fenced =
     state.closedAt !== null &&
     (await isFenced(main.client, main.tables, brandId)) &&
@@ -76,14 +65,14 @@ export async function requireClosed({ main, analytics }: OpenCell, brandId: numb
   return state;
 }
 
-/** Runs `work` in a transaction that may change the closed brand. */
+/** Runs the work of a command in a transaction that may change the closed brand. */
 export function changeClosed<T>(
   { main }: Pick<OpenCell, 'main'>,
   brandId: number,
-  initiator: Initiator,
+  command: `brandport brand ${string}`,
   work: (tx: AuditedTransaction) => Promise<T>,
 ): Promise<T> {
-  return inAuditedTransaction(main.client, initiator, async (tx) => {
+  return inAuditedTransaction(main.client, command, async (tx) => {
     await passFence(main.client, brandId);
     return work(tx);
   });
@@ -94,6 +83,8 @@ export function resource(brandId: number) {
   return { brandId, resourceType: 'brand', resourceId: String(brandId) } as const;
 }
 
-function noSuchBrand(brandId: number): BackupError {
-  return new BackupError(`There is no brand ${brandId}.`);
+async function lockExisting(tx: Transaction, brandId: number): Promise<BrandState> {
+  const state = await lockBrandState(tx, brandId);
+  if (state === null) throw new BackupError(`There is no brand ${brandId}.`);
+  return state;
 }

@@ -1,40 +1,25 @@
 import { engineNames } from '../../../server/src/analytics/store/coordination/engine-store.ts';
+import { findKeptSince } from '../../../server/src/analytics/store/coordination/event-retention-store.ts';
 import { recordAudit } from '../../../server/src/audit/audit-store.ts';
 import { ArchiveWriter } from '../../../server/src/backup/archive/archive-writer.ts';
-import {
-  addManifest,
-  type Manifest,
-  type SchemaPart,
-  type TablePart,
-} from '../../../server/src/backup/manifest.ts';
+import { closeNow } from '../../../server/src/backup/copy-connection.ts';
+import { addManifest, listParts, type Manifest } from '../../../server/src/backup/manifest.ts';
 import type { MovingEngine } from '../../../server/src/backup/moving-engine.ts';
-import { listEventMonths } from '../../../server/src/backup/queries/list-stored-objects.ts';
 import {
-  closeSnapshot,
   openSnapshot,
   readSnapshotObjects,
   type Snapshot,
-  streamSomeRows,
 } from '../../../server/src/backup/snapshot-store.ts';
+import { type WrittenTable, writeSchema } from '../../../server/src/backup/write-schema.ts';
 import { findCell } from '../../../server/src/brands/cell-store.ts';
-import type { Log } from '../../../server/src/lib/log.ts';
 import { inTransaction, transactionOf } from '../../../server/src/postgres/client-transaction.ts';
-import { serverInitiator } from '../../../server/src/postgres/transaction.ts';
-import type { CellAddresses, ExportedBrand } from '../../../server/src/serve/brand-mover.ts';
+import type { CellAddresses, ExportedBrand, MoveOptions } from '../../../server/src/serve/brand-mover.ts';
 import { setExported } from './brand-state-store.ts';
 import { type BrandTable, ofBrand, readLastIds } from './brand-tables-store.ts';
 import { findCellEngine } from './cell-engine.ts';
 import { changeClosed, requireClosed, resource } from './close-brand.ts';
-import { readEventsKeptSince } from './event-days-store.ts';
 import { passFence } from './fence-store.ts';
-import { type OpenCell, withCell } from './move-connection.ts';
-
-export interface ExportOptions {
-  /** The version of Brandport, for the manifest. */
-  readonly version: string;
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
-}
+import { type OpenCell, type OpenStore, withCell } from './move-connection.ts';
 
 /**
  * Writes all rows of a closed brand to a new file, in the format of a backup. As nothing can change the brand, its rows in both
@@ -46,11 +31,11 @@ export async function exportBrand(
   addresses: CellAddresses,
   brandId: number,
   file: string,
-  options: ExportOptions,
+  options: MoveOptions,
 ): Promise<ExportedBrand> {
   return withCell(addresses, async (cell) => {
     const { name } = await requireClosed(cell, brandId);
-    const engine = await findCellEngine(cell.analytics.client, cell.engine);
+    const engine = await findCellEngine(cell);
     if (engine !== null)
       await inTransaction(cell.analytics.client, async (tx) => {
         await passFence(cell.analytics.client, brandId);
@@ -64,20 +49,21 @@ export async function exportBrand(
       snapshots.push(main);
       const analytics = addresses.analytics === null ? main : await openSnapshot(addresses.analytics);
       snapshots.push(analytics);
-      const { manifest, ...sum } = await writeBrand({ writer, main, analytics, engine }, cell, {
-        ...options,
-        brandId,
-        name,
-      });
+      const output = { writer, main, analytics, engine };
+      const manifest = await writeBrand(output, cell, { ...options, brandId, name });
       await addManifest(writer, manifest);
       const bytes = await writer.finish();
-      await changeClosed(cell, brandId, serverInitiator('brandport brand export'), async (tx) => {
+      const parts = listParts(manifest);
+      const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+      await changeClosed(cell, brandId, 'brandport brand export', async (tx) => {
         await setExported(tx, brandId);
-        await recordAudit(tx, { action: 'brand.export', ...resource(brandId), details: { rows: sum.rows } });
+        await recordAudit(tx, { action: 'brand.export', ...resource(brandId), details: { rows } });
       });
-      return { ...sum, bytes };
+      // A member is named after its table.
+      const tables = new Set(parts.map(({ member }) => member.split('.', 2).join('.')));
+      return { tables: tables.size, rows, bytes };
     } finally {
-      for (const snapshot of new Set(snapshots)) closeSnapshot(snapshot);
+      for (const { client } of snapshots) await closeNow(client);
       await writer.discard();
     }
   });
@@ -94,72 +80,45 @@ interface Output {
 async function writeBrand(
   { writer, main, analytics, engine }: Output,
   cell: OpenCell,
-  { version, log, cancelled, brandId, name }: ExportOptions & { brandId: number; name: string },
-): Promise<{ manifest: Omit<Manifest, 'format'>; tables: number; rows: number }> {
-  const parts: SchemaPart[] = [];
-  const sum = { tables: 0, rows: 0 };
-  const leftBehind = engine?.leftBehind ?? new Set();
-  for (const [snapshot, { schema, tables }] of [
-    [main, cell.main],
-    [analytics, cell.analytics],
-  ] as const) {
-    const { migrations, revision } = await readSnapshotObjects(snapshot, schema);
-    const written: TablePart[] = [];
-    for (const table of tables) {
-      const { part, stream } = memberOf(snapshot, table, { brandId, leftBehind });
-      const measure = await writer.addCompressed(part.member, stream, cancelled);
-      log('info', `${table.schema}.${table.name}: ${measure.rows} rows, ${measure.bytes} bytes`);
-      written.push({ ...part, ...measure });
-      sum.tables += 1;
-      sum.rows += measure.rows;
-    }
-    parts.push({
-      snapshot_at: snapshot.takenAt.toISOString(),
-      postgres: snapshot.postgres,
-      migrations: migrations.map(({ name: file, checksum }) => ({ name: file, checksum })),
-      revision,
-      tables: written,
-      sequences: [],
-      event_months: schema === 'analytics' ? await listEventMonths(snapshot.client) : [],
-      queue_version: null,
-    });
-  }
-  const rows = (await engine?.exportBrand(analytics, brandId, { writer, log, cancelled })) ?? null;
-  for (const part of rows?.tables ?? []) sum.rows += part.rows;
-  sum.tables += new Set(rows?.tables.map((part) => part.name)).size;
-  const [mainPart, analyticsPart] = parts as [SchemaPart, SchemaPart];
-  const brand = {
-    id: brandId,
-    name,
-    cell: await findCell(transactionOf(main.client)),
-    last_ids: await readLastIds(main.client, cell.main.tables, brandId),
-    events_kept_since: await readEventsKeptSince(analytics.client),
+  { version, log, cancelled, brandId, name }: MoveOptions & { brandId: number; name: string },
+): Promise<Omit<Manifest, 'format'>> {
+  const to = { writer, log, cancelled };
+  const write = async (snapshot: Snapshot, { schema, tables }: OpenStore) => {
+    // The numbers that sequences generate and the queue are the cell's.
+    const objects = { ...(await readSnapshotObjects(snapshot, schema)), sequences: [], queueVersion: null };
+    const written = tables.map((table) => rowsOfBrand(table, brandId, engine?.leftBehind ?? new Set()));
+    return writeSchema(to, snapshot, objects, written);
   };
-  const manifest = {
+  const mainPart = await write(main, cell.main);
+  const analyticsPart = await write(analytics, cell.analytics);
+  const rows = (await engine?.exportBrand(analytics, brandId, to)) ?? null;
+  return {
     brandport: version,
     created_at: main.takenAt.toISOString(),
-    seam: 'one_snapshot' as const,
+    seam: 'one_snapshot',
     main: mainPart,
     analytics: analyticsPart,
     ...(rows !== null && { [engineNames.part]: rows }),
-    brand,
+    brand: {
+      id: brandId,
+      name,
+      cell: await findCell(transactionOf(main.client)),
+      last_ids: await readLastIds(main.client, cell.main.tables, brandId),
+      events_kept_since: await findKeptSince(transactionOf(analytics.client)),
+    },
   };
-  return { manifest, ...sum };
 }
 
-/** Returns the part of a table in the manifest, without its measure, and the stream of the brand's rows. */
-function memberOf(
-  snapshot: Snapshot,
-  table: BrandTable,
-  { brandId, leftBehind }: { readonly brandId: number; readonly leftBehind: ReadonlySet<string> },
-) {
+/** Selects the rows of a brand, without what each cell numbers itself. */
+function rowsOfBrand(table: BrandTable, brandId: number, leftBehind: ReadonlySet<string>): WrittenTable {
   const { schema, name, renumbered } = table;
   const columns = table.columns.filter((column) => column !== renumbered);
   const isLeftOut = schema === 'analytics' && leftBehind.has(name);
-  const which = isLeftOut ? 'false' : ofBrand(table, brandId);
   const order = renumbered === null ? '' : ` order by "${renumbered}"`;
   return {
-    part: { schema, name, columns, member: `${schema}.${name}.copy.zst` },
-    stream: streamSomeRows(snapshot, { schema, name, columns }, `where ${which}${order}`),
+    schema,
+    name,
+    columns,
+    which: `where ${isLeftOut ? 'false' : ofBrand(table, brandId)}${order}`,
   };
 }

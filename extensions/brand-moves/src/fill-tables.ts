@@ -1,8 +1,12 @@
+import type { Attended } from '../../../server/src/backup/backed-engine.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
-import { type CheckedBackup, requireMeasure } from '../../../server/src/backup/check-backup.ts';
+import {
+  type CheckedBackup,
+  requireArrived,
+  requireMeasure,
+} from '../../../server/src/backup/check-backup.ts';
 import { quotedName } from '../../../server/src/backup/copy-connection.ts';
 import type { SchemaPart } from '../../../server/src/backup/manifest.ts';
-import type { Log } from '../../../server/src/lib/log.ts';
 import { brokenConstraint, sqlState } from '../../../server/src/postgres/sqlstate.ts';
 import type { OpenStore } from './move-connection.ts';
 import { RowsInStatements } from './rows-in-statements.ts';
@@ -22,7 +26,7 @@ export interface AddedRows {
 export async function fillTables(
   { client, schema, tables }: OpenStore,
   { reader, part, sum }: Pick<CheckedBackup, 'reader'> & { part: SchemaPart; sum: AddedRows },
-  { log, cancelled }: { readonly log: Log; readonly cancelled: AbortSignal },
+  { log, cancelled }: Attended,
 ): Promise<void> {
   const inFile = new Map(part.tables.map((table) => [quotedName(table), table]));
   if (inFile.size !== tables.length)
@@ -38,8 +42,7 @@ export async function fillTables(
     } catch (error) {
       throw sqlState(error) === uniqueViolation ? collision(error as Error, name) : error;
     }
-    if (target.rowCount !== table.rows)
-      throw new BackupError(`${table.member} has ${table.rows} rows, and ${target.rowCount} arrived`);
+    requireArrived(table, target.rowCount);
     log('info', `${of}.${name}: ${table.rows} rows`);
     sum.tables += 1;
     sum.rows += table.rows;

@@ -1,8 +1,8 @@
 import { engineNames } from '../../../server/src/analytics/store/coordination/engine-store.ts';
 import { recordAudit } from '../../../server/src/audit/audit-store.ts';
+import type { Attended } from '../../../server/src/backup/backed-engine.ts';
 import type { CheckedBackup } from '../../../server/src/backup/check-backup.ts';
 import type { BrandPart } from '../../../server/src/backup/manifest.ts';
-import type { Log } from '../../../server/src/lib/log.ts';
 import { transactionOf } from '../../../server/src/postgres/client-transaction.ts';
 import { serverInitiator } from '../../../server/src/postgres/transaction.ts';
 import type { CellAddresses, ImportedBrand } from '../../../server/src/serve/brand-mover.ts';
@@ -10,16 +10,10 @@ import { setClosed } from './brand-state-store.ts';
 import { findCellEngine, requireSameEngine } from './cell-engine.ts';
 import { requireNew, requireSameEvents, requireSameSchema } from './check-import.ts';
 import { resource } from './close-brand.ts';
-import { keepEventDays, makeEventMonths } from './event-days-store.ts';
 import { removeFence } from './fence-store.ts';
 import { type AddedRows, fillTables } from './fill-tables.ts';
-import { advanceSequences, deleteRowsOf, lockMoves } from './import-store.ts';
+import { advanceSequences, deleteRowsOf, keepEventDays, lockMoves, makeEventMonths } from './import-store.ts';
 import { type OpenCell, withCell } from './move-connection.ts';
-
-interface ImportOptions {
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
-}
 
 /**
  * Adds the brand of a checked file to a cell and opens it, in one transaction. Rows of a separate analytics store are
@@ -31,7 +25,7 @@ interface ImportOptions {
 export async function importBrand(
   backup: CheckedBackup,
   addresses: CellAddresses,
-  options: ImportOptions,
+  options: Attended,
 ): Promise<ImportedBrand> {
   const { manifest } = backup;
   const brand = manifest.brand as BrandPart;
@@ -39,7 +33,7 @@ export async function importBrand(
     const { main, analytics, clients } = cell;
     await requireSameSchema(main, manifest.main);
     await requireSameSchema(analytics, manifest.analytics);
-    const engine = await findCellEngine(cell.analytics.client, cell.engine);
+    const engine = await findCellEngine(cell);
     requireSameEngine(manifest, engine !== null);
     await requireNew(main.client, brand);
     await requireSameEvents(analytics.client, brand);
@@ -77,7 +71,7 @@ async function addTables(
   { main, analytics }: OpenCell,
   { reader, manifest }: CheckedBackup,
   sum: AddedRows,
-  options: ImportOptions,
+  options: Attended,
 ): Promise<void> {
   const brand = manifest.brand as BrandPart;
   await fillTables(main, { reader, part: manifest.main, sum }, options);

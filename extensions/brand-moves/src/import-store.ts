@@ -67,6 +67,17 @@ export async function lockMoves(client: pg.Client): Promise<void> {
   await client.query('select pg_advisory_xact_lock(4217736, 0)');
 }
 
+/** Creates the partitions of months that do not have one; `months` such as `2026-03`. Each is a short transaction. */
+export async function makeEventMonths(client: pg.Client, months: readonly string[]): Promise<void> {
+  for (const month of months)
+    await client.query('select analytics.make_event_partition($1::date)', [`${month}-01`]);
+}
+
+/** Keeps events from being dropped until the transaction ends. */
+export async function keepEventDays(client: pg.Client): Promise<void> {
+  await client.query('lock table only analytics.learning_events in row exclusive mode');
+}
+
 /** Returns the name of a brand; null if there is none. */
 export async function findBrandName(client: pg.Client, brandId: number): Promise<string | null> {
   const { rows } = await client.query<{ name: string }>('select name from brands where id = $1', [brandId]);

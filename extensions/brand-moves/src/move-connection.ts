@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { copyConnectionOptions } from '../../../server/src/backup/copy-connection.ts';
+import { closeNow, copyConnectionOptions } from '../../../server/src/backup/copy-connection.ts';
 import type { MovingEngine } from '../../../server/src/backup/moving-engine.ts';
 import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
 import type { DatabaseAddress } from '../../../server/src/postgres/connection-options.ts';
 import { openConnection } from '../../../server/src/postgres/sessions/session-client.ts';
-import type { AuditedTransaction, Initiator } from '../../../server/src/postgres/transaction.ts';
+import { type AuditedTransaction, serverInitiator } from '../../../server/src/postgres/transaction.ts';
 import type { CellAddresses } from '../../../server/src/serve/brand-mover.ts';
 import { type BrandTable, listBrandTables } from './brand-tables-store.ts';
 
@@ -54,26 +54,15 @@ export async function withCell<T>(
       engine,
     });
   } finally {
-    for (const client of clients) await closeConnection(client);
+    for (const client of clients) await closeNow(client);
   }
 }
 
-/** Closes a connection that may be in the middle of a table; what is not committed is rolled back. */
-async function closeConnection(client: pg.Client): Promise<void> {
-  const { stream } = (
-    client as unknown as { connection: { stream: { destroy(): void; destroyed: boolean } } }
-  ).connection;
-  if (stream.destroyed) return;
-  const closed = new Promise<void>((resolve) => client.once('end', resolve));
-  stream.destroy();
-  await closed;
-}
-
-/** Runs `work`, which writes audit entries, in a transaction of the client. */
+/** Runs the work of a command, which writes audit entries, in a transaction of the client. */
 export function inAuditedTransaction<T>(
   client: pg.Client,
-  initiator: Initiator,
+  command: `brandport brand ${string}`,
   work: (tx: AuditedTransaction) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(client, (tx) => work({ ...tx, initiator }));
+  return inTransaction(client, (tx) => work({ ...tx, initiator: serverInitiator(command) }));
 }

@@ -1,23 +1,17 @@
 import type pg from 'pg';
 import { recordAudit } from '../../../server/src/audit/audit-store.ts';
+import type { Attended } from '../../../server/src/backup/backed-engine.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
-import type { Log } from '../../../server/src/lib/log.ts';
 import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
-import { serverInitiator } from '../../../server/src/postgres/transaction.ts';
 import type { BrandTable } from './brand-tables-store.ts';
 import { findCellEngine } from './cell-engine.ts';
-import { requireClosed } from './close-brand.ts';
+import { changeClosed, requireClosed } from './close-brand.ts';
 import { passFence, removeFence } from './fence-store.ts';
 import { deleteSomeRowsOf, lockMoves } from './import-store.ts';
-import { inAuditedTransaction, type OpenCell } from './move-connection.ts';
+import type { OpenCell } from './move-connection.ts';
 
 /** Rows of one transaction. */
 const batchRows = 20_000;
-
-export interface RemoveOptions {
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
-}
 
 /**
  * Deletes all rows of a closed and exported brand: first those in an engine, then the others in many short transactions; the
@@ -27,21 +21,20 @@ export interface RemoveOptions {
 export async function removeBrand(
   cell: OpenCell,
   brandId: number,
-  { log, cancelled }: RemoveOptions,
+  { log, cancelled }: Attended,
 ): Promise<number> {
   const { exportedAt, name } = await requireClosed(cell, brandId);
   if (exportedAt === null)
     throw new BackupError(`The brand ${brandId} was not exported since it was closed. Nothing was removed.`);
   // Triggers note deletions in the directory in other tables, which the second round empties.
   const rounds = [cell.analytics, cell.main, cell.main];
-  const engine = await findCellEngine(cell.analytics.client, cell.engine);
+  const engine = await findCellEngine(cell);
   let removed = (await engine?.removeBrand(cell.analytics.client, brandId, { log, cancelled })) ?? 0;
   for (const { client, tables } of rounds)
     for (const table of tables.toReversed())
       removed += await emptyTable(client, table, { brandId, log, cancelled });
-  await inAuditedTransaction(cell.main.client, serverInitiator('brandport brand remove'), async (tx) => {
+  await changeClosed(cell, brandId, 'brandport brand remove', async (tx) => {
     await lockMoves(cell.main.client);
-    await passFence(cell.main.client, brandId);
     for (const table of cell.main.tables)
       if (table.brandColumn === 'id') await deleteSomeRowsOf(cell.main.client, table, brandId, 1);
     await recordAudit(tx, {
@@ -60,7 +53,7 @@ export async function removeBrand(
 async function emptyTable(
   client: pg.Client,
   table: BrandTable,
-  { brandId, log, cancelled }: RemoveOptions & { readonly brandId: number },
+  { brandId, log, cancelled }: Attended & { readonly brandId: number },
 ): Promise<number> {
   let removed = 0;
   if (table.brandColumn === 'id') return removed;

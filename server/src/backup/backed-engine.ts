@@ -8,16 +8,18 @@ import { BackupError } from './backup-error.ts';
 import type { EnginePart } from './manifest.ts';
 import type { Snapshot } from './snapshot-store.ts';
 
-export interface ToArchive {
-  readonly writer: ArchiveWriter;
+/** The log of long work, and the signal that ends it. */
+export interface Attended {
   readonly log: Log;
   readonly cancelled: AbortSignal;
 }
 
-export interface FromArchive {
+export interface ToArchive extends Attended {
+  readonly writer: ArchiveWriter;
+}
+
+export interface FromArchive extends Attended {
   readonly reader: ArchiveReader;
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
 }
 
 /** An engine that keeps the events and datasets of an analytics store outside of PostgreSQL, as backups use it. */

@@ -13,9 +13,6 @@ export interface CheckedBackup {
   readonly manifest: Manifest;
 }
 
-/** The content of an archive: the rows of everything, or of one brand. */
-export type BackupContent = 'everything' | 'brand';
-
 /**
  * Opens a backup and reads all of it once. The caller closes its reader.
  * @param keys of which one opens it, if it is encrypted
@@ -24,7 +21,7 @@ export type BackupContent = 'everything' | 'brand';
 export async function openBackup(
   file: string,
   cancelled: AbortSignal,
-  content: BackupContent = 'everything',
+  content: 'everything' | 'brand' = 'everything',
   keys: readonly Buffer[] = [],
 ): Promise<CheckedBackup> {
   const reader = await ArchiveReader.open(file, keys).catch((error: unknown) => refuse(file, error));
@@ -53,12 +50,17 @@ export function requireMeasure(table: RowsPart, { rows, bytes, sha256 }: TextMea
     throw new BackupError(`it is damaged: ${table.member} does not match its checksum`);
 }
 
+/** @throws BackupError when a row of a table is missing */
+export function requireArrived({ member, rows }: Pick<RowsPart, 'member' | 'rows'>, arrived: number): void {
+  if (arrived !== rows) throw new BackupError(`${member} has ${rows} rows, and ${arrived} arrived`);
+}
+
 function refuse(file: string, error: unknown): never {
   if (!(error instanceof BackupError) || error.message.startsWith(file)) throw error;
   throw new BackupError(`${file} cannot be restored: ${error.message}. Nothing was written.`);
 }
 
-function requireContent({ brand }: Manifest, content: BackupContent): void {
+function requireContent({ brand }: Manifest, content: 'everything' | 'brand'): void {
   if (brand !== undefined && content === 'everything')
     throw new BackupError(`it has the brand ${brand.id} only; use \`brandport brand import\``);
   if (brand === undefined && content === 'brand')

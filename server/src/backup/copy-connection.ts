@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { connectionOptions, type DatabaseAddress, withSettings } from '../postgres/connection-options.ts';
 import type { SessionConfig } from '../postgres/sessions/session.ts';
 
@@ -16,6 +17,17 @@ const settings = {
 export function copyConnectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
   const config = withSettings(connectionOptions(address, applicationName), settings);
   return { ...config, session: { ...config.session, mayBeStandby: true } };
+}
+
+/** Closes a connection that may be in the middle of a table; what is not committed is rolled back. */
+export async function closeNow(client: pg.Client): Promise<void> {
+  const { stream } = (
+    client as unknown as { connection: { stream: { destroy(): void; destroyed: boolean } } }
+  ).connection;
+  if (stream.destroyed) return;
+  const closed = new Promise<void>((resolve) => client.once('end', resolve));
+  stream.destroy();
+  await closed;
 }
 
 /** The name as SQL. */

@@ -1,19 +1,12 @@
 import { engineNames } from '../analytics/store/coordination/engine-store.ts';
-import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { ArchiveWriter } from './archive/archive-writer.ts';
-import { encryptedSuffix } from './archive/member-cipher.ts';
-import { type BackedEngine, findOwnEngine } from './backed-engine.ts';
-import { BackupError } from './backup-error.ts';
-import { addManifest, type Manifest, type SchemaPart, type TablePart } from './manifest.ts';
-import {
-  closeSnapshot,
-  openSnapshot,
-  readSnapshotObjects,
-  type Snapshot,
-  streamRows,
-  withQuietDirectory,
-} from './snapshot-store.ts';
+import { type Attended, type BackedEngine, findOwnEngine } from './backed-engine.ts';
+import { closeNow } from './copy-connection.ts';
+import { addManifest, type Manifest } from './manifest.ts';
+import type { StoredTable } from './queries/list-stored-objects.ts';
+import { openSnapshot, readSnapshotObjects, type Snapshot, withQuietDirectory } from './snapshot-store.ts';
+import { type WrittenTable, writeSchema } from './write-schema.ts';
 
 export interface BackupSource {
   readonly main: DatabaseAddress;
@@ -23,11 +16,9 @@ export interface BackupSource {
   readonly engine?: BackedEngine | null | 'none';
 }
 
-export interface BackupOptions {
+export interface BackupOptions extends Attended {
   /** The version of Brandport, for the manifest. */
   readonly version: string;
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
   /** Encrypts the file; default: it is not encrypted. */
   readonly key?: Buffer | undefined;
 }
@@ -55,7 +46,7 @@ export async function createBackup(
     try {
       return await writeBackup(writer, snapshots, source.engine ?? null, options);
     } finally {
-      for (const snapshot of new Set([snapshots.main, snapshots.analytics])) closeSnapshot(snapshot);
+      for (const { client } of new Set([snapshots.main, snapshots.analytics])) await closeNow(client);
     }
   } finally {
     await writer.discard();
@@ -81,7 +72,8 @@ async function openSnapshots({ main, analytics, engine = null }: BackupSource): 
     ]);
     if (first.status === 'fulfilled' && second.status === 'fulfilled')
       return { main: first.value, analytics: second.value };
-    for (const outcome of [first, second]) if (outcome.status === 'fulfilled') closeSnapshot(outcome.value);
+    for (const outcome of [first, second])
+      if (outcome.status === 'fulfilled') await closeNow(outcome.value.client);
     const [failed] = [first, second].filter((outcome) => outcome.status === 'rejected');
     throw failed?.reason;
   });
@@ -93,15 +85,15 @@ async function writeBackup(
   engine: BackedEngine | null | 'none',
   { version, log, cancelled }: BackupOptions,
 ): Promise<BackupSummary> {
-  const parts: SchemaPart[] = [];
-  for (const [snapshot, schema] of [
-    [main, 'public'],
-    [analytics, 'analytics'],
-  ] as const)
-    parts.push(await writeSchema(writer, snapshot, schema, { log, cancelled }));
-  const [mainPart, analyticsPart] = parts as [SchemaPart, SchemaPart];
+  const to = { writer, log, cancelled };
+  const write = async (snapshot: Snapshot, schema: 'public' | 'analytics') => {
+    const objects = await readSnapshotObjects(snapshot, schema);
+    return writeSchema(to, snapshot, objects, objects.tables.map(withoutOwnJobs));
+  };
+  const mainPart = await write(main, 'public');
+  const analyticsPart = await write(analytics, 'analytics');
   const own = engine === 'none' ? null : await findOwnEngine(analytics.client, engine);
-  const rows = (await own?.snapshot(analytics, { writer, log, cancelled })) ?? null;
+  const rows = (await own?.snapshot(analytics, to)) ?? null;
   const milliseconds = Math.ceil(Math.abs(main.openedAt - analytics.openedAt));
   const manifest = {
     brandport: version,
@@ -115,30 +107,7 @@ async function writeBackup(
   return { manifest, bytes: await writer.finish() };
 }
 
-async function writeSchema(
-  writer: ArchiveWriter,
-  snapshot: Snapshot,
-  schema: 'public' | 'analytics',
-  { log, cancelled }: { log: Log; cancelled: AbortSignal },
-): Promise<SchemaPart> {
-  const objects = await readSnapshotObjects(snapshot, schema);
-  const tables: TablePart[] = [];
-  for (const table of objects.tables) {
-    const member = `${table.schema}.${table.name}.copy.zst`;
-    if (member.length > 100 - encryptedSuffix.length)
-      throw new BackupError(`The name of ${table.schema}.${table.name} is too long.`);
-    const measure = await writer.addCompressed(member, streamRows(snapshot, table), cancelled);
-    log('info', `${table.schema}.${table.name}: ${measure.rows} rows, ${measure.bytes} bytes`);
-    tables.push({ ...table, columns: [...table.columns], member, ...measure });
-  }
-  return {
-    snapshot_at: snapshot.takenAt.toISOString(),
-    postgres: snapshot.postgres,
-    migrations: objects.migrations.map(({ name, checksum }) => ({ name, checksum })),
-    revision: objects.revision,
-    tables,
-    sequences: objects.sequences,
-    event_months: [...objects.eventMonths],
-    queue_version: objects.queueVersion,
-  };
+/** Jobs of the queue's own belong to the process that made them. */
+function withoutOwnJobs(table: StoredTable): WrittenTable {
+  return { ...table, which: table.schema === 'pgboss' ? `where name not like '\\_\\_pgboss%'` : '' };
 }

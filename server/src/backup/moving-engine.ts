@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import type { BackedEngine, FromArchive, ToArchive } from './backed-engine.ts';
+import type { Attended, BackedEngine, FromArchive, ToArchive } from './backed-engine.ts';
 import type { EnginePart } from './manifest.ts';
 import type { Snapshot } from './snapshot-store.ts';
 
@@ -33,9 +32,5 @@ export interface MovingEngine extends BackedEngine {
     addTables: (cancelled: AbortSignal) => Promise<void>,
   ): Promise<{ readonly tables: number; readonly rows: number }>;
   /** Deletes a brand's rows and returns their number. @throws BackupError while a backup is being written */
-  removeBrand(
-    client: pg.Client,
-    brandId: number,
-    options: { readonly log: Log; readonly cancelled: AbortSignal },
-  ): Promise<number>;
+  removeBrand(client: pg.Client, brandId: number, options: Attended): Promise<number>;
 }

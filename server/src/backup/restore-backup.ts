@@ -1,16 +1,15 @@
 import type pg from 'pg';
 import { engineNames } from '../analytics/store/coordination/engine-store.ts';
-import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema/schema-line.ts';
-import type { BackedEngine } from './backed-engine.ts';
+import type { Attended, BackedEngine } from './backed-engine.ts';
 import { BackupError } from './backup-error.ts';
-import { type CheckedBackup, requireMeasure } from './check-backup.ts';
+import { type CheckedBackup, requireArrived, requireMeasure } from './check-backup.ts';
+import { closeNow } from './copy-connection.ts';
 import type { Manifest, SchemaPart } from './manifest.ts';
 import { findQueueVersion } from './queries/list-stored-objects.ts';
 import {
-  analyzeTables,
   createTables,
   matchTables,
   openEmptyDatabase,
@@ -29,11 +28,6 @@ export interface RestoreTarget {
   prepareQueue(): Promise<void>;
 }
 
-export interface RestoreOptions {
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
-}
-
 export interface RestoreSummary {
   readonly tables: number;
   readonly rows: number;
@@ -50,7 +44,7 @@ export interface RestoreSummary {
 export async function restoreBackup(
   { reader, manifest }: CheckedBackup,
   target: RestoreTarget,
-  options: RestoreOptions,
+  options: Attended,
 ): Promise<RestoreSummary> {
   const separate = target.analytics === null || target.analytics === 'none' ? null : target.analytics;
   const engine = target.analytics === 'none' ? null : requireEngine(manifest, target.engine ?? null);
@@ -78,12 +72,13 @@ export async function restoreBackup(
     }
     for (const client of clients) await client.query('commit');
     toDiscard = null;
-    for (const client of clients) await analyzeTables(client);
+    // The planner's statistics: the first queries come before autovacuum.
+    for (const client of clients) await client.query('analyze');
     return summary;
   } finally {
     // An engine has no transaction. If it is unavailable now, the next restore removes the rows.
     await toDiscard?.discard().catch(() => {});
-    for (const client of new Set([analytics, main])) await end(client);
+    for (const client of new Set([analytics, main])) await closeNow(client);
   }
 }
 
@@ -118,7 +113,7 @@ async function fill(
   { client, line, part }: Part,
   reader: CheckedBackup['reader'],
   summary: { tables: number; rows: number; leftOut: string[] },
-  { log, cancelled }: RestoreOptions,
+  { log, cancelled }: Attended,
 ): Promise<void> {
   await createTables(client, line, part);
   const addForeignKeys = await withoutForeignKeys(client, line.schema);
@@ -135,20 +130,11 @@ async function fill(
     }
     const target = rowsInto(client, table);
     requireMeasure(table, await reader.copyTo(table.member, target, cancelled));
-    if (target.rowCount !== table.rows)
-      throw new BackupError(`${table.member} has ${table.rows} rows, and ${target.rowCount} arrived`);
+    requireArrived(table, target.rowCount);
     log('info', `${table.schema}.${table.name}: ${table.rows} rows`);
     summary.tables += 1;
     summary.rows += table.rows;
   }
   await setSequences(client, part);
   await addForeignKeys();
-}
-
-/** Closes a connection that may be in the middle of a table; what is not committed is rolled back. */
-async function end(client: pg.Client): Promise<void> {
-  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
-  const closed = new Promise<void>((resolve) => client.once('end', resolve));
-  stream.destroy();
-  await closed;
 }

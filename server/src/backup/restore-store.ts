@@ -122,8 +122,3 @@ export async function setSequences(client: pg.Client, part: SchemaPart): Promise
       sequence.last_value,
     ]);
 }
-
-/** Gathers the planner's statistics of all tables: the first queries come before autovacuum. */
-export async function analyzeTables(client: pg.Client): Promise<void> {
-  await client.query('analyze');
-}

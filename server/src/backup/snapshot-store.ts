@@ -30,7 +30,7 @@ export interface Snapshot {
 const deletionLimit = '5min';
 
 /**
- * Opens a snapshot; `closeSnapshot` ends it. It waits for no writer, and none waits for it.
+ * Opens a snapshot; the end of its connection ends it. It waits for no writer, and none waits for it.
  * @param deletionLock held until it is closed: rows that it refers to stay in their engine
  * @throws BackupError when a deletion does not finish in time
  */
@@ -66,11 +66,6 @@ async function holdDeletions(client: pg.Client, deletionLock: readonly [number, 
     );
   }
   await client.query('reset lock_timeout');
-}
-
-/** Closes the connection, even in the middle of a table. */
-export function closeSnapshot({ client }: Snapshot): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 /**
@@ -129,18 +124,11 @@ export async function readSnapshotObjects(
   };
 }
 
-/** Streams some rows of a table in PostgreSQL's text format, as the snapshot sees them. `which`: SQL after the table's name. */
-export function streamSomeRows({ client }: Snapshot, table: StoredTable, which: string): Readable {
+/** Streams rows of a table in PostgreSQL's text format, as the snapshot sees them. `which`: SQL after the table's name. */
+export function streamRows({ client }: Snapshot, table: StoredTable, which: string): Readable {
   const columns = table.columns.map((column) => `"${column}"`).join(', ');
   // A query, because a partitioned table cannot be copied by its name.
   return client.query(
     copyStreams.to(`copy (select ${columns} from ${quotedName(table)} ${which}) to stdout`),
   );
-}
-
-/** Streams the rows of a table in PostgreSQL's text format, as the snapshot sees them. */
-export function streamRows(snapshot: Snapshot, table: StoredTable): Readable {
-  // Jobs of the queue's own belong to the process that made them.
-  const filter = table.schema === 'pgboss' ? `where name not like '\\_\\_pgboss%'` : '';
-  return streamSomeRows(snapshot, table, filter);
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { PassThrough } from 'node:stream';
 import type pg from 'pg';
 import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import type { FromArchive } from '../../../../server/src/backup/backed-engine.ts';
 import { BackupError } from '../../../../server/src/backup/backup-error.ts';
-import { requireMeasure } from '../../../../server/src/backup/check-backup.ts';
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { columnsOf, shapes } from '../store/dataset-shape.ts';
 import { eventColumns, schemaStatements } from '../store/schema.ts';
+import { findIdentity, insertIdentity } from '../store/store-identity.ts';
+import { insertMember } from './rows-into-clickhouse.ts';
 
 /** In the order of their creation: the identity is the first. */
 const ownTables = schemaStatements.flatMap(
@@ -22,23 +22,20 @@ const unfinished = 'restoring';
  * @throws BackupError when the database has anything else
  */
 export async function openEmptyClickHouse(clickHouse: ClickHouse): Promise<void> {
-  const names = await clickHouse.read(
+  const rows = await clickHouse.rows(
     'select name from system.tables where database = currentDatabase() order by name',
   );
-  const tables = names === '' ? [] : names.replaceAll('"', '').split('\n');
-  if (tables.length > 0 && !(await isUnfinished(clickHouse, tables)))
+  const tables = rows.flat();
+  const isUnfinished =
+    tables.every((name) => ownTables.includes(name)) && (await findIdentity(clickHouse)) === unfinished;
+  if (tables.length > 0 && !isUnfinished)
     throw new BackupError(
       `The ClickHouse database is not empty: it has ${tables.slice(0, 3).join(', ')}${tables.length > 3 ? ', …' : ''}. ` +
         'Restore into an empty one. Nothing was written.',
     );
   await dropTables(clickHouse);
   for (const text of schemaStatements) await clickHouse.run(text);
-  await clickHouse.insert('store_identity', ['id'], `${unfinished}\n`);
-}
-
-async function isUnfinished(clickHouse: ClickHouse, tables: readonly string[]): Promise<boolean> {
-  if (!tables.includes('store_identity') || tables.some((name) => !ownTables.includes(name))) return false;
-  return (await clickHouse.read('select id from store_identity')).replaceAll('"', '') === unfinished;
+  await insertIdentity(clickHouse, unfinished);
 }
 
 /** Removes what a failed restore has written. */
@@ -56,21 +53,14 @@ export async function fillClickHouse(
   clickHouse: ClickHouse,
   client: pg.Client,
   { tables }: EnginePart,
-  { reader, log, cancelled }: FromArchive,
+  { log, ...from }: FromArchive,
 ): Promise<number> {
   let total = 0;
   for (const table of tables) {
-    const { name, month, columns, member } = table;
+    const { name, month, columns, rows } = table;
     if (!areKnown(name, columns))
       throw new BackupError(`its table ${name} has other columns than this version's`);
-    const lines = new PassThrough();
-    const [measure] = await Promise.all([
-      reader.copyTo(member, lines, cancelled),
-      clickHouse.insertStream(name, columns, lines, { signal: cancelled }),
-    ]);
-    requireMeasure(table, measure);
-    const [rows = 0] = await clickHouse.numbers(`select count() as rows from ${name} where month = ${month}`);
-    if (rows !== table.rows) throw new BackupError(`${member} has ${table.rows} rows, and ${rows} arrived`);
+    await insertMember(clickHouse, table, from);
     log('info', `clickhouse.${name} ${month}: ${rows} rows`);
     total += rows;
   }
@@ -78,7 +68,7 @@ export async function fillClickHouse(
   const storeId = randomUUID();
   await client.query('update analytics.clickhouse_store set store_id = $1', [storeId]);
   await clickHouse.run('truncate table store_identity');
-  await clickHouse.insert('store_identity', ['id'], `${storeId}\n`);
+  await insertIdentity(clickHouse, storeId);
   return total;
 }
 

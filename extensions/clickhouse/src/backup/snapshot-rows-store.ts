@@ -1,7 +1,6 @@
 import type { DatasetName } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import type { ToArchive } from '../../../../server/src/backup/backed-engine.ts';
-import { BackupError } from '../../../../server/src/backup/backup-error.ts';
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
 import type { Snapshot } from '../../../../server/src/backup/snapshot-store.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
@@ -65,20 +64,8 @@ async function rowsOf(snapshot: Snapshot, dataset: DatasetName, month: number): 
   return { name: dataset, month, columns: columnsOf(shapes[dataset]), conditions };
 }
 
-/** @throws BackupError unless it is the database of the store with the id */
-export async function requireIdentity(clickHouse: ClickHouse, storeId: string): Promise<void> {
-  const tables = await clickHouse.numbers(
-    `select count() as tables from system.tables where database = currentDatabase() and name = 'store_identity'`,
-  );
-  const identity =
-    tables[0] === 1 ? (await clickHouse.read('select id from store_identity')).replaceAll('"', '') : null;
-  if (identity !== storeId)
-    throw new BackupError(
-      'The database of BRANDPORT_CLICKHOUSE_URL does not belong to this analytics store.',
-    );
-}
-
 /** Returns the version of the server. */
 export async function readVersion(clickHouse: ClickHouse): Promise<string> {
-  return (await clickHouse.read('select version()')).replaceAll('"', '');
+  const [row] = await clickHouse.rows('select version()');
+  return row?.[0] ?? '';
 }

@@ -31,10 +31,7 @@ export async function writeMember(
   const lines = new PassThrough();
   const reading = (async () => {
     for (const condition of conditions) {
-      const [rows = 0] = await clickHouse.numbers(`select count() as rows from ${name} where ${condition}`, {
-        signal: cancelled,
-      });
-      expected += rows;
+      expected += await clickHouse.count(name, condition, { signal: cancelled });
       await clickHouse.readStream(
         `select ${columns.join(', ')} from ${name} where ${condition}`,
         { signal: cancelled },

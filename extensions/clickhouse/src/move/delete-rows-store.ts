@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { lockDatasets } from '../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import type { Attended } from '../../../../server/src/backup/backed-engine.ts';
 import { BackupError } from '../../../../server/src/backup/backup-error.ts';
-import type { Log } from '../../../../server/src/lib/log.ts';
 import { inTransaction } from '../../../../server/src/postgres/client-transaction.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { tryLockDeletions } from '../store/coordination/deletion-lock.ts';
@@ -16,16 +16,14 @@ export function deleteAllRows(
   clickHouse: ClickHouse,
   client: pg.Client,
   brandId: number,
-  { log, cancelled }: { readonly log: Log; readonly cancelled: AbortSignal },
+  { log, cancelled }: Attended,
 ): Promise<number> {
   return inTransaction(client, async (tx) => {
     await lockDatasets(tx, brandId);
     let deleted = 0;
     for (const table of ['learning_events', ...generationTables]) {
       cancelled.throwIfAborted();
-      const [rows = 0] = await clickHouse.numbers(
-        `select count() as rows from ${table} where brand_id = ${brandId}`,
-      );
+      const rows = await clickHouse.count(table, `brand_id = ${brandId}`);
       if (rows === 0) continue;
       if (!(await tryLockDeletions(tx)))
         throw new BackupError(

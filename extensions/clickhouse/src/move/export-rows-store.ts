@@ -1,16 +1,20 @@
 import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { findKeptSince } from '../../../../server/src/analytics/store/coordination/event-retention-store.ts';
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
 import type { Snapshot } from '../../../../server/src/backup/snapshot-store.ts';
+import { transactionOf } from '../../../../server/src/postgres/client-transaction.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { readVersion } from '../backup/snapshot-rows-store.ts';
 import { type Writing, writeMember } from '../backup/write-member-store.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import { committedBatches } from '../store/coordination/batch-store.ts';
 import { listHiddenLearners } from '../store/coordination/hidden-learner-store.ts';
+import { listLayers } from '../store/coordination/layer-store.ts';
 import { columnsOf, notHidden, shapes } from '../store/dataset-shape.ts';
 import { releaseEvents } from '../store/event-batches.ts';
-import { listOf } from '../store/literals.ts';
+import { type Layers, pairsOf } from '../store/layers.ts';
+import { listOf, monthOf } from '../store/literals.ts';
 import { eventColumns } from '../store/schema.ts';
-import { listExportedLayers, readExportedRecords } from './exported-records-store.ts';
 
 /** The columns of events in the file. The batch is the importing cell's. */
 export const movedEventColumns = Object.keys(eventColumns).filter((column) => column !== 'batch');
@@ -38,12 +42,14 @@ export async function writeBrandRows(
   brandId: number,
   writing: Writing,
 ): Promise<EnginePart> {
-  const { client } = snapshot;
   const { clickHouse } = writing;
-  const { areKept, hiddenLearnerIds } = await readExportedRecords(client, brandId);
-  const tables: EnginePart['tables'] = [];
+  const store = transactionOf(snapshot.client);
+  const hiddenLearnerIds = await listHiddenLearners(store, brandId);
+  const keptSince = await findKeptSince(store);
+  const since = keptSince === null ? '' : ` and month >= ${monthOf(keptSince)}`;
   const settled = hiddenLearnerIds.length === 0 ? '' : ` and user_id not in ${listOf(hiddenLearnerIds)}`;
-  const events = `brand_id = ${brandId} and ${areKept}${settled}`;
+  const events = `brand_id = ${brandId}${since} and ${await committedBatches(store, brandId)}${settled}`;
+  const tables: EnginePart['tables'] = [];
   const months = await clickHouse.numbers(
     `select distinct month from learning_events where ${events} order by month`,
   );
@@ -53,20 +59,31 @@ export async function writeBrandRows(
     tables.push(await writeMember(writing, member));
   }
   for (const dataset of datasetNames) {
+    const columns = movedColumns(dataset);
     const ofBrand = `brand_id = ${brandId}${notHidden(shapes[dataset], hiddenLearnerIds)}`;
-    for (const { month, layer, days } of await listExportedLayers(client, brandId, dataset)) {
-      const pairs = days.map(([day, generation]) => `(${day}, ${generation})`).join(', ');
-      const conditions = [`${ofBrand} and month = ${month} and (day, generation) in (${pairs})`];
-      tables.push(
-        await writeMember(writing, {
-          name: dataset,
-          month,
-          layer,
-          columns: movedColumns(dataset),
-          conditions,
-        }),
-      );
+    for (const { month, layer, rows } of layersByMonth(await listLayers(store, brandId, dataset))) {
+      const conditions = [`${ofBrand} and month = ${month} and ${rows}`];
+      tables.push(await writeMember(writing, { name: dataset, month, layer, columns, conditions }));
     }
   }
   return { version: await readVersion(clickHouse), tables };
+}
+
+interface LayerOfMonth {
+  readonly month: number;
+  /** The place of the generations among those of their day. */
+  readonly layer: number;
+  /** A condition on their rows. */
+  readonly rows: string;
+}
+
+/** Lists what is published of the days of each month, first layers first. */
+function layersByMonth(layers: Layers): LayerOfMonth[] {
+  return [...Map.groupBy(layers, ([day]) => monthOf(day))].flatMap(([month, days]) => {
+    const deepest = Math.max(...days.map(([, generations]) => generations.length));
+    return Array.from({ length: deepest }, (_, layer) => {
+      const ofLayer = days.map(([day, generations]) => [day, generations.slice(layer, layer + 1)] as const);
+      return { month, layer, rows: pairsOf(new Map(ofLayer), () => true, 'all') ?? 'false' };
+    });
+  });
 }

@@ -1,13 +1,12 @@
 import { type Day, dayOfNumber } from '../../../../server/src/analytics/day.ts';
 import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import type { FromArchive } from '../../../../server/src/backup/backed-engine.ts';
 import { BackupError } from '../../../../server/src/backup/backup-error.ts';
-import { type CheckedBackup, requireMeasure } from '../../../../server/src/backup/check-backup.ts';
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
-import type { Log } from '../../../../server/src/lib/log.ts';
+import { insertMember } from '../backup/rows-into-clickhouse.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { movedColumns, movedEventColumns } from './export-rows-store.ts';
 import type { ImportNumbers } from './import-attempt-store.ts';
-import { RowsIntoClickHouse, type RowsTarget } from './rows-into-clickhouse.ts';
 
 type Part = EnginePart['tables'][number];
 
@@ -29,26 +28,14 @@ export function countLayers({ tables }: EnginePart): number {
  * @throws BackupError when a row is missing; the reason of `cancelled`
  */
 export async function importRows(
-  {
-    reader,
-    clickHouse,
-    brandId,
-  }: Pick<CheckedBackup, 'reader'> & { clickHouse: ClickHouse; brandId: number },
+  { clickHouse, brandId }: { readonly clickHouse: ClickHouse; readonly brandId: number },
   { tables }: EnginePart,
   numbers: ImportNumbers,
-  { log, cancelled }: { readonly log: Log; readonly cancelled: AbortSignal },
+  { log, ...from }: FromArchive,
 ): Promise<ImportedRows> {
   let rows = 0;
   for (const part of tables) {
-    const target = targetOf(part, numbers);
-    const lines = new RowsIntoClickHouse(clickHouse, target, cancelled);
-    requireMeasure(part, await reader.copyTo(part.member, lines, cancelled));
-    const { column, number } = target.numbered;
-    const [arrived = 0] = await clickHouse.numbers(
-      `select count() as rows from ${part.name} where brand_id = ${brandId} and month = ${part.month} and ${column} = ${number}`,
-    );
-    if (arrived !== part.rows)
-      throw new BackupError(`${part.member} has ${part.rows} rows, and ${arrived} arrived`);
+    await insertMember(clickHouse, part, from, { brandId, ...numberedBy(part, numbers) });
     log('info', `${part.member}: ${part.rows} rows`);
     rows += part.rows;
   }
@@ -59,15 +46,13 @@ export async function importRows(
 }
 
 /** @throws BackupError when the file has another table, or other columns */
-function targetOf({ name, columns, layer }: Part, { batch, generation }: ImportNumbers): RowsTarget {
+function numberedBy({ name, columns, layer }: Part, { batch, generation }: ImportNumbers) {
   const dataset = datasetNames.find((one) => one === name);
   const known = dataset === undefined ? movedEventColumns : movedColumns(dataset);
   const isKnown = dataset !== undefined ? layer !== undefined : name === 'learning_events';
   if (!isKnown || columns.join() !== known.join())
     throw new BackupError(`its table ${name} has other columns than this version's`);
-  const numbered =
-    dataset === undefined
-      ? { column: 'batch', number: batch }
-      : { column: 'generation', number: generation + (layer ?? 0) };
-  return { table: name, numbered, columns };
+  return dataset === undefined
+    ? { column: 'batch', number: batch }
+    : { column: 'generation', number: generation + (layer ?? 0) };
 }

@@ -44,7 +44,10 @@ async function importBrand(
     const options = { log, cancelled: AbortSignal.any([cancelled, running.lost]) };
     // Of imports that were interrupted. One that is still sending has other numbers.
     await deleteAllRows(clickHouse, running.client, brandId, options);
-    const { days, ...added } = await importRows({ reader, clickHouse, brandId }, part, running, options);
+    const { days, ...added } = await importRows({ clickHouse, brandId }, part, running, {
+      reader,
+      ...options,
+    });
     await addTables(options.cancelled);
     await running.settle();
     await publishImport(client, brandId, running, days);

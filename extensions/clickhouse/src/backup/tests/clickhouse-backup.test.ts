@@ -10,8 +10,9 @@ import {
   readAll,
 } from '../../../../../server/src/analytics/tests/store-samples.ts';
 import { openBackup } from '../../../../../server/src/backup/check-backup.ts';
+import { closeNow } from '../../../../../server/src/backup/copy-connection.ts';
 import { createBackup } from '../../../../../server/src/backup/create-backup.ts';
-import { closeSnapshot, openSnapshot } from '../../../../../server/src/backup/snapshot-store.ts';
+import { openSnapshot } from '../../../../../server/src/backup/snapshot-store.ts';
 import { newFile, restore } from '../../../../../server/src/backup/tests/backup-run.ts';
 import { createDatabase, runSql } from '../../../../../server/test/support/fresh-database.ts';
 import { createClickHouseDatabase } from '../../../test/support/clickhouse-database.ts';
@@ -155,7 +156,7 @@ describe('a backup of a store in ClickHouse', { skip: !isClickHouseInstalled() }
     const count = async (where: string) =>
       (await clickHouse.numbers(`select count() as n from users where brand_id = 2 and ${where}`))[0];
     assert.deepEqual([await count('user_id = 1'), await count('user_id = 2')], [2, 2]);
-    closeSnapshot(snapshot);
+    await closeNow(snapshot.client);
     await store.upkeep(all.to).then(() => store.upkeep(all.to));
     assert.deepEqual([await count('user_id = 1'), await count('user_id = 2')], [0, 1]);
     assert.equal((await sql('select from analytics.hidden_learners')).length, 0);

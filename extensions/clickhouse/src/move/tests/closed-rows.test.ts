@@ -8,7 +8,8 @@ import {
   eventOn,
   readAll,
 } from '../../../../../server/src/analytics/tests/store-samples.ts';
-import { closeSnapshot, openSnapshot } from '../../../../../server/src/backup/snapshot-store.ts';
+import { closeNow } from '../../../../../server/src/backup/copy-connection.ts';
+import { openSnapshot } from '../../../../../server/src/backup/snapshot-store.ts';
 import { waitFor } from '../../../../../server/test/support/wait-for.ts';
 import { closeBrand, openBrand } from '../../../../brand-moves/src/close-brand.ts';
 import { withCell } from '../../../../brand-moves/src/move-connection.ts';
@@ -145,7 +146,7 @@ describe('a closed brand whose events are in ClickHouse', { skip: !isClickHouseI
     const rows = await countRows('brand_id = 4');
     await assert.rejects(remove(), /A backup is being written.*Run the command again when it is done/);
     assert.equal(await countRows('brand_id = 4'), rows);
-    closeSnapshot(snapshot);
+    await closeNow(snapshot.client);
     await waitFor('the end of the backup', () =>
       remove().then(
         () => true,

@@ -7,9 +7,9 @@ import { analyticsSchema } from '../../../../../server/src/postgres/schema/schem
 import { createDatabase, runSql } from '../../../../../server/test/support/fresh-database.ts';
 import { createClickHouseDatabase } from '../../../test/support/clickhouse-database.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
+import { leftBehind } from '../../move/moving-clickhouse.ts';
 import { ClickHouse } from '../../store/clickhouse.ts';
-import { leftBehind } from '../moving-clickhouse.ts';
-import { RowsIntoClickHouse } from '../rows-into-clickhouse.ts';
+import { rowsIntoClickHouse } from '../rows-into-clickhouse.ts';
 
 const never = new AbortController().signal;
 
@@ -30,7 +30,7 @@ describe('rows that stream into ClickHouse', { skip: !isClickHouseInstalled() },
       bytes.subarray(n * piece, (n + 1) * piece),
     );
     const target = { table: 'moved', numbered: { column: 'number', number }, columns: ['id', 'name'] };
-    const rows = new RowsIntoClickHouse(clickHouse, target, signal, limit);
+    const rows = rowsIntoClickHouse(clickHouse, target, signal, limit);
     return pipeline(Readable.from(pieces, { objectMode: false }), rows, { signal });
   };
   const read = async (number: number) => {
