@@ -1,4 +1,4 @@
-import type { Apart } from './analytics/examination.ts';
+import { type Apart, apartTexts } from './analytics/examination.ts';
 import type { Finding, MoreDifferences } from './difference.ts';
 import type { DoctorSummary } from './run-doctor.ts';
 
@@ -37,26 +37,10 @@ export function textReport(write: Write): DoctorReport {
 }
 
 function apartText(apart: Apart): string {
-  return [
-    [apart.dirtyDays, 'days that are dirty'],
-    [apart.daysWithoutEvents, 'days whose raw events were dropped'],
-    [apart.daysBeforeErasure, 'days from before an erasure'],
-    [apart.learnerDaysBeforeOptOut, 'learner days from before an opt-out or opt-in'],
-    [apart.waitingReturns, 'opt-ins whose days are not marked yet'],
-  ]
-    .filter(([count]) => count !== 0)
-    .map(([count, what]) => `${count} ${what}`)
+  return (Object.keys(apartTexts) as (keyof Apart)[])
+    .filter((kind) => apart[kind] !== 0)
+    .map((kind) => `${apart[kind]} ${apartTexts[kind]}`)
     .join(', ');
-}
-
-function apartToJson(apart: Apart): object {
-  return {
-    dirty_days: apart.dirtyDays,
-    days_without_events: apart.daysWithoutEvents,
-    days_before_erasure: apart.daysBeforeErasure,
-    learner_days_before_opt_out: apart.learnerDaysBeforeOptOut,
-    waiting_returns: apart.waitingReturns,
-  };
 }
 
 /**
@@ -87,7 +71,7 @@ export function jsonReport(write: Write): DoctorReport {
         repaired,
         left,
         ...(rest.length > 0 && { more: rest }),
-        ...(apart !== null && apartText(apart) !== '' && { not_compared: apartToJson(apart) }),
+        ...(apart !== null && apartText(apart) !== '' && { not_compared: apart }),
       };
       const end = JSON.stringify(summary).slice(1);
       write(`${isFirst ? '{"differences":[' : '\n'}],${end}\n`);

@@ -2,7 +2,6 @@ import type { Database } from '../postgres/database.ts';
 import type { Finding, MoreDifferences } from './difference.ts';
 import type { DifferenceRow, MainInvariant } from './invariants/invariant.ts';
 import { mainInvariants } from './invariants/main-invariants.ts';
-import type { Batch } from './invariants/scan.ts';
 import { findBatchEnd, findDifferences } from './queries/find-batches.ts';
 
 export interface ExaminationOptions {
@@ -26,25 +25,24 @@ export async function examineBrand(
   options: ExaminationOptions,
 ): Promise<void> {
   for (const invariant of mainInvariants)
-    for (const [place, { scan }] of invariant.finds.entries())
-      for (let after = scan.key === 'sku' ? '' : '0'; ; ) {
+    for (const [place, query] of invariant.finds.entries())
+      for (let after = query.scan.key === 'sku' ? '' : '0'; ; ) {
         options.cancelled?.throwIfAborted();
-        const upTo = await findBatchEnd(database, brandId, scan, after);
+        const upTo = await findBatchEnd(database, brandId, query.scan, after);
         if (upTo === null) break;
-        await examineBatch(database, invariant, { place, batch: { brandId, after, upTo } }, options);
+        const batch = { brandId, after, upTo };
+        const find = () => findDifferences(database, `${invariant.id}/${place}`, query, batch);
+        await examineBatch(database, invariant, { brandId, find }, options);
         after = upTo;
       }
 }
 
 async function examineBatch(
   database: Database,
-  invariant: MainInvariant,
-  { place, batch }: { place: number; batch: Batch },
+  { id: check, rewrite }: MainInvariant,
+  { brandId, find }: { readonly brandId: number; readonly find: () => Promise<DifferenceRow[]> },
   { repair, report }: ExaminationOptions,
 ): Promise<void> {
-  const { id: check, rewrite } = invariant;
-  const { brandId } = batch;
-  const find = () => findDifferences(database, invariant, place, batch);
   const rows = await find();
   const repairable = rows.filter((row) => row.is_repairable && rewrite !== undefined);
   const isTried = repair && repairable.length > 0;

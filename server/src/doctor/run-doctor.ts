@@ -51,11 +51,6 @@ export async function runDoctor(
 
 function added(sum: Apart | null, next: Apart): Apart {
   if (sum === null) return next;
-  return {
-    dirtyDays: sum.dirtyDays + next.dirtyDays,
-    daysWithoutEvents: sum.daysWithoutEvents + next.daysWithoutEvents,
-    daysBeforeErasure: sum.daysBeforeErasure + next.daysBeforeErasure,
-    learnerDaysBeforeOptOut: sum.learnerDaysBeforeOptOut + next.learnerDaysBeforeOptOut,
-    waitingReturns: sum.waitingReturns + next.waitingReturns,
-  };
+  const kinds = Object.keys(next) as (keyof Apart)[];
+  return Object.fromEntries(kinds.map((kind) => [kind, sum[kind] + next[kind]])) as Apart;
 }

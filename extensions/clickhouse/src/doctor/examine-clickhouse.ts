@@ -71,11 +71,11 @@ async function examineOnce(
   return {
     outcomes,
     apart: {
-      dirtyDays: days.filter(([, { isDirty }]) => isDirty).length,
-      daysWithoutEvents: days.filter(([, { isDropped }]) => isDropped).length,
-      daysBeforeErasure: days.filter(([day, record]) => isErased(day, record, datasets)).length,
-      learnerDaysBeforeOptOut: 0,
-      waitingReturns: after.returning.length,
+      dirty_days: days.filter(([, { isDirty }]) => isDirty).length,
+      days_without_events: days.filter(([, { isDropped }]) => isDropped).length,
+      days_before_erasure: days.filter(([day, record]) => isErased(day, record, datasets)).length,
+      learner_days_before_opt_out: 0,
+      waiting_returns: after.returning.length,
     },
   };
 }

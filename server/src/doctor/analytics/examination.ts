@@ -1,4 +1,4 @@
-import type { Day, DayRange } from '../../analytics/day.ts';
+import type { DayRange } from '../../analytics/day.ts';
 import { aggregates } from './invariants/analytics-invariant.ts';
 import { analyticsInvariants } from './invariants/analytics-invariants.ts';
 import type { DatasetDifferenceRow } from './queries/find-dataset-differences.ts';
@@ -18,19 +18,17 @@ export interface CheckOutcome {
   readonly range: DayRange;
 }
 
-/** Data of one brand that cannot be compared and is not a difference [internal-50]. */
-export interface Apart {
-  /** Days with events or learners that no aggregation has included. */
-  readonly dirtyDays: number;
-  /** Days whose raw events were dropped. */
-  readonly daysWithoutEvents: number;
-  /** Days that still count an erased learner. */
-  readonly daysBeforeErasure: number;
-  /** Learner days that were aggregated before an opt-out. */
-  readonly learnerDaysBeforeOptOut: number;
-  /** Learners who have opted back in and whose days are not marked yet. */
-  readonly waitingReturns: number;
-}
+/** Names what cannot be compared and is no difference, as reports for programs do, for those for people [internal-50]. */
+export const apartTexts = {
+  dirty_days: 'days that are dirty',
+  days_without_events: 'days whose raw events were dropped',
+  days_before_erasure: 'days from before an erasure',
+  learner_days_before_opt_out: 'learner days from before an opt-out or opt-in',
+  waiting_returns: 'opt-ins whose days are not marked yet',
+} as const;
+
+/** The number of each in a brand. */
+export type Apart = Readonly<Record<keyof typeof apartTexts, number>>;
 
 /** Collects the outcomes of an examination; memory is bounded by the number of checks. */
 export class Outcomes {
@@ -41,18 +39,13 @@ export class Outcomes {
     const [first] = rows;
     if (first === undefined) return;
     const known = this.#outcomes.get(check);
-    const earlier = (a: Day, b: Day) => (a < b ? a : b);
-    const later = (a: Day, b: Day) => (a > b ? a : b);
     const range = { from: first.first_day, to: first.last_day };
     this.#outcomes.set(check, {
       check,
       isRepairable,
       found: (known?.found ?? 0) + first.found,
       examples: [...(known?.examples ?? []), ...rows].slice(0, 50),
-      range:
-        known === undefined
-          ? range
-          : { from: earlier(known.range.from, range.from), to: later(known.range.to, range.to) },
+      range: known === undefined ? range : spanOf(known.range, range),
     });
   }
 
@@ -83,16 +76,12 @@ export class Outcomes {
 
   /** The range from the first to the last day with a wrong derived value; null if there is none. */
   damagedRange(): DayRange | null {
-    const ranges = this.all()
+    return this.all()
       .filter(({ check }) => derived.has(check))
-      .map(({ range }) => range);
-    if (ranges.length === 0) return null;
-    return {
-      from: ranges.map(({ from }) => from).sort()[0] as Day,
-      to: ranges
-        .map(({ to }) => to)
-        .sort()
-        .at(-1) as Day,
-    };
+      .reduce<DayRange | null>((all, { range }) => (all === null ? range : spanOf(all, range)), null);
   }
+}
+
+function spanOf(a: DayRange, b: DayRange): DayRange {
+  return { from: a.from < b.from ? a.from : b.from, to: a.to > b.to ? a.to : b.to };
 }

@@ -44,17 +44,16 @@ export async function examineAnalytics(
     await beginExamination(tx, brandId);
     const after = await listUnsettledLearners(main, brandId);
     const unsettled = [before, after].flatMap(({ optedOut, returning }) => [...optedOut, ...returning]);
-    const days = await noteUnsettled(tx, brandId, unsettled);
+    const { learner_days_before_opt_out, ...days } = await noteUnsettled(tx, brandId, unsettled);
     const marketIds = after.marketIds.filter((id) => before.marketIds.includes(id));
     const { outcomes, daysBeforeErasure } = await compareAll(tx, brandId, marketIds, cancelled);
     return {
       outcomes,
       apart: {
-        dirtyDays: days.dirty,
-        daysWithoutEvents: days.without_events,
-        daysBeforeErasure,
-        learnerDaysBeforeOptOut: days.before_opt_out,
-        waitingReturns: after.returning.length,
+        ...days,
+        days_before_erasure: daysBeforeErasure,
+        learner_days_before_opt_out,
+        waiting_returns: after.returning.length,
       },
     };
   });

@@ -1,6 +1,6 @@
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { DifferenceRow, MainInvariant } from '../invariants/invariant.ts';
+import type { DifferenceRow, Find } from '../invariants/invariant.ts';
 import type { Batch, Scan } from '../invariants/scan.ts';
 
 /** The id of the brand that follows `after`; null after the last one. */
@@ -38,15 +38,13 @@ export async function findBatchEnd(
   return rows[0]?.key ?? null;
 }
 
-/** Returns what one of the queries of an invariant finds in a batch of a brand. */
+/** Returns what a query of an invariant finds in a batch of a brand. */
 export async function findDifferences(
   database: Database,
-  { id, finds }: MainInvariant,
-  place: number,
+  name: string,
+  { scan, sql }: Find,
   { brandId, after, upTo }: Batch,
 ): Promise<DifferenceRow[]> {
-  const find = finds[place];
-  if (find === undefined) return [];
-  const values = find.scan.table === 'brands' ? [brandId] : [brandId, after, upTo];
-  return database.run(statement<DifferenceRow>(`find_${id}/${place}`, find.sql, values, { long: true }));
+  const values = scan.table === 'brands' ? [brandId] : [brandId, after, upTo];
+  return database.run(statement<DifferenceRow>(`find_${name}`, sql, values, { long: true }));
 }

@@ -1,17 +1,10 @@
 import type { Day } from '../../../analytics/day.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
+import type { Apart } from '../examination.ts';
 import { contentFigures, countedEvents, dailyFigures, selectFigures } from '../invariants/figures.ts';
 
-/** The records of the brand's days, for the report. */
-export interface DaySummary {
-  /** Not compared: events or learners have been added since, and the nightly run will aggregate them. */
-  readonly dirty: number;
-  /** Not compared: the raw events were dropped. */
-  readonly without_events: number;
-  /** Rows of `users` of learners who have opted out since. */
-  readonly before_opt_out: number;
-}
+type CountedApart = Omit<Apart, 'days_before_erasure' | 'waiting_returns'>;
 
 /**
  * Begins an examination: from here on the transaction sees one snapshot. Creates `pg_temp.doctor_days`, the aggregated
@@ -45,13 +38,14 @@ export async function beginExamination(tx: Transaction, brandId: number): Promis
 
 /**
  * Creates `pg_temp.doctor_unsettled`: learners for whom only the stored rows show on which days they were counted,
- * because they have opted out, or have opted back in and are not marked yet.
+ * because they have opted out, or have opted back in and are not marked yet. Counts what is not compared because of them or of
+ * the records of the days.
  */
 export async function noteUnsettled(
   tx: Transaction,
   brandId: number,
   unsettled: readonly number[],
-): Promise<DaySummary> {
+): Promise<CountedApart> {
   const setUp = [
     statement<never>(
       'create_doctor_unsettled',
@@ -66,19 +60,20 @@ export async function noteUnsettled(
   ];
   for (const each of setUp) await tx.run(each);
   const rows = await tx.run(
-    statement<DaySummary>(
+    statement<CountedApart>(
       'count_doctor_days',
-      `select count(*) filter (where b.is_dirty) as dirty, count(*) filter (where b.day < r.kept_since) as without_events,
+      `select count(*) filter (where b.is_dirty) as dirty_days,
+         count(*) filter (where b.day < r.kept_since) as days_without_events,
          (
            select count(*) from doctor_unsettled x
            join analytics.users u on u.brand_id = $1 and u.user_id = x.user_id
-         ) as before_opt_out
+         ) as learner_days_before_opt_out
        from analytics.brand_days b left join analytics.event_retention r on true
        where b.brand_id = $1 and b.aggregated_at is not null`,
       [brandId],
     ),
   );
-  return rows[0] as DaySummary;
+  return rows[0] as CountedApart;
 }
 
 /** Creates `pg_temp.doctor_daily` and `pg_temp.doctor_contents`, which `addDays` fills. */

@@ -143,16 +143,16 @@ describe('the doctor of analytics', () => {
     const out = await examine(brand.brandId, false);
     assert.deepEqual(out.findings.map(told), []);
     assert.deepEqual(out.apart, {
-      dirtyDays: 1,
-      daysWithoutEvents: 0,
-      daysBeforeErasure: 1,
-      learnerDaysBeforeOptOut: 2,
-      waitingReturns: 0,
+      dirty_days: 1,
+      days_without_events: 0,
+      days_before_erasure: 1,
+      learner_days_before_opt_out: 2,
+      waiting_returns: 0,
     });
     await brand.put('users', [{ tu_id: 'a', analytics_opt_out: false }]);
     const back = await examine(brand.brandId, false);
     assert.deepEqual(back.findings.map(told), []);
-    assert.equal(back.apart.dirtyDays, 2);
+    assert.equal(back.apart.dirty_days, 2);
   });
 
   it('reports fifty examples of a check and counts the rest', async () => {
