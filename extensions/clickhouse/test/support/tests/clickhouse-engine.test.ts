@@ -123,28 +123,6 @@ describe('the ClickHouse engine of the tests', { skip: !isInstalled }, () => {
     assert.deepEqual(await rows(client, 'select count() as n from empty'), [{ n: 7 }]);
   });
 
-  it('refuses a batch over too many partitions, deletes rows, and replaces by version', async () => {
-    const client = connect();
-    await client.command({
-      query: `create table monthly (day Date, n UInt32, v UInt32) engine = ReplacingMergeTree(v)
-        partition by toYYYYMM(day) order by n`,
-    });
-    const wide =
-      "insert into monthly select addMonths(toDate('2000-01-01'), number), number, 1 from numbers(101)";
-    await assert.rejects(client.command({ query: wide }), failsWith(252));
-    await client.command({ query: "insert into monthly select '2000-01-01', number, 1 from numbers(10)" });
-    await client.command({ query: "insert into monthly select '2000-01-01', number, 2 from numbers(3)" });
-    const final = 'select n, v from monthly final where n < 4 order by n';
-    assert.deepEqual(
-      (await rows<{ v: number }>(client, final)).map(({ v }) => v),
-      [2, 2, 2, 1],
-    );
-    await client.command({ query: 'delete from monthly where n = 1' });
-    assert.deepEqual(await rows(client, 'select count() as c from monthly final where n = 1'), [{ c: 0 }]);
-    await client.command({ query: "alter table monthly drop partition '200001'" });
-    assert.deepEqual(await rows(client, 'select count() as n from monthly'), [{ n: 0 }]);
-  });
-
   it('inserts a body of 80 MB in parts', async () => {
     const client = connect();
     await client.command({
