@@ -1,6 +1,6 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
 import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import type { FoundDifference } from './differences.ts';
+import { differenceOf, type FoundDifference } from './differences.ts';
 import type { BrandRecords, RecordedDay } from './queries/read-records.ts';
 import { comparedSums, type DaySums, type StoredEvents } from './queries/read-stored-days.ts';
 
@@ -29,7 +29,9 @@ export function compareSums(
     const stored = datasets.get(dataset)?.get(day)?.sums ?? noSums;
     for (const [place, field] of comparedSums.entries())
       if (stored[place] !== actual[place])
-        found.push({ day, id: day, field, stored: stored[place] ?? null, actual: actual[place] ?? null });
+        found.push(
+          differenceOf(day, field, { stored: stored[place] ?? null, actual: actual[place] ?? null }),
+        );
   }
   return found;
 }
@@ -59,13 +61,8 @@ export function compareRowCounts({ records, datasets }: StoredBrand): FoundDiffe
       const recorded = records.days.get(day)?.rows[dataset];
       const rows = stored.get(day)?.rows ?? 0;
       if (recorded === rows || (mayBeFewer && recorded !== undefined && rows < recorded)) continue;
-      found.push({
-        day,
-        id: day,
-        field: `rows.${dataset}`,
-        stored: String(recorded ?? null),
-        actual: String(rows),
-      });
+      const values = { stored: String(recorded ?? null), actual: String(rows) };
+      found.push(differenceOf(day, `rows.${dataset}`, values));
     }
   }
   return found;
@@ -74,13 +71,9 @@ export function compareRowCounts({ records, datasets }: StoredBrand): FoundDiffe
 /** Compares the revisions with the aggregated days. */
 export function compareRevisions({ days }: BrandRecords): FoundDifference[] {
   return [...days].flatMap(([day, { unrevised }]) =>
-    unrevised.map((dataset) => ({
-      day,
-      id: `${day} ${dataset}`,
-      field: 'revision',
-      stored: null,
-      actual: 'present',
-    })),
+    unrevised.map((dataset) =>
+      differenceOf(day, 'revision', { stored: null, actual: 'present' }, `${day} ${dataset}`),
+    ),
   );
 }
 
@@ -96,9 +89,9 @@ export function compareClaims({ records, events }: StoredBrand): FoundDifference
     if (claimed === undefined && records.days.get(day)?.isDropped === true) continue;
     const [claims, count] = [claimed?.claims ?? 0, stored?.events ?? 0];
     if (claims !== count)
-      found.push({ day, id: day, field: 'events', stored: String(count), actual: String(claims) });
+      found.push(differenceOf(day, 'events', { stored: String(count), actual: String(claims) }));
     else if (claimed?.hashes !== stored?.hashes)
-      found.push({ day, id: day, field: 'event_ids', stored: 'others', actual: 'those that are claimed' });
+      found.push(differenceOf(day, 'event_ids', { stored: 'others', actual: 'those that are claimed' }));
   }
   return found;
 }

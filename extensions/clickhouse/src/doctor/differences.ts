@@ -1,15 +1,22 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import type { Outcomes } from '../../../../server/src/doctor/analytics/examination.ts';
-import { exampleLimit } from '../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
+import {
+  type DatasetDifferenceRow,
+  exampleLimit,
+} from '../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 
 /** A difference between what PostgreSQL records and what ClickHouse has. */
-export interface FoundDifference {
-  readonly day: Day;
-  readonly id: string;
-  readonly field: string;
-  readonly stored: string | null;
-  readonly actual: string | null;
+export type FoundDifference = Omit<DatasetDifferenceRow, 'found' | 'first_day' | 'last_day'>;
+
+/** Describes a difference; by default, of the day. */
+export function differenceOf(
+  day: Day,
+  field: string,
+  { stored, actual }: Pick<FoundDifference, 'stored' | 'actual'>,
+  id: string = day,
+): FoundDifference {
+  return { day, id, field, stored, actual };
 }
 
 /** Adds all differences of a check, the first of which become examples. */

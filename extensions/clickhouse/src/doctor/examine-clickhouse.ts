@@ -13,8 +13,8 @@ import {
   isErased,
   type StoredBrand,
 } from './compare-days.ts';
-import { compareTotals } from './compare-totals.ts';
 import { addDifferences } from './differences.ts';
+import { compareTotals } from './queries/compare-totals.ts';
 import {
   findDoubledIds,
   findOrphanBatches,
@@ -113,16 +113,6 @@ async function compareAll(
     addDifferences(outcomes, 'event_claims', await findDoubledIds(clickHouse, brandId, day, ofDay));
   }
   addDifferences(outcomes, 'unread_rows', await findOrphanBatches(clickHouse, brandId, records));
-  addDifferences(
-    outcomes,
-    'unread_rows',
-    records.overdue.map(({ day, name, what }) => ({
-      day,
-      id: name,
-      field: 'upkeep',
-      stored: what,
-      actual: null,
-    })),
-  );
+  addDifferences(outcomes, 'unread_rows', records.overdue);
   return outcomes;
 }

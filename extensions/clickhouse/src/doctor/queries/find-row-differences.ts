@@ -5,7 +5,7 @@ import type { ClickHouse } from '../../store/clickhouse.ts';
 import { notHidden, shapes, totalsTable } from '../../store/dataset-shape.ts';
 import { type Layers, pairsOf } from '../../store/layers.ts';
 import { integer, monthOf } from '../../store/literals.ts';
-import { type FoundDifference, nameOfKey } from '../differences.ts';
+import { differenceOf, type FoundDifference, nameOfKey } from '../differences.ts';
 import type { BrandRecords } from './read-records.ts';
 
 /** Keys or ids of one statement, which keeps a few dozen bytes of each in memory. */
@@ -42,7 +42,7 @@ export async function findTotalDifferences(
     for (const [last, stored = '', actual = '', ...values] of rowsOfPart) {
       const day = dayOfNumber(Number(last));
       const id = nameOfKey(dataset, day, values);
-      found.push({ day, id, field: 'cumulative_views', stored, actual });
+      found.push(differenceOf(day, 'cumulative_views', { stored, actual }, id));
     }
   }
   return found;
@@ -67,7 +67,7 @@ export async function findDoubledIds(
     );
     for (const [id = '', copies = ''] of doubled) {
       const text = Buffer.from(id, 'hex').toString('utf8');
-      found.push({ day, id: text, field: 'copies', stored: copies, actual: '1' });
+      found.push(differenceOf(day, 'copies', { stored: copies, actual: '1' }, text));
     }
   }
   return found;
@@ -114,15 +114,9 @@ async function findUnpublishedRows(
   );
   return stored
     .filter(([day, generation]) => !published.has(`${day} ${generation}`) && !known.has(Number(generation)))
-    .map(([number, generation, rows]) => {
+    .map(([number, generation, rows = null]) => {
       const day = dayOfNumber(Number(number));
-      return {
-        day,
-        id: `${table} ${day} ${generation}`,
-        field: 'rows',
-        stored: rows ?? null,
-        actual: null,
-      };
+      return differenceOf(day, 'rows', { stored: rows, actual: null }, `${table} ${day} ${generation}`);
     });
 }
 
@@ -137,11 +131,8 @@ export async function findOrphanBatches(
      where brand_id = ${integer(brandId)} and batch < ${integer(hourAgo)} and not ${isCommitted}
      group by batch order by batch limit 1000`,
   );
-  return orphans.map(([day, batch, events]) => ({
-    day: dayOfNumber(Number(day)),
-    id: `learning_events batch ${batch}`,
-    field: 'rows',
-    stored: events ?? null,
-    actual: null,
-  }));
+  return orphans.map(([day, batch, events = null]) => {
+    const values = { stored: events, actual: null };
+    return differenceOf(dayOfNumber(Number(day)), 'rows', values, `learning_events batch ${batch}`);
+  });
 }

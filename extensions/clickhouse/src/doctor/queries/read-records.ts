@@ -11,6 +11,7 @@ import { listLayers } from '../../store/coordination/layer-store.ts';
 import { isOpen } from '../../store/coordination/open-brand-store.ts';
 import { findTotals, type RunningTotals } from '../../store/coordination/totals-store.ts';
 import type { Layers } from '../../store/layers.ts';
+import type { FoundDifference } from '../differences.ts';
 
 /** The record of an aggregated day. */
 export interface RecordedDay {
@@ -43,7 +44,7 @@ export interface BrandRecords {
   /** Batches and generations below it are older than an hour. */
   readonly hourAgo: number;
   /** Rows that the upkeep should have deleted by now; empty while a backup keeps it from deleting, or the brand is closed. */
-  readonly overdue: readonly { readonly day: Day; readonly name: string; readonly what: string }[];
+  readonly overdue: readonly FoundDifference[];
 }
 
 /** Reads everything from one snapshot. */
@@ -108,27 +109,23 @@ async function readUpkeep(
   brandId: number,
 ): Promise<Pick<BrandRecords, 'known' | 'hourAgo' | 'overdue'>> {
   const rows = await tx.run(
-    statement<{
-      known: number[];
-      hour_ago: number;
-      overdue: { day: Day; name: string; what: string }[];
-    }>(
+    statement<Pick<BrandRecords, 'hourAgo' | 'overdue'> & { known: number[] }>(
       'read_doctor_upkeep',
-      `select ${writeNumber(`clock_timestamp() - interval '1 hour'`)} as hour_ago, (
+      `select ${writeNumber(`clock_timestamp() - interval '1 hour'`)} as "hourAgo", (
          select coalesce(json_agg(k.generation), '[]') from (
            select generation from analytics.stale_layers where brand_id = $1
            union select generation from analytics.generation_attempts where brand_id = $1
          ) as k
        ) as known, (
          select coalesce(json_agg(o), '[]') from (
-           select to_char(day, 'YYYY-MM-DD') as day, dataset || ' ' || to_char(day, 'YYYY-MM-DD') || ' ' || generation as name,
-             'replaced rows' as what
+           select to_char(day, 'YYYY-MM-DD') as day, dataset || ' ' || to_char(day, 'YYYY-MM-DD') || ' ' || generation as id,
+             'upkeep' as field, 'replaced rows' as stored, null as actual
            from analytics.stale_layers where brand_id = $1 and since < clock_timestamp() - interval '1 hour'
            union all
-           select to_char(started_at, 'YYYY-MM-DD'), 'generation ' || generation, 'an interrupted aggregation'
+           select to_char(started_at, 'YYYY-MM-DD'), 'generation ' || generation, 'upkeep', 'an interrupted aggregation', null
            from analytics.generation_attempts where brand_id = $1 and started_at < clock_timestamp() - interval '1 hour'
            union all
-           select to_char(since, 'YYYY-MM-DD'), 'learner ' || user_id, 'an interrupted erasure'
+           select to_char(since, 'YYYY-MM-DD'), 'learner ' || user_id, 'upkeep', 'an interrupted erasure', null
            from analytics.hidden_learners where brand_id = $1 and since < clock_timestamp() - interval '1 hour'
            limit 1000
          ) as o
@@ -141,6 +138,6 @@ async function readUpkeep(
       [brandId],
     ),
   );
-  const [row] = rows;
-  return { known: new Set(row?.known), hourAgo: row?.hour_ago ?? 0, overdue: row?.overdue ?? [] };
+  const { known, ...rest } = rows[0] as (typeof rows)[number];
+  return { known: new Set(known), ...rest };
 }

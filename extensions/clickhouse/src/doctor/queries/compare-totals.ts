@@ -1,43 +1,59 @@
 import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
-import { ofTotals } from '../../store/aggregation/earlier-sums.ts';
+import type { Database } from '../../../../../server/src/postgres/database.ts';
+import { countTotals, ofTotals } from '../../store/aggregation/earlier-sums.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
-import type { RunningTotals } from '../../store/coordination/totals-store.ts';
+import { findTotals, type RunningTotals } from '../../store/coordination/totals-store.ts';
 import { notHidden, shapes, totalsTable } from '../../store/dataset-shape.ts';
-import { type Layers, pairsOf } from '../../store/layers.ts';
+import { pairsOf } from '../../store/layers.ts';
 import { groupedOnDisk, integer, monthOf } from '../../store/literals.ts';
-import { type FoundDifference, nameOfKey } from '../differences.ts';
+import { differenceOf, type FoundDifference, nameOfKey } from '../differences.ts';
+import type { BrandRecords } from './read-records.ts';
 
-/** The published running totals of a dataset, and the days that they have to include. */
-export interface PublishedTotals {
-  readonly totals: RunningTotals;
-  readonly layers: Layers;
-  /** Learners who are being erased: some of their rows may be gone. */
-  readonly hiddenLearnerIds: readonly number[];
+interface ComparedTotals {
+  readonly records: BrandRecords;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Compares the published running totals of a dataset with the sums of its published days, and their number with its record
+ * [D207].
+ */
+export async function compareTotals(
+  { store, clickHouse }: { readonly store: Database; readonly clickHouse: ClickHouse },
+  brandId: number,
+  dataset: DatasetName,
+  { records, signal }: ComparedTotals,
+): Promise<FoundDifference[]> {
+  const totals = records.totals.get(dataset);
+  if (totals === undefined) return [];
+  const { hiddenLearnerIds } = records;
+  const found = await findWrongKeys(clickHouse, { brandId, dataset, totals }, { records, signal });
+  const rows = await countTotals(clickHouse, { brandId, dataset, hiddenLearnerIds }, totals);
+  // An erasure that committed meanwhile has taken rows off the record, and may have deleted them.
+  const last = await findTotals(store, brandId, dataset);
+  if (last === null || last.generation !== totals.generation || last.rows !== totals.rows) return found;
+  if (rows === totals.rows) return found;
+  const values = { stored: String(totals.rows), actual: String(rows) };
+  return [...found, differenceOf(totals.through, 'rows', values)];
 }
 
 /**
  * Finds keys whose total is not the sum of their published days, is missing, or is there without such a day; `exampleLimit`
  * keys at most. One statement for all keys.
  */
-export async function findWrongTotals(
+async function findWrongKeys(
   clickHouse: ClickHouse,
-  brandId: number,
-  dataset: DatasetName,
-  {
-    totals,
-    layers,
-    hiddenLearnerIds,
-    signal,
-  }: PublishedTotals & { readonly signal: AbortSignal | undefined },
+  { brandId, dataset, totals }: { brandId: number; dataset: DatasetName; totals: RunningTotals },
+  { records: { layers, hiddenLearnerIds }, signal }: ComparedTotals,
 ): Promise<FoundDifference[]> {
   const shape = shapes[dataset];
   const { keys, cumulated } = shape;
   const { through } = totals;
   const ofBrand = `brand_id = ${integer(brandId)}${notHidden(shape, hiddenLearnerIds)}`;
   const columns = [...keys, ...cumulated].join(', ');
-  const published = pairsOf(layers, (day) => day <= through, 'first') ?? 'false';
+  const published = pairsOf(layers.get(dataset) ?? new Map(), (day) => day <= through, 'first') ?? 'false';
   const wrong = await clickHouse.rows(
     `select ${keys.join(', ')}, countIf(is_total) as totals, countIf(not is_total) as rows,
        ${cumulated.map(bothSums).join(', ')}
@@ -56,13 +72,8 @@ export async function findWrongTotals(
   return wrong.flatMap((values) => {
     const id = nameOfKey(dataset, through, values);
     const [copies = '', rows = '', ...sums] = values.slice(keys.length);
-    const difference = (field: string, stored: string | null, actual: string | null) => ({
-      day: through,
-      id,
-      field,
-      stored,
-      actual,
-    });
+    const difference = (field: string, stored: string | null, actual: string | null) =>
+      differenceOf(through, field, { stored, actual }, id);
     if (copies === '0') return [difference('total', null, 'present')];
     if (rows === '0') return [difference('total', 'present', null)];
     if (copies !== '1') return [difference('copies', copies, '1')];
