@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { quotedName } from '../../../server/src/backup/copy-connection.ts';
+import type { BrandPart } from '../../../server/src/backup/manifest.ts';
 import { listTables, type StoredTable } from '../../../server/src/backup/queries/list-stored-objects.ts';
 
 /** A table with rows of brands. */
@@ -77,13 +78,7 @@ export function ofBrand({ brandColumn }: BrandTable, brandId: number): string {
 }
 
 /** The greatest id that a brand has of a table whose ids are unique in the brand only. */
-export interface LastId {
-  readonly schema: string;
-  readonly table: string;
-  readonly column: string;
-  /** Decimal digits. */
-  readonly last: string;
-}
+export type LastId = BrandPart['last_ids'][number];
 
 /** Reads the greatest generated id of each table that the brand has rows of. Ids that are unique across brands are left out. */
 export async function readLastIds(

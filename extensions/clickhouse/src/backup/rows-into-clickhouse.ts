@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { FromArchive } from '../../../../server/src/backup/backed-engine.ts';
 import { requireArrived, requireMeasure } from '../../../../server/src/backup/check-backup.ts';
-import { DividedRows } from '../../../../server/src/backup/divided-rows.ts';
+import { DividedRows, type Division } from '../../../../server/src/backup/divided-rows.ts';
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 
@@ -13,10 +13,9 @@ const statementBytes = 256 * 1024 * 1024;
  */
 const statementMs = 20 * 60_000;
 
-/** The rows of a brand that an import numbers. */
+/** The rows of a brand's import, and a column that is not in their lines, with its value. */
 export interface NumberedRows {
   readonly brandId: number;
-  /** A column that is not in the lines, and its value in all rows. */
   readonly column: string;
   readonly number: number;
 }
@@ -33,46 +32,46 @@ export async function insertMember(
   numbered?: NumberedRows,
 ): Promise<void> {
   const { name, month, columns, member } = part;
-  const rows = rowsIntoClickHouse(clickHouse, { table: name, columns, numbered }, cancelled);
-  requireMeasure(part, await reader.copyTo(member, rows, cancelled));
-  const condition =
-    numbered === undefined
-      ? ''
-      : ` and brand_id = ${numbered.brandId} and ${numbered.column} = ${numbered.number}`;
-  requireArrived(part, await clickHouse.count(name, `month = ${month}${condition}`));
+  let target: RowsTarget = { table: name, columns };
+  let condition = `month = ${month}`;
+  if (numbered !== undefined) {
+    const { brandId, column, number } = numbered;
+    target = { table: name, columns: [column, ...columns], encode: numbering(number) };
+    condition += ` and brand_id = ${brandId} and ${column} = ${number}`;
+  }
+  requireMeasure(
+    part,
+    await reader.copyTo(member, rowsIntoClickHouse(clickHouse, target, cancelled), cancelled),
+  );
+  requireArrived(part, await clickHouse.count(name, condition));
 }
 
-interface RowsTarget {
+interface RowsTarget extends Pick<Division, 'encode'> {
   readonly table: string;
-  readonly numbered: Omit<NumberedRows, 'brandId'> | undefined;
-  /** The columns of the lines. */
   readonly columns: readonly string[];
 }
 
 /** A stream that inserts tab-separated lines into a table, in statements of a bounded size and time. */
 export function rowsIntoClickHouse(
   clickHouse: ClickHouse,
-  { table, numbered, columns }: RowsTarget,
+  { table, columns, ...encoding }: RowsTarget,
   signal: AbortSignal,
   limit = statementBytes,
 ): DividedRows {
-  const all = numbered === undefined ? columns : [numbered.column, ...columns];
   const begin = () => {
     const lines = new PassThrough();
-    const done = clickHouse.insertStream(table, all, lines, { limitMs: statementMs, signal });
+    const done = clickHouse.insertStream(table, columns, lines, { limitMs: statementMs, signal });
     // The reason is that of the statement.
     lines.on('error', () => {});
     // Without its end, the statement fails.
     const abort = (error: Error | null) => void lines.destroy(error ?? new Error('the import has stopped'));
     return { lines, done, abort };
   };
-  return new DividedRows(
-    numbered === undefined ? { begin, limit } : { begin, limit, encode: numbering(numbered.number) },
-  );
+  return new DividedRows({ begin, limit, ...encoding });
 }
 
-/** Every line begins with the number. Tabs and newlines in values are escaped, so each newline ends a row. */
-function numbering(number: number): (chunk: Buffer) => Buffer {
+/** Begins every line with the number. Tabs and newlines in values are escaped, so each newline ends a row. */
+export function numbering(number: number): (chunk: Buffer) => Buffer {
   const prefix = `${number}\t`;
   let isLineOpen = false;
   return (chunk) => {

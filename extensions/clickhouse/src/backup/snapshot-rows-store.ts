@@ -6,13 +6,8 @@ import type { Snapshot } from '../../../../server/src/backup/snapshot-store.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { columnsOf, shapes } from '../store/dataset-shape.ts';
 import { eventColumns } from '../store/schema.ts';
-import {
-  type ClickHouseRecords,
-  listPublishedMonths,
-  listPublishedRows,
-  readClickHouseRecords,
-} from './queries/read-clickhouse-records.ts';
-import { type Member, writeMember } from './write-member-store.ts';
+import { countedEvents, listPublishedMonths, listPublishedRows } from './queries/read-clickhouse-records.ts';
+import { type Member, writeEvents, writeMember } from './write-member-store.ts';
 
 /** Generations in one statement, whose text names each of them. */
 const rowsAtOnce = 50_000;
@@ -27,27 +22,12 @@ export async function writeClickHouse(
   snapshot: Snapshot,
   to: ToArchive,
 ): Promise<EnginePart> {
-  const records = await readClickHouseRecords(snapshot.client);
   const writing = { ...to, clickHouse };
-  const tables: EnginePart['tables'] = [];
-  for (const month of await listEventMonths(clickHouse, records))
-    tables.push(await writeMember(writing, eventsOf(records, month)));
+  const tables = await writeEvents(writing, await countedEvents(snapshot.client), Object.keys(eventColumns));
   for (const dataset of datasetNames)
     for (const month of await listPublishedMonths(snapshot.client, dataset))
       tables.push(await writeMember(writing, await rowsOf(snapshot, dataset, month)));
   return { version: await readVersion(clickHouse), tables };
-}
-
-function listEventMonths(clickHouse: ClickHouse, { firstMonth }: ClickHouseRecords): Promise<number[]> {
-  return clickHouse.numbers(
-    `select distinct month from learning_events where month >= ${firstMonth} order by month`,
-  );
-}
-
-function eventsOf({ sealedBefore, batches }: ClickHouseRecords, month: number): Member {
-  const listed = batches.length === 0 ? '' : ` or batch in (${batches.join(', ')})`;
-  const conditions = [`month = ${month} and (batch < ${sealedBefore}${listed})`];
-  return { name: 'learning_events', month, columns: Object.keys(eventColumns), conditions };
 }
 
 async function rowsOf(snapshot: Snapshot, dataset: DatasetName, month: number): Promise<Member> {

@@ -52,3 +52,21 @@ export async function writeMember(
   log('info', `clickhouse.${name} ${month}${place}: ${measure.rows} rows, ${measure.bytes} bytes`);
   return { name, month, ...(layer !== undefined && { layer }), columns: [...columns], member, ...measure };
 }
+
+/** Adds the events that match a condition, a member for each month. */
+export async function writeEvents(
+  writing: Writing,
+  condition: string,
+  columns: readonly string[],
+): Promise<EnginePart['tables']> {
+  const months = await writing.clickHouse.numbers(
+    `select distinct month from learning_events where ${condition} order by month`,
+    { signal: writing.cancelled },
+  );
+  const parts: EnginePart['tables'] = [];
+  for (const month of months) {
+    const conditions = [`month = ${month} and ${condition}`];
+    parts.push(await writeMember(writing, { name: 'learning_events', month, columns, conditions }));
+  }
+  return parts;
+}

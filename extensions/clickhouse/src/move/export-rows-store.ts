@@ -5,7 +5,7 @@ import type { Snapshot } from '../../../../server/src/backup/snapshot-store.ts';
 import { transactionOf } from '../../../../server/src/postgres/client-transaction.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { readVersion } from '../backup/snapshot-rows-store.ts';
-import { type Writing, writeMember } from '../backup/write-member-store.ts';
+import { type Writing, writeEvents, writeMember } from '../backup/write-member-store.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { committedBatches } from '../store/coordination/batch-store.ts';
 import { listHiddenLearners } from '../store/coordination/hidden-learner-store.ts';
@@ -42,22 +42,13 @@ export async function writeBrandRows(
   brandId: number,
   writing: Writing,
 ): Promise<EnginePart> {
-  const { clickHouse } = writing;
   const store = transactionOf(snapshot.client);
   const hiddenLearnerIds = await listHiddenLearners(store, brandId);
   const keptSince = await findKeptSince(store);
   const since = keptSince === null ? '' : ` and month >= ${monthOf(keptSince)}`;
   const settled = hiddenLearnerIds.length === 0 ? '' : ` and user_id not in ${listOf(hiddenLearnerIds)}`;
   const events = `brand_id = ${brandId}${since} and ${await committedBatches(store, brandId)}${settled}`;
-  const tables: EnginePart['tables'] = [];
-  const months = await clickHouse.numbers(
-    `select distinct month from learning_events where ${events} order by month`,
-  );
-  for (const month of months) {
-    const conditions = [`month = ${month} and ${events}`];
-    const member = { name: 'learning_events', month, columns: movedEventColumns, conditions };
-    tables.push(await writeMember(writing, member));
-  }
+  const tables = await writeEvents(writing, events, movedEventColumns);
   for (const dataset of datasetNames) {
     const columns = movedColumns(dataset);
     const ofBrand = `brand_id = ${brandId}${notHidden(shapes[dataset], hiddenLearnerIds)}`;
@@ -66,7 +57,7 @@ export async function writeBrandRows(
       tables.push(await writeMember(writing, { name: dataset, month, layer, columns, conditions }));
     }
   }
-  return { version: await readVersion(clickHouse), tables };
+  return { version: await readVersion(writing.clickHouse), tables };
 }
 
 interface LayerOfMonth {

@@ -1,7 +1,5 @@
 import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import type { FromArchive } from '../../../../server/src/backup/backed-engine.ts';
-import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
-import type { ImportInto, MovingEngine } from '../../../../server/src/backup/moving-engine.ts';
+import type { MovingEngine } from '../../../../server/src/backup/moving-engine.ts';
 import { backedByClickHouse } from '../backup/backed-by-clickhouse.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { deleteAllRows } from './delete-rows-store.ts';
@@ -29,28 +27,19 @@ export function movingClickHouse(clickHouse: ClickHouse): MovingEngine {
     leftBehind,
     settle: (tx, brandId) => releaseHidden(clickHouse, tx, brandId),
     exportBrand: (snapshot, brandId, to) => writeBrandRows(snapshot, brandId, { ...to, clickHouse }),
-    importBrand: (into, part, from, addTables) => importBrand(clickHouse, into, { part, ...from }, addTables),
+    importBrand: ({ address, client, brandId }, part, { reader, log, cancelled }, addTables) =>
+      whileImporting(address, brandId, countLayers(part), async (running) => {
+        const from = { reader, log, cancelled: AbortSignal.any([cancelled, running.lost]) };
+        // Of imports that were interrupted. One that is still sending has other numbers.
+        await deleteAllRows(clickHouse, running.client, brandId, from);
+        const { days, ...added } = await importRows({ clickHouse, brandId }, part, running, from);
+        await addTables(from.cancelled);
+        // No sign of life after the publication, which deletes the record of the import.
+        await running.stop();
+        running.lost.throwIfAborted();
+        await publishImport(client, brandId, running, days);
+        return added;
+      }),
     removeBrand: (client, brandId, options) => deleteAllRows(clickHouse, client, brandId, options),
   };
-}
-
-async function importBrand(
-  clickHouse: ClickHouse,
-  { address, client, brandId }: ImportInto,
-  { part, reader, log, cancelled }: FromArchive & { readonly part: EnginePart },
-  addTables: (cancelled: AbortSignal) => Promise<void>,
-) {
-  return whileImporting(address, brandId, countLayers(part), async (running) => {
-    const options = { log, cancelled: AbortSignal.any([cancelled, running.lost]) };
-    // Of imports that were interrupted. One that is still sending has other numbers.
-    await deleteAllRows(clickHouse, running.client, brandId, options);
-    const { days, ...added } = await importRows({ clickHouse, brandId }, part, running, {
-      reader,
-      ...options,
-    });
-    await addTables(options.cancelled);
-    await running.settle();
-    await publishImport(client, brandId, running, days);
-    return added;
-  });
 }

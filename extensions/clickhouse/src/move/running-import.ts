@@ -8,14 +8,10 @@ import { beginImport, givenUp, type ImportNumbers, renewImport } from './import-
 /** Time between signs of life. */
 const beatMs = 10_000;
 
-/** An import whose rows the upkeep deletes unless they are published. */
-export interface RunningImport extends ImportNumbers {
+/** An import whose rows the upkeep deletes unless they are published. Its beats are lost when it was given up. */
+export interface RunningImport extends ImportNumbers, Beats {
   /** A connection next to the transaction of the import, to the database of the coordination. */
   readonly client: pg.Client;
-  /** Aborted when the import was given up, or its connection is lost. */
-  readonly lost: AbortSignal;
-  /** Stops the signs of life, right before the import is published. @throws the reason of `lost` */
-  settle(): Promise<void>;
 }
 
 /**
@@ -29,20 +25,13 @@ export async function whileImporting<T>(
   work: (running: RunningImport) => Promise<T>,
 ): Promise<T> {
   const client = await openConnection(copyConnectionOptions(address, 'brandport-move'));
-  let beats: Beats | null = null;
   try {
     const numbers = await beginImport(client, brandId, layers);
-    const running = startBeats(beatMs, async () => {
+    const beats = startBeats(beatMs, async () => {
       if (!(await renewImport(client, brandId, numbers))) throw givenUp();
     });
-    beats = running;
-    const settle = async () => {
-      await running.stop();
-      running.lost.throwIfAborted();
-    };
-    return await work({ ...numbers, client, lost: running.lost, settle });
+    return await work({ ...numbers, ...beats, client }).finally(() => void beats.stop());
   } finally {
-    void beats?.stop();
     await client.end();
   }
 }

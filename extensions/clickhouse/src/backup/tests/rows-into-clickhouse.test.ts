@@ -9,7 +9,7 @@ import { createClickHouseDatabase } from '../../../test/support/clickhouse-datab
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { leftBehind } from '../../move/moving-clickhouse.ts';
 import { ClickHouse } from '../../store/clickhouse.ts';
-import { rowsIntoClickHouse } from '../rows-into-clickhouse.ts';
+import { numbering, rowsIntoClickHouse } from '../rows-into-clickhouse.ts';
 
 const never = new AbortController().signal;
 
@@ -29,7 +29,7 @@ describe('rows that stream into ClickHouse', { skip: !isClickHouseInstalled() },
     const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, n) =>
       bytes.subarray(n * piece, (n + 1) * piece),
     );
-    const target = { table: 'moved', numbered: { column: 'number', number }, columns: ['id', 'name'] };
+    const target = { table: 'moved', columns: ['number', 'id', 'name'], encode: numbering(number) };
     const rows = rowsIntoClickHouse(clickHouse, target, signal, limit);
     return pipeline(Readable.from(pieces, { objectMode: false }), rows, { signal });
   };
