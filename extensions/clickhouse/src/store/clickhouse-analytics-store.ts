@@ -13,6 +13,7 @@ import {
 } from '../../../../server/src/analytics/store/store-availability.ts';
 import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
 import { readDatabaseSize } from '../../../../server/src/postgres/list-sessions.ts';
+import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { rebuildDays } from './aggregation/write-generation.ts';
 import { ClickHouse } from './clickhouse.ts';
 import { listDaily } from './datasets/list-daily-rows.ts';
@@ -67,6 +68,8 @@ export function createClickHouseAnalyticsStore({
   const [pages, appends, work] = [readLimits, writeLimits, jobLimits].map(
     (limits) => new ClickHouse(clickHouseUrl, limits),
   ) as [ClickHouse, ClickHouse, ClickHouse];
+  const inJob = <T>(brandId: number, work: (tx: Transaction) => Promise<T>) =>
+    whenAvailable(onAway, () => jobs.forBrand(brandId).transaction(work));
   const pagesOf = (brandId: number) => ({ database: reads.forBrand(brandId), clickHouse: pages });
 
   return {
@@ -92,20 +95,12 @@ export function createClickHouseAnalyticsStore({
           ),
       ),
     markDaysWithout: (brandId, learnerIds, whenBusy) =>
-      whenAvailable(onAway, () =>
-        jobs
-          .forBrand(brandId)
-          .transaction((tx) =>
-            markDaysWithout(tx, brandId, learnerIds, { whenBusy, listDaysWithout: daysWithout(work) }),
-          ),
+      inJob(brandId, (tx) =>
+        markDaysWithout(tx, brandId, learnerIds, { whenBusy, listDaysWithout: daysWithout(work) }),
       ),
     moveDays: (brandId, subjects, options) =>
-      whenAvailable(onAway, () =>
-        jobs
-          .forBrand(brandId)
-          .transaction((tx) =>
-            moveDays(tx, brandId, subjects, { ...options, listAffectedDays: affectedDays(work) }),
-          ),
+      inJob(brandId, (tx) =>
+        moveDays(tx, brandId, subjects, { ...options, listAffectedDays: affectedDays(work) }),
       ),
 
     readLearnerActivity: (brandId, learnerId) =>

@@ -4,7 +4,6 @@ import { markDays } from '../../../../server/src/analytics/store/coordination/br
 import { lockKeptDays } from '../../../../server/src/analytics/store/coordination/event-retention-store.ts';
 import { moveDaysUnderLock } from '../../../../server/src/analytics/store/coordination/move-days.ts';
 import type { AppendResult, LearningEvent } from '../../../../server/src/analytics/store/learning-event.ts';
-import type { Database } from '../../../../server/src/postgres/database.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { ofTotals } from './aggregation/earlier-sums.ts';
 import type { ClickHouse } from './clickhouse.ts';
@@ -19,6 +18,7 @@ import { withHeartbeat } from './heartbeat.ts';
 import { affectedDays } from './learner-days.ts';
 import { integer } from './literals.ts';
 import { eventColumns } from './schema.ts';
+import type { KeptUp } from './upkeep/kept-up.ts';
 
 const columns = Object.keys(eventColumns);
 const learnerDatasets = datasetNames.filter((name) => shapes[name].keys.includes('user_id'));
@@ -64,18 +64,13 @@ function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent
   return events.filter(({ eventId }) => ids.delete(eventId));
 }
 
-interface StoredEvents {
-  readonly writes: Database;
-  readonly clickHouse: ClickHouse;
-}
-
 /**
  * See `AnalyticsStore.eraseLearner`. One commit hides the learner, moves the revisions and deletes the claims; then the rows are
  * deleted in ClickHouse. Interrupted in between, or while a backup is being written, the learner stays hidden, and a repetition
  * or the upkeep deletes the rows [D194].
  */
 export async function eraseLearner(
-  databases: StoredEvents,
+  databases: Pick<KeptUp, 'writes' | 'clickHouse'>,
   brandId: number,
   learnerId: number,
   { movesDays, at }: { readonly movesDays: boolean; readonly at: Date },
@@ -120,7 +115,7 @@ async function discountLearner(
  * batches that were committed after the interruption are deleted too, with their claims. The rows of a closed brand stay.
  */
 export async function deleteHiddenLearner(
-  databases: StoredEvents,
+  databases: Pick<KeptUp, 'writes' | 'clickHouse'>,
   brandId: number,
   learnerId: number,
 ): Promise<void> {
@@ -133,7 +128,7 @@ export async function deleteHiddenLearner(
 }
 
 async function deleteRows(
-  { writes, clickHouse }: StoredEvents,
+  { writes, clickHouse }: Pick<KeptUp, 'writes' | 'clickHouse'>,
   brandId: number,
   learnerId: number,
   events: string,

@@ -23,7 +23,7 @@ export function eventLines(brandId: number, batch: number, events: readonly Lear
 }
 
 const nothing = '\\N';
-const special = /[\\\t\n\r\b\f\0]/;
+const special = /[\\\t\n\r\b\f\0]/g;
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\t': '\\t',
@@ -35,9 +35,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  return special.test(text)
-    ? text.replace(/[\\\t\n\r\b\f\0]/g, (character) => escapes[character] as string)
-    : text;
+  return text.replace(special, (character) => escapes[character] as string);
 }
 
 /** A decimal without an exponent, which ClickHouse does not read. */

@@ -49,14 +49,24 @@ export async function beginGeneration(tx: Transaction, brandId: number): Promise
  * @throws Error if its rows were deleted meanwhile, because the caller seemed to be gone
  */
 export async function endGeneration(tx: Transaction, brandId: number, generation: number): Promise<void> {
+  if ((await deleteAttempts(tx, brandId, [generation])) === 0)
+    throw new Error(`generation ${generation} was given up by the upkeep`);
+}
+
+/** Deletes the records of generations that have begun, and returns their number. */
+export async function deleteAttempts(
+  tx: Transaction,
+  brandId: number,
+  generations: readonly number[],
+): Promise<number> {
   const rows = await tx.run(
     statement<{ generation: number }>(
-      'end_generation',
-      `delete from analytics.generation_attempts where brand_id = $1 and generation = $2 returning generation`,
-      [brandId, generation],
+      'delete_generation_attempts',
+      `delete from analytics.generation_attempts where brand_id = $1 and generation = any($2::bigint[]) returning generation`,
+      [brandId, generations],
     ),
   );
-  if (rows.length === 0) throw new Error(`generation ${generation} was given up by the upkeep`);
+  return rows.length;
 }
 
 export interface Publication {

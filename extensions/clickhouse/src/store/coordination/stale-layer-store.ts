@@ -37,20 +37,6 @@ export async function listLeftAttempts(tx: Transaction, brandId: number): Promis
   return rows.map(({ generation }) => generation);
 }
 
-export async function deleteAttempts(
-  tx: Transaction,
-  brandId: number,
-  generations: readonly number[],
-): Promise<void> {
-  await tx.run(
-    statement<never>(
-      'delete_generation_attempts',
-      'delete from analytics.generation_attempts where brand_id = $1 and generation = any($2::bigint[])',
-      [brandId, generations],
-    ),
-  );
-}
-
 /** Lists replaced layers of open brands that no page reads any more, oldest first. */
 export async function listStaleLayers(database: Queryable, limit: number): Promise<StaleLayer[]> {
   return database.run(

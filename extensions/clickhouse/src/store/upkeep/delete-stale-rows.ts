@@ -2,9 +2,9 @@ import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { tryLockDeletions } from '../coordination/deletion-lock.ts';
+import { deleteAttempts } from '../coordination/layer-store.ts';
 import { lockOpenBrands } from '../coordination/open-brand-store.ts';
 import {
-  deleteAttempts,
   deleteStaleLayers,
   listBrandsWithLeftAttempts,
   listLeftAttempts,
@@ -66,6 +66,5 @@ async function deleteAttemptsOf(tx: Transaction, clickHouse: ClickHouse, brandId
         { signal },
       );
   });
-  await deleteAttempts(tx, brandId, generations);
-  return generations.length;
+  return deleteAttempts(tx, brandId, generations);
 }

@@ -11,7 +11,9 @@ const limitMs = 30_000;
 export function sizedClickHouse(clickHouse: ClickHouse): SizedEngine {
   return {
     listTables: (since) => listClickHouseTables(clickHouse, since),
-    sumDueEventBytes: (before) => sumDueEventBytes(clickHouse, before),
+    // The months of events before that of `before`.
+    sumDueEventBytes: (before) =>
+      sumBytes(clickHouse, `table = 'learning_events' and toInt32(partition) < ${monthOf(dayOf(before))}`),
   };
 }
 
@@ -23,11 +25,7 @@ export function sizedClickHouse(clickHouse: ClickHouse): SizedEngine {
 async function listClickHouseTables(clickHouse: ClickHouse, since: Date): Promise<EngineTable[]> {
   const tables: EngineTable[] = [];
   for (const name of ['learning_events', ...datasetNames]) {
-    const [bytes = 0] = await clickHouse.numbers(
-      `select sum(bytes_on_disk) as bytes from system.parts
-       where database = currentDatabase() and table = '${name}' and active`,
-      { limitMs },
-    );
+    const bytes = await sumBytes(clickHouse, `table = '${name}'`);
     const brands = await clickHouse.rows(
       `select brand_id, count() as rows, countIf(day >= ${dayNumberOf(dayOf(since))}) as recent from ${name}
        group by brand_id order by brand_id`,
@@ -46,12 +44,9 @@ async function listClickHouseTables(clickHouse: ClickHouse, since: Date): Promis
   return tables;
 }
 
-/** The size of the months of events before that of `before`. */
-async function sumDueEventBytes(clickHouse: ClickHouse, before: Date): Promise<number> {
+async function sumBytes(clickHouse: ClickHouse, condition: string): Promise<number> {
   const [bytes = 0] = await clickHouse.numbers(
-    `select sum(bytes_on_disk) as bytes from system.parts
-     where database = currentDatabase() and table = 'learning_events' and active
-       and toInt32(partition) < ${monthOf(dayOf(before))}`,
+    `select sum(bytes_on_disk) as bytes from system.parts where database = currentDatabase() and active and ${condition}`,
     { limitMs },
   );
   return bytes;
