@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../../../api/field-schemas.ts';
 import { readOperation } from '../../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../../api/pagination.ts';
 import { RoleWire } from '../../administrators/administrator-wire.ts';
 import type { Session } from '../session.ts';
 import { listLiveSessions } from '../session-store.ts';
@@ -49,11 +49,12 @@ export const listSessionsOperation = readOperation({
     },
   },
   handle: async ({ database, clock }, { query, internalCaller }) => {
-    const page = pageOf(query);
-    const { rows, total } = await listLiveSessions(database, clock.now(), page);
     const current = internalCaller.session?.id ?? null;
-    const data = rows.map((session) => sessionToWire(session, current));
-    return { status: 200, body: { data, meta: pageMeta(page, total) } };
+    return pageReply(
+      query,
+      (page) => listLiveSessions(database, clock.now(), page),
+      (session) => sessionToWire(session, current),
+    );
   },
 });
 
