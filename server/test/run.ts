@@ -42,7 +42,11 @@ const env = {
 /** Entries, single files or groups, that are run again at most. */
 const mostRetried = 10;
 /** Tests with commands for themselves, which no ring runs. */
-const alone = ['server/test/failover/patroni.test.ts', 'server/test/deploy/debian-root.test.ts'];
+const alone = [
+  'server/test/failover/patroni.test.ts',
+  'server/test/deploy/debian-root.test.ts',
+  'server/test/e2e/brand-fairness.test.ts',
+];
 // Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
 const limitMs = named.length === 0 ? 900_000 : 600_000;
 const runLimitMs = 5_000_000;
@@ -121,7 +125,7 @@ async function retryFailed(entries: readonly string[], environment: NodeJS.Proce
   if (failed.length > mostRetried) return 1;
   process.stderr.write(`✖ These failed and run once more, alone: ${failed.join(', ')}\n`);
   const code = await runTests(failed, environment, 1);
-  if (code === 0) process.stderr.write('✖ They passed alone. Find out why they failed with others.\n');
+  if (code === 0) process.stderr.write(`✖ Find out why these failed with others: ${failed.join(', ')}\n`);
   return code;
 }
 
