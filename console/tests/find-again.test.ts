@@ -110,7 +110,9 @@ describe('finding something again in the console', { skip: program === null }, a
     const opened = await open('/brands');
     const { page } = opened;
     await page.getByRole('heading', { name: 'Brands' }).waitFor();
-    await page.route(/all-feeds-page/, async (route) => {
+    let isDelayed = false;
+    await page.route(/feeds-page/, async (route) => {
+      isDelayed = true;
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       await route.continue();
     });
@@ -119,6 +121,7 @@ describe('finding something again in the console', { skip: program === null }, a
     await page.getByRole('link', { name: 'Feeds' }).click({ noWaitAfter: true });
     await page.getByRole('heading', { name: 'Brands' }).waitFor({ state: 'detached', timeout: 1_000 });
     assert.equal(await page.getByRole('heading', { name: 'Feeds' }).count(), 0);
+    assert.ok(isDelayed, 'the program of the page is delayed');
     await page.getByRole('heading', { name: 'Feeds' }).waitFor();
     await opened.close();
   });
