@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 
 // Half past: the hour of the clock does not end during a test. The database keeps its own time.
 clock.advance(1.5 * hourMs - (clock.now() % hourMs));
-const thisHour = clock.now() - (clock.now() % hourMs);
+const thisHour = Math.floor(clock.now() / hourMs) * hourMs;
 
 interface Hour {
   readonly at: string;
