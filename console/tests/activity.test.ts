@@ -5,6 +5,24 @@ import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 import { seedCatalog } from './support/seed-catalog.ts';
 
+/** Counts the pixels of both parts of the second chart's bars, and the columns between the last bar and the end of the axis. */
+const partsOfBars = `(() => {
+  const chart = document.querySelectorAll('.chart')[1];
+  const canvas = chart.querySelector('canvas');
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const [decided, refused] = [...chart.querySelectorAll('.u-marker')].slice(-2).map((marker) => {
+    const [r, g, b] = getComputedStyle(marker).backgroundColor.match(/[0-9]+/g).map(Number);
+    const found = [];
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at] === r && data[at + 1] === g && data[at + 2] === b) found.push((at / 4) % width);
+    return found;
+  });
+  const plot = chart.querySelector('.u-over');
+  const end = (plot.offsetLeft + plot.offsetWidth) * devicePixelRatio;
+  return { decided: decided.length, refused: refused.length, edge: end - 1 - Math.max(...refused) };
+})()`;
+
 // [internal-195] [internal-196]
 describe('activity and stock health in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -47,6 +65,11 @@ describe('activity and stock health in the console', { skip: program === null },
     const opened = await open(`/brands/${shop.brandId}`);
     const { page } = opened;
     await page.getByText('2 of 2 levels are out of stock, low or stale').waitFor();
+    // Two lines were decided and one was refused: a bar of three, whole at the right edge of the chart.
+    await page.locator('.chart canvas').nth(1).waitFor();
+    const { decided, refused, edge } = (await page.evaluate(partsOfBars)) as Record<string, number>;
+    assert.ok(Math.abs(Number(decided) / Number(refused) - 2) < 0.3, `${decided} and ${refused} pixels`);
+    assert.ok(Number(edge) > 0, 'the bar of this hour is cut off');
     const rows = await page
       .getByRole('table', { name: 'Stock by location' })
       .getByRole('row')

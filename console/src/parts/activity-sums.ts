@@ -38,7 +38,7 @@ export interface ActivityChart {
 
 interface Subject {
   readonly label: string;
-  /** The parts of an hour that are drawn next to each other. */
+  /** The parts of an hour, from the top to the bottom of its bar. */
   readonly parts: readonly (readonly [label: string, color: string, of: (hour: Hour) => number])[];
 }
 

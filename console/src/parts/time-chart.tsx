@@ -2,6 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../app/preferences.ts';
+import { figure } from './messages.ts';
 
 export interface Series {
   readonly label: string;
@@ -11,8 +12,9 @@ export interface Series {
 }
 
 interface Props {
-  /** The beginnings of the steps, in milliseconds since 1970. */
+  /** The beginnings of the steps, which are equally long, in milliseconds since 1970. */
   readonly times: readonly number[];
+  /** The parts of each bar, from the top to the bottom. */
   readonly series: readonly Series[];
   /** The content in words, for who cannot see it. A table next to the chart has the figures. */
   readonly label: string;
@@ -26,7 +28,7 @@ function followNight(onChange: () => void): () => void {
   return () => night.removeEventListener('change', onChange);
 }
 
-/** Bars over time. */
+/** Bars over time, each of its parts on top of each other. */
 export function TimeChart({ times, series, label }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const { scheme, time } = usePreferences();
@@ -37,7 +39,7 @@ export function TimeChart({ times, series, label }: Props) {
     if (node === null) return;
     const plot = new uPlot(
       optionsFor(node, series, time === 'local'),
-      [times.map((at) => at / 1000), ...series.map(({ values }) => [...values])],
+      [times.map((at) => at / 1000), ...stacked(series)],
       node,
     );
     const observer = new ResizeObserver(() => plot.setSize({ width: node.clientWidth, height }));
@@ -67,15 +69,21 @@ function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boole
     legend: { live: true },
     tzDate: (seconds) =>
       isLocal ? new Date(seconds * 1000) : uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
+    scales: {
+      // Half a step more on both sides: a bar stands around the beginning of its step.
+      x: { range: ({ data: [times] }, min, max) => [min - halfStepOf(times), max + halfStepOf(times)] },
+      y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] },
+    },
     axes: [
       { ...axis, space: 60, values: (_, splits) => splits.map((at) => labelOf(at, isLocal)) },
       { ...axis, size: 46 },
     ],
     series: [
       { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
-      ...series.map(({ label, color: name }) => ({
+      ...series.map(({ label, color: name, values }) => ({
         label,
+        value: (_: uPlot, __: number, ___: number, at: number | null) =>
+          at === null ? '–' : figure(values[at] ?? 0),
         fill: color(name),
         stroke: color(name),
         width: 0,
@@ -84,6 +92,17 @@ function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boole
       })),
     ],
   };
+}
+
+/** Adds to each series those below it. uPlot draws them one over another, so that the rest of each stays visible. */
+function stacked(series: readonly Series[]): number[][] {
+  return series.map(({ values }, from) =>
+    values.map((_, at) => series.slice(from).reduce((sum, part) => sum + (part.values[at] ?? 0), 0)),
+  );
+}
+
+function halfStepOf([first = 0, second = first]: ArrayLike<number> & Iterable<number>): number {
+  return (second - first) / 2;
 }
 
 /** Returns the hour of an instant, or at midnight the day. */
