@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chartsOf } from '../src/parts/activity-sums.ts';
+import { activityMessages, chartsOf } from '../src/parts/activity-sums.ts';
+import { shortFigure } from '../src/parts/messages.ts';
 
 const hourMs = 3_600_000;
 const first = Date.parse('2026-03-01T00:00:00Z');
@@ -54,5 +55,21 @@ describe('the charts of activity', () => {
       charts.map(({ label, total, before }) => [label, total, before]),
       [['learning events', 0, 1]],
     );
+  });
+
+  it('name one and many, and write large figures in few characters', () => {
+    const { total, events } = activityMessages;
+    assert.deepEqual(
+      [total(events, 1, 0), total(events, 2_000, 1)],
+      ['1 learning event, 0 the day before', '2,000 learning events, 1 the day before'],
+    );
+    assert.deepEqual([0, 250, 1_250, 12_500, 200_000, 1_500_000_000].map(shortFigure), [
+      '0',
+      '250',
+      '1.25K',
+      '12.5K',
+      '200K',
+      '1.5B',
+    ]);
   });
 });

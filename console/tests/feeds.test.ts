@@ -150,8 +150,8 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
       await page.getByRole('navigation', { name: 'Console' }).waitFor();
       await page.keyboard.press('g');
       await page.keyboard.press('q');
-      await row(page, /one.*Waiting.*queued.*0 of 1 lines, next in the queue/).waitFor();
-      await row(page, /two.*Waiting.*queued.*0 of 1 lines, place 2 in the queue/).waitFor();
+      await row(page, /one.*Waiting.*queued.*0 of 1 line, next in the queue/).waitFor();
+      await row(page, /two.*Waiting.*queued.*0 of 1 line, place 2 in the queue/).waitFor();
       await row(page, /night.*Feeding.*completed.*lines\/s/).waitFor();
       await page.getByRole('link', { name: 'Queued', exact: true }).press('Enter');
       await page.getByText('2 rows').waitFor();

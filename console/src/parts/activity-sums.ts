@@ -1,5 +1,5 @@
 import type { ResponseOf } from '../api/call.ts';
-import { figure } from './messages.ts';
+import { counted, figure } from './messages.ts';
 
 /** The words of the charts of activity. */
 export const activityMessages = {
@@ -13,8 +13,9 @@ export const activityMessages = {
   decided: 'Decided',
   refusedLines: 'Refused',
   accepted: 'Accepted',
+  /** A label is a plural with s. */
   total: (label: string, total: number, before: number) =>
-    `${figure(total)} ${label}, ${figure(before)} the day before`,
+    `${counted(total, label.slice(0, -1), label)}, ${figure(before)} the day before`,
 } as const;
 
 const words = activityMessages;

@@ -19,13 +19,24 @@ export const messages = {
   pageOf: (page: number, last: number) => `Page ${page} of ${last}`,
   rows: (first: number, last: number, total: number) =>
     `${figure(first)} to ${figure(last)} of ${figure(total)}`,
-  total: (total: number) => (total === 1 ? '1 row' : `${figure(total)} rows`),
+  total: (total: number) => counted(total, 'row', 'rows'),
   typeToConfirm: (word: string) => `Type “${word}” to confirm`,
 } as const;
 
 const figures = new Intl.NumberFormat('en');
+const shortFigures = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 
 /** Writes a number with separators. */
 export function figure(value: number): string {
   return figures.format(value);
+}
+
+/** Writes a number with its noun. */
+export function counted(count: number, one: string, many: string): string {
+  return `${figure(count)} ${count === 1 ? one : many}`;
+}
+
+/** Writes a number in at most seven characters, such as 12.5K. */
+export function shortFigure(value: number): string {
+  return shortFigures.format(value);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../app/preferences.ts';
-import { figure } from './messages.ts';
+import { figure, shortFigure } from './messages.ts';
 
 export interface Series {
   readonly label: string;
@@ -76,7 +76,7 @@ function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boole
     },
     axes: [
       { ...axis, space: 60, values: (_, splits) => splits.map((at) => labelOf(at, isLocal)) },
-      { ...axis, size: 46 },
+      { ...axis, size: 46, values: (_, splits) => splits.map(shortFigure) },
     ],
     series: [
       { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },

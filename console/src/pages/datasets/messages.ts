@@ -1,4 +1,4 @@
-import { figure } from '../../parts/messages.ts';
+import { counted } from '../../parts/messages.ts';
 
 /** The words of the pages about datasets. */
 export const messages = {
@@ -14,14 +14,14 @@ export const messages = {
     missing: 'not aggregated',
     dropped: 'events dropped',
   },
-  withRows: (state: string, rows: number) => `${state}, ${figure(rows)} rows of learners`,
+  withRows: (state: string, rows: number) => `${state}, ${counted(rows, 'row', 'rows')} of learners`,
   selectDirty: (count: number) =>
     count === 1
       ? 'Aggregate the day with uncounted events'
       : `Aggregate the ${count} days with uncounted events`,
   aggregate: (count: number) => (count === 1 ? 'Aggregate this day' : `Aggregate these ${count} days`),
   aggregating: 'Aggregating…',
-  aggregated: (count: number) => (count === 1 ? '1 day is aggregated.' : `${count} days are aggregated.`),
+  aggregated: (count: number) => `${counted(count, 'day is', 'days are')} aggregated.`,
   queued: 'The range is aggregated by a job.',
   openJob: 'Open the job',
   table: 'Days',

@@ -1,4 +1,4 @@
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 
 /** The words of the pages about stock feeds. */
 export const messages = {
@@ -38,7 +38,7 @@ export const messages = {
     finished: 'Finished',
     unfinished: 'not yet',
     progress: 'Progress',
-    progressOf: (done: number, all: number) => `${figure(done)} of ${figure(all)} lines`,
+    progressOf: (done: number, all: number) => `${figure(done)} of ${counted(all, 'line', 'lines')}`,
     place: (position: number) => (position === 1 ? 'next in the queue' : `place ${position} in the queue`),
     rate: (rate: number) => `${figure(rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))} lines/s`,
     submittedBy: 'Submitted by',
@@ -49,7 +49,7 @@ export const messages = {
     requeuedAs: 'Sent again as',
   },
   failed: {
-    title: (count: number) => (count === 1 ? '1 line failed' : `${figure(count)} lines failed`),
+    title: (count: number) => `${counted(count, 'line', 'lines')} failed`,
     none: 'No line failed',
     lead: 'Correct the cause, then send these lines again.',
     sentAgain: (times: number) =>
@@ -58,8 +58,7 @@ export const messages = {
     csv: 'Failed lines as CSV',
     jsonl: 'Failed lines as JSONL',
     requeue: 'Re-queue the failed lines',
-    confirmTitle: (count: number) =>
-      count === 1 ? 'Re-queue 1 failed line?' : `Re-queue ${figure(count)} failed lines?`,
+    confirmTitle: (count: number) => `Re-queue ${counted(count, 'failed line', 'failed lines')}?`,
     confirmText:
       'A new feed is created with these lines. Each keeps its time: a quantity that was written since is not overwritten.',
     confirm: 'Re-queue them',

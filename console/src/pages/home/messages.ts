@@ -1,4 +1,4 @@
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 
 /** The words of the home page. */
 export const messages = {
@@ -51,12 +51,8 @@ interface WaitingFeeds {
   readonly lines_per_second: number | null;
 }
 
-function counted(count: number, one: string, many: string): string {
-  return `${figure(count)} ${count === 1 ? one : many}`;
-}
-
 function ageOf(seconds: number): string {
   if (seconds >= 172_800) return `${figure(Math.floor(seconds / 86_400))} days`;
   if (seconds >= 7_200) return `${Math.floor(seconds / 3_600)} hours`;
-  return `${Math.floor(seconds / 60)} minutes`;
+  return counted(Math.floor(seconds / 60), 'minute', 'minutes');
 }

@@ -1,3 +1,5 @@
+import { counted } from '../../parts/messages.ts';
+
 /** The words of the pages about jobs. */
 export const messages = {
   title: 'Jobs',
@@ -22,7 +24,7 @@ export const messages = {
   retry: 'Retry',
   retried: 'The job is queued again.',
   retryAll: (count: number) => (count === 1 ? 'Retry the failed job' : `Retry all ${count} failed jobs`),
-  allRetried: (count: number) => (count === 1 ? '1 job is queued again.' : `${count} jobs are queued again.`),
+  allRetried: (count: number) => `${counted(count, 'job is', 'jobs are')} queued again.`,
   schedules: {
     title: 'Schedules',
     table: 'Schedules',

@@ -1,3 +1,5 @@
+import { counted } from '../../parts/messages.ts';
+
 /** The words of the pages about API keys. */
 export const messages = {
   title: 'Keys',
@@ -81,7 +83,7 @@ export const messages = {
     revokeOld: 'Revoke the old key',
     toSuccessor: 'Open the new key',
   },
-  requests: (count: number) => (count === 1 ? '1 request' : `${count} requests`),
+  requests: (count: number) => counted(count, 'request', 'requests'),
   form: {
     title: 'New key',
     successorTitle: (name: string) => `Second key for ${name}`,

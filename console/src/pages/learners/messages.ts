@@ -1,3 +1,5 @@
+import { counted } from '../../parts/messages.ts';
+
 /** The words of the pages about learners. */
 export const messages = {
   title: 'Learners',
@@ -25,8 +27,7 @@ export const messages = {
     action: (count: number) =>
       count === 1 ? 'Aggregate this day again' : `Aggregate these ${count} days again`,
     pending: 'Aggregating…',
-    done: (count: number) =>
-      count === 1 ? '1 day is aggregated again.' : `${count} days are aggregated again.`,
+    done: (count: number) => `${counted(count, 'day is', 'days are')} aggregated again.`,
   },
   optOutAction: 'Opt out of analytics',
   optInAction: 'Opt back in',
@@ -43,7 +44,7 @@ export const messages = {
     lead: 'One learner id a line. Ids that are not in the directory are added to it as opted out.',
     file: 'File',
     ids: 'Learner ids',
-    submit: (count: number) => (count === 1 ? 'Opt out 1 learner' : `Opt out ${count} learners`),
-    done: (count: number) => (count === 1 ? '1 learner is opted out.' : `${count} learners are opted out.`),
+    submit: (count: number) => `Opt out ${counted(count, 'learner', 'learners')}`,
+    done: (count: number) => `${counted(count, 'learner is', 'learners are')} opted out.`,
   },
 } as const;

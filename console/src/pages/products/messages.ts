@@ -1,4 +1,4 @@
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 
 /** The words of the pages about products. */
 export const messages = {
@@ -81,7 +81,7 @@ export const messages = {
     isDefault: 'default',
     axes: 'Axes',
     noAxes: 'The product selects no axis, so it has no variants.',
-    values: (count: string) => `${count} values`,
+    values: (count: number) => counted(count, 'value', 'values'),
     moreValues: (count: string) => `${count} more`,
     deletedVariant:
       'The variant of this address was deleted. It keeps its SKU; stock feeds no longer find it.',
@@ -89,8 +89,8 @@ export const messages = {
   matrix: {
     title: 'Stock',
     label: 'Quantity by variant and location',
-    rows: (count: number) => (count === 1 ? '1 row' : `${figure(count)} rows`),
-    columns: (count: number) => (count === 1 ? '1 location' : `${figure(count)} locations`),
+    size: (rows: number, columns: number) =>
+      `${counted(rows, 'row', 'rows')}, ${counted(columns, 'location', 'locations')}`,
     empty: 'This product has no stock level',
     emptyText: 'A level appears with the first adjustment or feed line for its SKU.',
     hint: 'Arrows, j and k move between the quantities; Enter explains one.',

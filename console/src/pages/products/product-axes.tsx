@@ -29,7 +29,7 @@ export function ProductAxes({ axes }: Props) {
             label === null || label === code ? code : `${label} (${code})`,
             <span key={code}>
               {textOf(values.slice(0, shownValues))}{' '}
-              <span className="soft">{words.values(figure(values.length))}</span>
+              <span className="soft">{words.values(values.length)}</span>
               {values.length > shownValues && (
                 <details>
                   <summary>{words.moreValues(figure(values.length - shownValues))}</summary>

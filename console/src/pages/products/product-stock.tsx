@@ -96,8 +96,8 @@ function ReadStock({ brandId, product, stock, settings, locations }: ReadProps) 
       <p>
         <AvailabilityMark status={stock.availability.status} />{' '}
         <span className="soft">
-          {ruleOf(stock.availability, counted, context)} · {words.rows(matrix.rows.length)},{' '}
-          {words.columns(matrix.columns.length)}
+          {ruleOf(stock.availability, counted, context)}
+          {matrix.columns.length > 0 && ` · ${words.size(matrix.rows.length, matrix.columns.length)}`}
         </span>
       </p>
       {isDeleted && <p className="note">{messages.product.deletedVariant}</p>}

@@ -1,3 +1,5 @@
+import { counted } from '../../parts/messages.ts';
+
 /** The words of the page about a request. */
 export const messages = {
   title: 'Request',
@@ -13,7 +15,7 @@ export const messages = {
     refusal: 'Refused',
   },
   at: (location: string) => `at ${location}`,
-  lines: (count: string) => `${count} lines`,
+  lines: (count: number) => counted(count, 'line', 'lines'),
   by: 'by',
   brand: 'brand',
   reason: (reason: string) => `(${reason})`,

@@ -57,7 +57,7 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
           >
             {entry.source_batch_id}
           </Link>{' '}
-          {messages.lines(figure(entry.received_lines))}, {entry.status}
+          {messages.lines(entry.received_lines)}, {entry.status}
         </>
       );
     case 'idempotency_key':
