@@ -28,7 +28,7 @@ function followNight(onChange: () => void): () => void {
   return () => night.removeEventListener('change', onChange);
 }
 
-/** Bars over time, each of its parts on top of each other. */
+/** Bars over time, with their parts stacked. */
 export function TimeChart({ times, series, label }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const { scheme, time } = usePreferences();
