@@ -88,12 +88,16 @@ const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: Sourc
     refused: [
       file('a/routes/get-brand.ts', "export const getBrand = readOperation({\n  id: 'getBrand',"),
       file('a/routes/brand.ts', "export const getBrandOperation = readOperation({\n  id: 'getBrand',"),
+      file('a/key-operations.ts', "const getKey = readOperation({\n  id: 'getKey',"),
       operation('  body: BrandCreate,'),
       operation('  schema: Brand,'),
       operation('  schema: listOf(Brand),'),
       operation('  async handle(tx) {'),
     ],
-    accepted: [operation('  body: PutBrandBody,\n    schema: listOf(BrandWire),\n  handle: async (tx) => {')],
+    accepted: [
+      file('a/key-operations.ts', "const getKeyOperation = readOperation({\n  id: 'getKey',"),
+      operation('  body: PutBrandBody,\n    schema: listOf(BrandWire),\n  handle: async (tx) => {'),
+    ],
   },
 };
 

@@ -1,11 +1,11 @@
 import type { Operation } from '../api/operation.ts';
-import { axisOperations } from './axes/routes/index.ts';
-import { axisSelectionOperations } from './axis-selection/routes/index.ts';
+import { axisOperations } from './axes/axis-operations.ts';
+import { axisSelectionOperations } from './axis-selection/axis-selection-operations.ts';
 import { feedOperations } from './feeds/routes/index.ts';
-import { locationOperations } from './locations/routes/index.ts';
-import { productStockOperations } from './product-stock/routes/index.ts';
+import { locationOperations } from './locations/location-operations.ts';
+import { productStockOperations } from './product-stock/product-stock-operations.ts';
 import { productOperations } from './products/routes/index.ts';
-import { statusOperations } from './routes/index.ts';
+import { statusOperations } from './status-operations.ts';
 import { levelOperations, stockOperations } from './stock/routes/index.ts';
 import { variantOperations } from './variants/routes/index.ts';
 

@@ -1,9 +1,9 @@
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { Operation } from '../api/operation.ts';
-import { contentOperations } from './contents/routes/index.ts';
-import { learnerOperations } from './learners/routes/index.ts';
-import { marketOperations } from './markets/routes/index.ts';
-import { pointOfSaleOperations } from './points-of-sale/routes/index.ts';
+import { contentOperations } from './contents/content-operations.ts';
+import { learnerOperations } from './learners/learner-operations.ts';
+import { marketOperations } from './markets/market-operations.ts';
+import { pointOfSaleOperations } from './points-of-sale/point-of-sale-operations.ts';
 
 /** The operations of the directory on the internal surface. */
 export const directoryOperations: readonly Operation<AnalyticsContext>[] = [

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { AdminToken } from '../access/authentication/admin-token.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
-import { sessionOperations } from '../access/sessions/routes/index.ts';
+import { sessionOperations } from '../access/sessions/session-operations.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { addBrandReads } from './brand-reads.ts';

@@ -11,19 +11,21 @@ export const schemaNameRule: Rule = ({ path, text }) => {
 };
 
 /**
- * An operation is a constant `<id>Operation` in a file named after the id, its request body `<Id>Body`, its responses
- * `<Thing>Wire` or lists of such. Two operations in one file share their name's end and their body.
+ * An operation is a constant `<id>Operation` in `<thing>-operations.ts`, or in a file of `routes/` that is named after the
+ * id. Its request body is `<Id>Body` of an operation in its file, its responses are `<Thing>Wire` or lists of such.
  */
 export const operationRule: Rule = ({ path, text }) => {
-  if (!/\/routes\/[^/]+\.ts$/.test(path) || basename(path) === 'index.ts') return [];
+  const isRoute = /\/routes\/[^/]+\.ts$/.test(path) && basename(path) !== 'index.ts';
+  if (!isRoute && !path.endsWith('-operations.ts')) return [];
   const operations = [
-    ...text.matchAll(/^export const (\w+) = \w*[oO]peration(?:<[^>]*>)?\(\{\s*id: '(\w+)'/gm),
+    ...text.matchAll(/^(?:export )?const (\w+) = [\w<>().]*[oO]peration(?:<[^>]*>)?\(\{\s*id: '(\w+)'/gm),
   ];
+  if (!isRoute && operations.length === 0) return [];
   const ids = operations.map(([, , id]) => id as string);
   const findings = operations
     .filter(([, name, id]) => name !== `${id}Operation`)
     .map(([, name, id]) => `${name} is not named ${id}Operation`);
-  if (ids.length > 0 && !ids.some((id) => kebab(id) === basename(path, '.ts')))
+  if (isRoute && ids.length > 0 && !ids.some((id) => kebab(id) === basename(path, '.ts')))
     findings.push(`is not named after ${ids.join(' or ')}`);
   for (const [, body] of text.matchAll(/^ {2}body: (\w+),/gm))
     if (ids.length > 0 && !ids.some((id) => body === `${id[0]?.toUpperCase()}${id.slice(1)}Body`))

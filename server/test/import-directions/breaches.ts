@@ -37,7 +37,6 @@ const catalogFolders = [
   'products',
   'product-stock',
   'feeds',
-  'routes',
 ];
 
 /** The only file of the core that imports extensions. They use everything up to its layer. */

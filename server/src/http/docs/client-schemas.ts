@@ -36,7 +36,7 @@ import {
   ProductListItemWire,
   UpdateProductBody,
 } from '../../catalog/products/product-wire.ts';
-import { KeyStatusWire } from '../../catalog/routes/get-catalog-status.ts';
+import { KeyStatusWire } from '../../catalog/status-operations.ts';
 import { AdjustStockBody, StockAdjustedWire } from '../../catalog/stock/adjust-wire.ts';
 import {
   ListedStockLevelWire,

@@ -15,12 +15,12 @@ import {
   FeedTokenWire,
   IssuedFeedTokenWire,
 } from '../../access/feed-tokens/feed-token-wire.ts';
-import { KeyUsesWire } from '../../access/idempotency/routes/list-idempotency-key-uses.ts';
+import { KeyUsesWire } from '../../access/idempotency/idempotency-operations.ts';
 import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
 import { FindLeaksBody, LeakListWire } from '../../access/leaks/leak-wire.ts';
 import { LimitBrandBody, LimitKeyBody, LimitListWire } from '../../access/rate-limits/limits-wire.ts';
 import { RefusalWire } from '../../access/refusals/refusal-wire.ts';
-import { SessionWire } from '../../access/sessions/routes/list-sessions.ts';
+import { SessionWire } from '../../access/sessions/session-operations.ts';
 import {
   ConsoleSessionWire,
   CreateConsoleSessionBody,
@@ -45,7 +45,7 @@ import { BrandSummaryWire, ListedBrandWire } from '../../brand-summaries/brand-s
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
 import { FeedLinePageWire, FeedLineWire, RequeueFeedBody } from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
-import { SkuListWire } from '../../catalog/skus/routes/list-skus.ts';
+import { SkuListWire } from '../../catalog/skus/sku-operations.ts';
 import { StockHealthWire } from '../../catalog/stock/routes/get-stock-health.ts';
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
 import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
@@ -54,11 +54,11 @@ import { LearnerDetailWire, LearnerWire, PutLearnersBody } from '../../directory
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
 import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
+import { ScheduleWire } from '../../jobs/job-operations.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
-import { ScheduleWire } from '../../jobs/routes/list-schedules.ts';
 import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';
 import { OverviewWire } from '../../overview/overview-wire.ts';
-import { RequestWire } from '../../requests/routes/get-request.ts';
+import { RequestWire } from '../../requests/request-operations.ts';
 /** Names of the schemas of the internal surface in generated clients; see `client-schemas.ts`. */
 import { ClientResponseWire } from './brand-read-descriptions.ts';
 import type { NamedSchemas } from './published-schema.ts';

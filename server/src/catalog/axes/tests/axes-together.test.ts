@@ -5,12 +5,12 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { SetOperationKit, type World } from '../../../../test/support/writes/set-operation-kit.ts';
 import type { SetOperation } from '../../../api/operation.ts';
 import { newAxes, newParent } from '../../tests/new-axes.ts';
-import { createAxisOperation } from '../routes/create-axis.ts';
-import { createAxisValueOperation } from '../routes/create-axis-value.ts';
-import { deleteAxisOperation } from '../routes/delete-axis.ts';
-import { deleteAxisValueOperation } from '../routes/delete-axis-value.ts';
-import { updateAxisOperation } from '../routes/update-axis.ts';
-import { updateAxisValueOperation } from '../routes/update-axis-value.ts';
+import { createAxisOperation, deleteAxisOperation, updateAxisOperation } from '../axis-operations.ts';
+import {
+  createAxisValueOperation,
+  deleteAxisValueOperation,
+  updateAxisValueOperation,
+} from '../axis-value-operations.ts';
 
 const apps = await createTestApps();
 

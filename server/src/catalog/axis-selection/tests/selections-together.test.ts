@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { SetOperationKit } from '../../../../test/support/writes/set-operation-kit.ts';
 import { newAxes, newParent, newVariant, selecting } from '../../tests/new-axes.ts';
-import { replaceProductAxesOperation } from '../routes/replace-product-axes.ts';
+import { replaceProductAxesOperation } from '../axis-selection-operations.ts';
 
 const apps = await createTestApps();
 

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { SetOperationKit, type World } from '../../../../test/support/writes/set-operation-kit.ts';
 import { adjusted, assertStockTrue, newLocation, newSimple } from '../../stock/tests/stock.ts';
-import { createStockLocationOperation } from '../routes/create-stock-location.ts';
-import { updateStockLocationOperation } from '../routes/update-stock-location.ts';
+import { createStockLocationOperation, updateStockLocationOperation } from '../location-operations.ts';
 
 const apps = await createTestApps();
 

@@ -1,0 +1,116 @@
+import type { Operation } from '../../api/operation.ts';
+import type { RequestBody } from '../../api/request-body.ts';
+import { getBrand } from '../../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { takeTurn } from '../../lib/turns.ts';
+import type { AnalyticsContext } from '../analytics-context.ts';
+import { streamOperation } from '../analytics-operation.ts';
+import { EventIntake } from './event-intake.ts';
+import { EventNames } from './event-names.ts';
+import { EventsTakenWire, eventExample, PostLearningEventsBody } from './event-wire.ts';
+import { jsonItems } from './json-items.ts';
+import { ndjsonLines } from './ndjson-lines.ts';
+
+const jsonLimit = 64 * 1024 * 1024;
+/** The memory of one request's batches and rejections, in bytes. */
+const intakeBytes = 4 * 1024 * 1024;
+/**
+ * Yield the event loop after this many events, about every millisecond. Without this, everything that arrived while a
+ * batch was awaited is parsed in one go.
+ */
+const eventsPerTurn = 250;
+
+/** Reports bad events and stores the others [internal-34]. */
+const postLearningEventsOperation = streamOperation({
+  id: 'postLearningEvents',
+  method: 'POST',
+  path: '/brands/:id/events',
+  tag: 'Analytics',
+  summary: 'Ingest learning events',
+  description: `\`application/x-ndjson\`: one event per line, streamed, any number of lines; or \`application/json\` with \`items\`, up to 64 MiB.
+A rejected event never blocks valid ones (an event longer than 64 KiB or nested deeper than 64 levels is rejected), and sending
+the same events again changes nothing. Events are stored in batches as they arrive: if a request is interrupted, send it again.
+Both forms can be compressed with \`Content-Encoding: gzip\`; the limit counts decoded bytes. Rejections beyond 10,000 are counted
+but not listed.
+
+\`X-Ignored\` lists unknown names of the first 1,000 events. With \`Prefer: handling=strict\`, every event with an unknown name is rejected.`,
+  access: 'brand',
+  contentTypes: ['application/x-ndjson', 'application/json'],
+  params: BrandParams,
+  body: PostLearningEventsBody,
+  bodyExample: { items: [eventExample] },
+  responses: {
+    200: {
+      description: 'The outcome of the events.',
+      schema: EventsTakenWire,
+      example: {
+        accepted: 998,
+        duplicates: 1,
+        excluded: 0,
+        rejected: [{ index: 17, message: 'user is not in the directory' }],
+        rejected_count: 1,
+      },
+    },
+  },
+  errors: ['analytics_unavailable'],
+  handle: async (context, { params, contentType, body, unknownNames }) => {
+    const brand = await getBrand(context.database, brandIdFromPath(params.id));
+    const intake = new EventIntake(context, context.analytics, brand.id);
+    const isLines = contentType === 'application/x-ndjson';
+    const names = new EventNames(unknownNames, isLines ? [] : ['items']);
+    try {
+      if (isLines) await takeLines(intake, names, body.chunks(intakeBytes));
+      else await takeItems(intake, names, body);
+      const result = await intake.finish();
+      context.onIntake?.(result);
+      return { status: 200, body: result };
+    } finally {
+      names.tell();
+      await intake.settle();
+    }
+  },
+});
+
+async function takeItems(intake: EventIntake, names: EventNames, body: RequestBody): Promise<void> {
+  const received = await body.read(jsonLimit, intakeBytes);
+  for await (const { first, count, values } of jsonItems(received, (others) => names.besideItems(others)))
+    for (let place = 0; place < count; place += 1) {
+      if (values === null) intake.reject(first + place, 'the item is longer than 64 KiB');
+      else {
+        const room = takeEvent(intake, names, first + place, values[place]);
+        if (room !== undefined) await room;
+      }
+    }
+}
+
+function takeEvent(intake: EventIntake, names: EventNames, index: number, value: unknown) {
+  const rejection = names.rejectionOf(index, value);
+  if (rejection === null) return intake.add(index, value);
+  intake.reject(index, rejection);
+  return undefined;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+async function takeLines(intake: EventIntake, names: EventNames, body: AsyncIterable<Buffer>): Promise<void> {
+  let taken = 0;
+  for await (const { index, bytes } of ndjsonLines(body)) {
+    taken += 1;
+    if (taken % eventsPerTurn === 0) await takeTurn();
+    if (bytes === null) {
+      intake.reject(index, 'the line is longer than 64 KiB');
+      continue;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(utf8.decode(bytes));
+    } catch {
+      intake.reject(index, 'the line is not JSON');
+      continue;
+    }
+    const room = takeEvent(intake, names, index, value);
+    if (room !== undefined) await room;
+  }
+}
+
+export const eventOperations: readonly Operation<AnalyticsContext>[] = [postLearningEventsOperation];

@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { csvRow } from '../api/csv-row.ts';
+import { type Operation, readOperation } from '../api/operation.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
+import { auditCsvHeader, auditCsvRow, auditCsvText } from './audit-csv.ts';
+import { listAuditEntries, readAuditEntries } from './audit-list-store.ts';
+import {
+  AuditEntryWire,
+  auditEntryExample,
+  auditEntryToWire,
+  auditFilterFields,
+  auditFilterFromWire,
+} from './audit-wire.ts';
+
+const listAuditEntriesOperation = readOperation({
+  id: 'listAuditEntries',
+  method: 'GET',
+  path: '/audit',
+  tag: 'Audit',
+  summary: 'List audit entries',
+  description:
+    'Lists every change made on the internal surface, newest first: when, what, and on which resource. A request that changed nothing, such as revoking a revoked key, has no entry.',
+  access: 'brands',
+  query: Type.Object({ ...auditFilterFields, ...pageQuery }),
+  responses: {
+    200: {
+      description: 'One page of entries.',
+      schema: listOf(AuditEntryWire),
+      example: exampleListOf(auditEntryExample),
+    },
+  },
+  handle: async ({ database }, { query, brandIds }) => {
+    const filter = { ...auditFilterFromWire(query), brandIds };
+    return pageReply(query, (page) => listAuditEntries(database, filter, page), auditEntryToWire);
+  },
+});
+
+const AuditCsvWire = Type.String({ description: 'A header, and a row for each entry.' });
+
+/** Streams the audit as CSV [internal-117]. */
+const getAuditCsvOperation = readOperation({
+  id: 'getAuditCsv',
+  method: 'GET',
+  path: '/audit.csv',
+  tag: 'Audit',
+  summary: 'Download audit entries as CSV',
+  description: `Streams the entries that match the filters, newest first: the fields of the list as columns, below a header, \`details\` as JSON.
+UTF-8, RFC 4180 with \`\\n\` as line end. A value that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break gets a leading apostrophe,
+so that a spreadsheet does not run it as a formula. Entries that are added during the download are left out. A connection that closes
+before the end of the body means that the body is incomplete.`,
+  access: 'brands',
+  query: Type.Object(auditFilterFields),
+  responses: {
+    200: {
+      description: 'The entries.',
+      mediaType: 'text/csv',
+      schema: AuditCsvWire,
+      example: csvRow(auditCsvHeader) + auditCsvRow(auditEntryExample),
+    },
+  },
+  handle: async ({ database }, { query, brandIds }) => {
+    const entries = readAuditEntries(database, { ...auditFilterFromWire(query), brandIds });
+    const stream = { mediaType: 'text/csv', fileName: 'audit.csv', parts: auditCsvText(entries) };
+    return { status: 200, stream };
+  },
+});
+
+export const auditOperations: readonly Operation[] = [listAuditEntriesOperation, getAuditCsvOperation];

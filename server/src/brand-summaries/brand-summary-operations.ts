@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import type { AnalyticsContext } from '../analytics/analytics-context.ts';
+import { readOperation } from '../analytics/analytics-operation.ts';
+import { ExactFilter } from '../api/field-schemas.ts';
+import type { Operation } from '../api/operation.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
+import { getBrand } from '../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath, brandToWire } from '../brands/brand-wire.ts';
+import { listBrands } from '../brands/queries/brand-list.ts';
+import { notFound } from '../errors/api-error.ts';
+import {
+  BrandSummaryWire,
+  brandSummaryExample,
+  brandSummaryToWire,
+  ListedBrandWire,
+  listedBrandExample,
+} from './brand-summary-wire.ts';
+import { readSummaries } from './read-summaries.ts';
+
+/** [internal-118] [internal-119] */
+const listBrandsOperation = readOperation({
+  id: 'listBrands',
+  method: 'GET',
+  path: '/brands',
+  tag: 'Brands',
+  summary: 'List brands',
+  description: 'Lists all brands of this installation, or those that `search` finds, oldest first.',
+  access: 'brands',
+  query: Type.Object({
+    search: ExactFilter({
+      description: 'Only brands whose name contains this text, in upper or lower case.',
+      examples: ['maison'],
+    }),
+    include: Type.Optional(
+      Type.String({
+        enum: ['summary'],
+        description: '`summary`: adds the figures of each brand.',
+        examples: ['summary'],
+      }),
+    ),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of brands.',
+      schema: listOf(ListedBrandWire),
+      example: exampleListOf(listedBrandExample),
+    },
+  },
+  handle: async (context, { query, internalCaller }) => {
+    const page = pageOf(query);
+    const filter = { search: query.search, brandIds: internalCaller.brandIds };
+    const { brands, total } = await listBrands(context.database, filter, page);
+    const ids = query.include === 'summary' ? brands.map(({ id }) => id) : [];
+    const summaries = await readSummaries(context, ids);
+    const data = brands.map((brand) => {
+      const summary = summaries.get(brand.id);
+      return {
+        ...brandToWire(brand),
+        ...(summary !== undefined && { summary: brandSummaryToWire(summary) }),
+      };
+    });
+    return { status: 200, body: { data, meta: pageMeta(page, total) } };
+  },
+});
+
+/** Shows the figures of a brand at a glance [internal-119]. */
+const getBrandSummaryOperation = readOperation({
+  id: 'getBrandSummary',
+  method: 'GET',
+  path: '/brands/:id/summary',
+  tag: 'Brands',
+  summary: 'Get the summary of a brand',
+  description: 'Returns the figures of one brand, the same as `include=summary` in the list of brands.',
+  access: 'brand',
+  params: BrandParams,
+  responses: { 200: { description: 'The figures.', schema: BrandSummaryWire, example: brandSummaryExample } },
+  handle: async (context, { params }) => {
+    const { id } = await getBrand(context.database, brandIdFromPath(params.id));
+    const summary = (await readSummaries(context, [id])).get(id);
+    if (summary === undefined) throw notFound();
+    return { status: 200, body: brandSummaryToWire(summary) };
+  },
+});
+
+export const brandSummaryOperations: readonly Operation<AnalyticsContext>[] = [
+  listBrandsOperation,
+  getBrandSummaryOperation,
+];

@@ -1,0 +1,155 @@
+import { Type } from 'typebox';
+import type { AnalyticsContext } from '../../analytics/analytics-context.ts';
+import { readOperation, writeOperation } from '../../analytics/analytics-operation.ts';
+import { settleReturnsSoon } from '../../analytics/returns/settle-returns.ts';
+import { ExactFilter } from '../../api/field-schemas.ts';
+import type { Operation } from '../../api/operation.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { getBrand } from '../../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { notFound } from '../../errors/api-error.ts';
+import {
+  directoryBodyLimit,
+  directoryItemParams,
+  requireDistinct,
+  rowToWire,
+  UpsertedWire,
+} from '../directory-wire.ts';
+import { findLearnerDetail, listLearners } from '../queries/learner-list.ts';
+import { type EraseFromAnalytics, eraseLearner, putLearners } from './learner-service.ts';
+import {
+  LearnerDetailWire,
+  LearnerWire,
+  learnerDetailExample,
+  learnerExample,
+  learnerItemsFromWire,
+  PutLearnersBody,
+} from './learner-wire.ts';
+
+// Not a `writeOperation`: marks in the analytics store have to follow the commit.
+const putLearnersOperation = readOperation({
+  id: 'putLearners',
+  method: 'PUT',
+  path: '/brands/:id/users',
+  tag: 'Directory',
+  summary: 'Create or update learners',
+  description:
+    'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. Personal data is not accepted: an unknown field is an error. When a learner opts back in, their earlier rows return: days that were aggregated in the meantime become `dirty`, and the next nightly run aggregates them again.',
+  access: 'brand',
+  params: BrandParams,
+  body: PutLearnersBody,
+  bodyExample: {
+    items: [{ tu_id: 'u-4711', market: 'de-north', analytics_opt_out: false }, { tu_id: 'u-4712' }],
+  },
+  bodyLimit: directoryBodyLimit,
+  responses: { 200: { description: 'Done.', schema: UpsertedWire, example: { upserted: 2 } } },
+  handle: async (context, { params, body, initiator }) => {
+    const items = learnerItemsFromWire(body);
+    requireDistinct(items, ({ tuId }) => tuId);
+    const brandId = brandIdFromPath(params.id);
+    const returned = await context.database.auditedTransaction(initiator, (tx) =>
+      putLearners(tx, brandId, items, context.jobs),
+    );
+    if (returned) await settleReturnsSoon(context, brandId);
+    return { status: 200, body: { upserted: items.length } };
+  },
+});
+
+const listLearnersOperation = readOperation({
+  id: 'listLearners',
+  method: 'GET',
+  path: '/brands/:id/users',
+  tag: 'Directory',
+  summary: 'List learners',
+  description: 'Ordered by id: all learners of the brand, or those that match every filter.',
+  access: 'brand',
+  params: BrandParams,
+  query: Type.Object({
+    tu_id: ExactFilter({ description: 'Only the learner with this id.', examples: ['u-4711'] }),
+    opted_out: Type.Optional(
+      Type.Boolean({
+        description: '`true`: only learners who have opted out of analytics; `false`: only others.',
+        examples: [false],
+      }),
+    ),
+    market: ExactFilter({
+      description: 'Only learners of the market with this `tu_id`.',
+      examples: ['de-north'],
+    }),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of results.',
+      schema: listOf(LearnerWire),
+      example: exampleListOf(learnerExample),
+    },
+  },
+  handle: async ({ database }, { params, query }) => {
+    const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
+    const filter = {
+      ...(query.tu_id !== undefined && { tuId: query.tu_id }),
+      ...(query.opted_out !== undefined && { isOptedOut: query.opted_out }),
+      ...(query.market !== undefined && { market: query.market }),
+    };
+    return pageReply(query, (page) => listLearners(database, brandId, filter, page), rowToWire);
+  },
+});
+
+/** Shows which aggregates still include an excluded learner [internal-114]. */
+const getLearnerOperation = readOperation({
+  id: 'getLearner',
+  method: 'GET',
+  path: '/brands/:id/users/:tu_id',
+  tag: 'Directory',
+  summary: 'Get a learner',
+  description:
+    'Returns a learner with the first and last day of activity. An opted-out learner is hidden everywhere at once, but remains in the aggregates of the days that were aggregated before: aggregate `stale_aggregate_days` again to remove the learner from them.',
+  access: 'brand',
+  params: directoryItemParams('u-4711'),
+  responses: {
+    200: { description: 'The learner.', schema: LearnerDetailWire, example: learnerDetailExample },
+  },
+  errors: ['analytics_unavailable'],
+  handle: async ({ database, analytics }, { params }) => {
+    const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
+    const learner = await findLearnerDetail(database, brandId, params.tu_id);
+    if (learner === null) throw notFound();
+    const { id, ...row } = learner;
+    const activity = await analytics.readLearnerActivity(brandId, id);
+    const body = {
+      ...rowToWire(row),
+      first_day: activity.firstDay,
+      last_day: activity.lastDay,
+      stale_aggregate_days: learner.analytics_opt_out ? [...activity.aggregatedDays] : [],
+    };
+    return { status: 200, body };
+  },
+});
+
+const deleteLearnerOperation = writeOperation({
+  id: 'deleteLearner',
+  method: 'DELETE',
+  path: '/brands/:id/users/:tu_id',
+  tag: 'Directory',
+  summary: 'Erase a learner',
+  description: `Immediately removes the learner from the directory, the raw events and the user-level datasets. Aggregates keep
+their numbers until their days are aggregated again.`,
+  access: 'brand',
+  params: directoryItemParams('u-4712'),
+  responses: { 204: { description: 'The learner was erased.' } },
+  errors: ['analytics_unavailable'],
+  handle: async (tx, { params }, { analytics, clock, jobs }) => {
+    const eraseFromAnalytics: EraseFromAnalytics = (brand, learner, movesDays) =>
+      analytics.eraseLearner(brand, learner, { movesDays, at: new Date(clock.now()) });
+    await eraseLearner(tx, brandIdFromPath(params.id), params.tu_id, { eraseFromAnalytics, jobs });
+    return { status: 204 };
+  },
+});
+
+export const learnerOperations: readonly Operation<AnalyticsContext>[] = [
+  putLearnersOperation,
+  listLearnersOperation,
+  getLearnerOperation,
+  deleteLearnerOperation,
+];
