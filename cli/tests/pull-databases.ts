@@ -1,8 +1,7 @@
 import { after } from 'node:test';
-import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import { createTestDatabase, databaseUrl } from '../../server/test/support/test-database.ts';
-import { query } from './pull-kit.ts';
+import { openDuckdbFile, query } from './duckdb.ts';
 
 /** Creates a database for a warehouse, and returns its address. */
 export async function newPostgres(): Promise<string> {
@@ -20,7 +19,7 @@ interface OpenedDatabase {
 /** Opens the database of a warehouse; names without a schema are those of the brand. */
 export async function openDatabase(place: string, brandId: number): Promise<OpenedDatabase> {
   if (!place.startsWith('duckdb:')) return openPostgres(place, `brandport_${brandId}`);
-  const instance = await DuckDBInstance.create(place.slice('duckdb:'.length));
+  const instance = await openDuckdbFile(place.slice('duckdb:'.length));
   const connection = await instance.connect();
   return {
     read: (sql) => query(connection, sql),

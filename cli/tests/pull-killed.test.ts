@@ -17,6 +17,7 @@ import { fingerprintsOf, newFolder, settle } from './pull-kit.ts';
 
 const { apps, clientUrl } = await startSdkService();
 const program = fileURLToPath(new URL('../bin/brandport.js', import.meta.url));
+const duckdb = new URL('./duckdb.ts', import.meta.url).href;
 
 /** A brand with thirty days of twelve learners. */
 async function newBusyBrand(): Promise<SeededBrand> {
@@ -36,7 +37,7 @@ interface Started {
 
 /** Starts `brandport pull` as a separate process. */
 function startPull(url: string, apiKey: string, args: readonly string[]): Started {
-  const child = spawn(process.execPath, [program, 'pull', ...args], {
+  const child = spawn(process.execPath, ['--import', duckdb, program, 'pull', ...args], {
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', BRANDPORT_URL: url, BRANDPORT_API_KEY: apiKey },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Brandport } from '../../client/src/index.ts';
 import { settleDirectoryChanges } from '../../server/src/analytics/revisions/settle-directory-changes.ts';
 import type { TestApps } from '../../server/test/support/test-apps.ts';
@@ -103,15 +102,4 @@ export async function servedRows(
       }
   }
   return rows;
-}
-
-/** Opens a DuckDB of the test's own. */
-export async function openDuckdb(path = ':memory:'): Promise<DuckDBConnection> {
-  const instance = await DuckDBInstance.create(path);
-  return instance.connect();
-}
-
-/** Returns the rows of a query, as JSON. */
-export async function query(connection: DuckDBConnection, sql: string): Promise<Record<string, unknown>[]> {
-  return (await connection.runAndReadAll(sql)).getRowObjectsJson();
 }

@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startCliService } from './cli-service.ts';
+import './duckdb.ts';
 import { newPulledBrand } from './pull-brand.ts';
 import { fingerprintsOf, newFolder } from './pull-kit.ts';
 

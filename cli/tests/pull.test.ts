@@ -7,8 +7,9 @@ import { describe, it } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
 import { addDays } from '../../server/src/analytics/day.ts';
 import { startCliService } from './cli-service.ts';
+import { openDuckdb, query } from './duckdb.ts';
 import { newPulledBrand } from './pull-brand.ts';
-import { fingerprintsOf, newFolder, openDuckdb, query } from './pull-kit.ts';
+import { fingerprintsOf, newFolder } from './pull-kit.ts';
 
 const { apps, clientUrl } = await startCliService();
 

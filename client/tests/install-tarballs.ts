@@ -16,7 +16,7 @@ export async function tarballOf(workspace: 'client' | 'cli'): Promise<string> {
 
 /**
  * Installs the tarballs of the SDK and the command line in an empty folder, with all that they declare, as npm would, but
- * without the registry [D147]. `more` names optional packages.
+ * without the registry [D147]. `more` names packages of `checks/` that users install as well.
  */
 export async function installTarballs(folder: string, more: readonly string[] = []): Promise<void> {
   const modules = join(folder, 'node_modules');
@@ -26,7 +26,8 @@ export async function installTarballs(folder: string, more: readonly string[] = 
     execFileSync('tar', ['-xzf', await tarballOf(workspace), '-C', target, '--strip-components=1']);
   }
   const cli = join(modules, '@brandport/cli');
-  copyPackages(join(project, 'cli'), [...dependenciesOf(cli), ...more], modules, new Set());
+  copyPackages(join(project, 'cli'), dependenciesOf(cli), modules, new Set());
+  copyPackages(join(project, 'checks'), more, modules, new Set());
   mkdirSync(join(modules, '.bin'));
   symlinkSync('../@brandport/cli/bin/brandport.js', join(modules, '.bin/brandport'));
 }

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DatasetTable } from '../../columns/dataset-table.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { WarehouseRefused } from '../warehouse-state.ts';
@@ -15,6 +14,22 @@ const types = {
   json: 'json',
 } as const satisfies WarehouseDatabase['types'];
 
+/** The part of `@duckdb/node-api` that is used. Users install the package on demand: it is a native binary of 70 MB. */
+export interface Duckdb {
+  readonly DuckDBInstance: { create(path: string): Promise<DuckdbInstance> };
+}
+
+export interface DuckdbInstance {
+  connect(): Promise<DuckdbConnection>;
+  closeSync(): void;
+}
+
+export interface DuckdbConnection {
+  run(sql: string): Promise<unknown>;
+  runAndReadAll(sql: string, values?: string[]): Promise<{ getRows(): unknown[][] }>;
+  closeSync(): void;
+}
+
 /** A DuckDB file, which DuckDB itself locks. */
 export class DuckdbDatabase implements WarehouseDatabase {
   readonly name: string;
@@ -23,10 +38,10 @@ export class DuckdbDatabase implements WarehouseDatabase {
   readonly types: WarehouseDatabase['types'] = types;
   readonly dayText = `strftime(date, '%Y-%m-%d')`;
   readonly hasIndexes = false;
-  readonly #instance: DuckDBInstance;
-  readonly #connection: DuckDBConnection;
+  readonly #instance: DuckdbInstance;
+  readonly #connection: DuckdbConnection;
 
-  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(path: string, instance: DuckdbInstance, connection: DuckdbConnection) {
     this.name = path;
     this.temporary = `${path}.pull`;
     this.#instance = instance;
@@ -67,10 +82,11 @@ function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Loads DuckDB, which is installed on demand: it is a native binary of 70 MB. @throws CliError */
-async function loadDuckdb(): Promise<typeof import('@duckdb/node-api')> {
+/** @throws CliError if the package is not installed */
+async function loadDuckdb(): Promise<Duckdb> {
+  const name = '@duckdb/node-api';
   try {
-    return await import('@duckdb/node-api');
+    return await import(name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new CliError(
