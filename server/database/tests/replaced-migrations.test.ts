@@ -1,3 +1,4 @@
+// soak: migrates whole databases, also in many processes
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';

@@ -1,3 +1,4 @@
+// soak: random changes, compared with a full pull
 import { test } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { pullAfterEachStep, pullDuringSteps } from './changed-days.ts';

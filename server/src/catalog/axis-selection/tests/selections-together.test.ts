@@ -1,3 +1,4 @@
+// soak: random mixes of writes, compared with one by one
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';

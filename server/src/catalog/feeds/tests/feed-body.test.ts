@@ -1,3 +1,4 @@
+// soak: bodies as large as a feed may be
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
