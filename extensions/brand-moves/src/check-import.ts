@@ -1,7 +1,8 @@
 import type pg from 'pg';
+import { engineNames } from '../../../server/src/analytics/store/coordination/engine-store.ts';
 import { findKeptSince } from '../../../server/src/analytics/store/coordination/event-retention-store.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
-import type { BrandPart, SchemaPart } from '../../../server/src/backup/manifest.ts';
+import type { BrandPart, Manifest, SchemaPart } from '../../../server/src/backup/manifest.ts';
 import { transactionOf } from '../../../server/src/postgres/client-transaction.ts';
 import { readHistory } from '../../../server/src/postgres/schema/schema-history.ts';
 import { findBrandName } from './import-store.ts';
@@ -27,6 +28,21 @@ export async function requireSameSchema({ client, schema }: OpenStore, part: Sch
   throw new BackupError(
     `The file has the schema ${last(part.migrations)}, revision ${part.revision}; this cell has ${last(migrations)}, revision ` +
       `${revision}. Both cells have to run the same version. Nothing was written.`,
+  );
+}
+
+/**
+ * Checks that both cells have events in the same engine [D215].
+ * @throws BackupError
+ */
+export function requireSameEngine({ [engineNames.part]: part }: Manifest, hasEngine: boolean): void {
+  if (hasEngine === (part !== undefined)) return;
+  throw new BackupError(
+    hasEngine
+      ? `The brand's cell has its events in PostgreSQL, this cell in ${engineNames.engine}. Open the brand there, move that ` +
+          "cell's events with `brandport analytics copy`, and export the brand again. Nothing was written."
+      : `The brand's cell has its events in ${engineNames.engine}, this cell in PostgreSQL. Move this cell's events with ` +
+          '`brandport analytics copy`, and import the file again. Nothing was written.',
   );
 }
 

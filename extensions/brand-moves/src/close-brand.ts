@@ -1,10 +1,15 @@
+import type pg from 'pg';
 import { recordAudit } from '../../../server/src/audit/audit-store.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
 import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
-import type { AuditedTransaction, Transaction } from '../../../server/src/postgres/transaction.ts';
+import {
+  type AuditedTransaction,
+  serverInitiator,
+  type Transaction,
+} from '../../../server/src/postgres/transaction.ts';
 import { type BrandState, lockBrandState, setClosed } from './brand-state-store.ts';
 import { isFenced, passFence, raiseFence, removeFence } from './fence-store.ts';
-import { inAuditedTransaction, type OpenCell } from './move-connection.ts';
+import type { OpenCell } from './move-connection.ts';
 
 /**
  * Closes a brand [D202]: from the commit on, every process refuses its requests with 503. When this returns, no transaction is
@@ -76,6 +81,15 @@ export function changeClosed<T>(
     await passFence(main.client, brandId);
     return work(tx);
   });
+}
+
+/** Runs the work of a command, which writes audit entries, in a transaction of the client. */
+function inAuditedTransaction<T>(
+  client: pg.Client,
+  command: `brandport brand ${string}`,
+  work: (tx: AuditedTransaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(client, (tx) => work({ ...tx, initiator: serverInitiator(command) }));
 }
 
 /** The brand as the subject of an audit entry. */

@@ -16,10 +16,9 @@ import { inTransaction, transactionOf } from '../../../server/src/postgres/clien
 import type { CellAddresses, ExportedBrand, MoveOptions } from '../../../server/src/serve/brand-mover.ts';
 import { setExported } from './brand-state-store.ts';
 import { type BrandTable, ofBrand, readLastIds } from './brand-tables-store.ts';
-import { findCellEngine } from './cell-engine.ts';
 import { changeClosed, requireClosed, resource } from './close-brand.ts';
 import { passFence } from './fence-store.ts';
-import { type OpenCell, type OpenStore, withCell } from './move-connection.ts';
+import { findCellEngine, type OpenCell, type OpenStore, withCell } from './move-connection.ts';
 
 /**
  * Writes all rows of a closed brand to a new file, in the format of a backup. As nothing can change the brand, its rows in both

@@ -59,7 +59,6 @@ export async function removeFence(client: pg.Client, brandId: number): Promise<v
     );
 }
 
-/** Returns whether the fence is complete. */
 export async function isFenced(
   client: pg.Client,
   tables: readonly BrandTable[],

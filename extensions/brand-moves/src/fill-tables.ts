@@ -1,3 +1,5 @@
+import { finished } from 'node:stream/promises';
+import type pg from 'pg';
 import type { Attended } from '../../../server/src/backup/backed-engine.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
 import {
@@ -6,10 +8,11 @@ import {
   requireMeasure,
 } from '../../../server/src/backup/check-backup.ts';
 import { quotedName } from '../../../server/src/backup/copy-connection.ts';
-import type { SchemaPart } from '../../../server/src/backup/manifest.ts';
+import { DividedRows } from '../../../server/src/backup/divided-rows.ts';
+import type { SchemaPart, TablePart } from '../../../server/src/backup/manifest.ts';
+import { rowsInto } from '../../../server/src/backup/restore-store.ts';
 import { brokenConstraint, sqlState } from '../../../server/src/postgres/sqlstate.ts';
 import type { OpenStore } from './move-connection.ts';
-import { RowsInStatements } from './rows-in-statements.ts';
 
 const uniqueViolation = '23505';
 
@@ -55,4 +58,27 @@ function collision(error: Error, table: string): BackupError {
     `A row of ${table} has an id that another brand of this cell has (${brokenConstraint(error)}). ${detail} Nothing was written.`,
     { cause: error },
   );
+}
+
+/**
+ * PostgreSQL remembers each row of a statement until its foreign keys are checked at the statement's end. Several statements
+ * keep that bounded, regardless of the size of the table.
+ */
+const statementBytes = 32 * 1024 * 1024;
+
+/** A stream that adds rows in PostgreSQL's text format to a table, in statements of a bounded size. */
+export class RowsInStatements extends DividedRows {
+  /** The rows that have arrived, once the stream has finished. */
+  rowCount = 0;
+
+  constructor(client: pg.Client, table: TablePart, limit = statementBytes) {
+    const begin = () => {
+      const lines = rowsInto(client, table);
+      const done = finished(lines).then(() => {
+        this.rowCount += lines.rowCount;
+      });
+      return { lines, done };
+    };
+    super({ begin, limit });
+  }
 }

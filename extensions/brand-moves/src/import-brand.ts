@@ -7,13 +7,12 @@ import { transactionOf } from '../../../server/src/postgres/client-transaction.t
 import { serverInitiator } from '../../../server/src/postgres/transaction.ts';
 import type { CellAddresses, ImportedBrand } from '../../../server/src/serve/brand-mover.ts';
 import { setClosed } from './brand-state-store.ts';
-import { findCellEngine, requireSameEngine } from './cell-engine.ts';
-import { requireNew, requireSameEvents, requireSameSchema } from './check-import.ts';
+import { requireNew, requireSameEngine, requireSameEvents, requireSameSchema } from './check-import.ts';
 import { resource } from './close-brand.ts';
 import { removeFence } from './fence-store.ts';
 import { type AddedRows, fillTables } from './fill-tables.ts';
 import { advanceSequences, deleteRowsOf, keepEventDays, lockMoves, makeEventMonths } from './import-store.ts';
-import { type OpenCell, withCell } from './move-connection.ts';
+import { findCellEngine, type OpenCell, withCell } from './move-connection.ts';
 
 /**
  * Adds the brand of a checked file to a cell and opens it, in one transaction. Rows of a separate analytics store are

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { quotedName } from '../../../server/src/backup/copy-connection.ts';
-import type { BrandTable, LastId } from './brand-tables-store.ts';
-import { ofBrand } from './brand-tables-store.ts';
+import { type BrandTable, type LastId, ofBrand } from './brand-tables-store.ts';
 
 /**
  * Moves the sequences behind the ids that will be imported. Each in a short transaction with the sequence's lock, so that no id

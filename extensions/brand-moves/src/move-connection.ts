@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import { engineNames } from '../../../server/src/analytics/store/coordination/engine-store.ts';
+import { findOwnEngine } from '../../../server/src/backup/backed-engine.ts';
+import { BackupError } from '../../../server/src/backup/backup-error.ts';
 import { closeNow, copyConnectionOptions } from '../../../server/src/backup/copy-connection.ts';
 import type { MovingEngine } from '../../../server/src/backup/moving-engine.ts';
-import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
 import type { DatabaseAddress } from '../../../server/src/postgres/connection-options.ts';
 import { openConnection } from '../../../server/src/postgres/sessions/session-client.ts';
-import { type AuditedTransaction, serverInitiator } from '../../../server/src/postgres/transaction.ts';
 import type { CellAddresses } from '../../../server/src/serve/brand-mover.ts';
 import { type BrandTable, listBrandTables } from './brand-tables-store.ts';
 
@@ -58,11 +59,16 @@ export async function withCell<T>(
   }
 }
 
-/** Runs the work of a command, which writes audit entries, in a transaction of the client. */
-export function inAuditedTransaction<T>(
-  client: pg.Client,
-  command: `brandport brand ${string}`,
-  work: (tx: AuditedTransaction) => Promise<T>,
-): Promise<T> {
-  return inTransaction(client, (tx) => work({ ...tx, initiator: serverInitiator(command) }));
+/**
+ * Returns the engine with the events and datasets of the cell; null: they are in PostgreSQL.
+ * @throws BackupError if that is not what is configured
+ */
+export async function findCellEngine({ analytics, engine }: OpenCell): Promise<MovingEngine | null> {
+  const own = await findOwnEngine(analytics.client, engine);
+  if (own === null && engine !== null)
+    throw new BackupError(
+      `The events of the analytics store are in PostgreSQL: unset ${engineNames.setting}, or move them with ` +
+        '`brandport analytics copy`.',
+    );
+  return own;
 }

@@ -4,11 +4,10 @@ import type { Attended } from '../../../server/src/backup/backed-engine.ts';
 import { BackupError } from '../../../server/src/backup/backup-error.ts';
 import { inTransaction } from '../../../server/src/postgres/client-transaction.ts';
 import type { BrandTable } from './brand-tables-store.ts';
-import { findCellEngine } from './cell-engine.ts';
 import { changeClosed, requireClosed } from './close-brand.ts';
 import { passFence, removeFence } from './fence-store.ts';
 import { deleteSomeRowsOf, lockMoves } from './import-store.ts';
-import type { OpenCell } from './move-connection.ts';
+import { findCellEngine, type OpenCell } from './move-connection.ts';
 
 /** Rows of one transaction. */
 const batchRows = 20_000;

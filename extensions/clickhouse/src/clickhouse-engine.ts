@@ -1,5 +1,5 @@
 import type { AnalyticsEngine, OpenEngine } from '../../../server/src/serve/analytics-engine.ts';
-import { examinedClickHouse } from './doctor/examined-clickhouse.ts';
+import { examinedClickHouse } from './doctor/examine-clickhouse.ts';
 import { movingClickHouse } from './move/moving-clickhouse.ts';
 import { ClickHouse } from './store/clickhouse.ts';
 import { createClickHouseAnalyticsStore } from './store/clickhouse-analytics-store.ts';

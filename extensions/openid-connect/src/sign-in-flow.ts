@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { randomHex } from '../../../server/src/lib/ids.ts';
-import { sha256 } from '../../../server/src/lib/sha256.ts';
 import type { FlowSecrets } from './identity-provider.ts';
 
 /** A browser has this long to come back from the provider. */
@@ -10,8 +9,8 @@ export const signInLifeMs = 10 * 60_000;
 const valueForm = /^[0-9a-f]{64}$/;
 const longestReturn = 2_000;
 
-/** Generates the value of the cookie that ties a browser to the sign-ins that it begins. */
-export function newBrowserToken(): string {
+/** Generates the state of a sign-in, or the value of the cookie that ties a browser to the sign-ins that it begins. */
+export function newFlowValue(): string {
   return randomHex(64);
 }
 
@@ -27,16 +26,6 @@ export function flowSecrets(state: string, browserToken: string): FlowSecrets {
   const derive = (purpose: string) =>
     createHmac('sha256', browserToken).update(`${purpose}:${state}`).digest('base64url');
   return { state, nonce: derive('nonce'), codeVerifier: derive('code verifier') };
-}
-
-/** Generates the state of a new sign-in. */
-export function newState(): string {
-  return randomHex(64);
-}
-
-/** Returns the stored form of a state or of a browser's cookie. */
-export function flowDigest(value: string): Buffer {
-  return sha256(value);
 }
 
 /**

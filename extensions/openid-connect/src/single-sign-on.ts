@@ -1,19 +1,12 @@
-import { beginSession, type SignIn } from '../../../server/src/access/sessions/session-service.ts';
+import { beginSession } from '../../../server/src/access/sessions/session-service.ts';
 import { grantOf } from '../../../server/src/access/single-sign-on/role-rules.ts';
 import type { SingleSignOnConfig } from '../../../server/src/access/single-sign-on/single-sign-on-config.ts';
 import type { ServiceContext } from '../../../server/src/api/operation.ts';
+import { sha256 } from '../../../server/src/lib/sha256.ts';
 import { claimValues, identityOf } from './identity.ts';
 import { IdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
 import { signInRejected, unknownSignIn } from './sign-in-error.ts';
-import {
-  flowDigest,
-  flowSecrets,
-  isFlowValue,
-  newBrowserToken,
-  newState,
-  placeInConsole,
-  signInLifeMs,
-} from './sign-in-flow.ts';
+import { flowSecrets, isFlowValue, newFlowValue, placeInConsole, signInLifeMs } from './sign-in-flow.ts';
 import { insertSignIn, takeSignIn } from './sign-in-store.ts';
 
 /** A sign-in that has begun: where the browser goes, and the value of the cookie with which it comes back. */
@@ -64,13 +57,13 @@ export class SingleSignOn {
    * @throws SignInError if the provider cannot be used
    */
   async begin(returnTo: string, knownBrowser: string | null): Promise<Departure> {
-    const browserToken = isFlowValue(knownBrowser) ? knownBrowser : newBrowserToken();
-    const secrets = flowSecrets(newState(), browserToken);
+    const browserToken = isFlowValue(knownBrowser) ? knownBrowser : newFlowValue();
+    const secrets = flowSecrets(newFlowValue(), browserToken);
     const location = await this.#provider.authorizationUrl(secrets);
     const { database, clock } = this.#context;
     const signIn = {
-      stateSha256: flowDigest(secrets.state),
-      browserSha256: flowDigest(browserToken),
+      stateSha256: sha256(secrets.state),
+      browserSha256: sha256(browserToken),
       returnTo: placeInConsole(returnTo, this.config.consoleUrl),
       expiresAt: new Date(clock.now() + signInLifeMs),
     };
@@ -96,15 +89,16 @@ export class SingleSignOn {
         noRoleMessage(rolesClaim, values),
         `${identity.actor} has no role by ${rolesClaim}`,
       );
-    const caller: Omit<SignIn, 'address' | 'requestId'> = {
+    const sessionToken = await beginSession(this.#context, {
       actor: identity.actor,
       actorName: identity.actorName,
       identity: { issuer, subject: identity.subject },
       ...grant,
       administratorId: null,
       credentialExpiresAt: null,
-    };
-    const sessionToken = await beginSession(this.#context, { ...caller, address, requestId });
+      address,
+      requestId,
+    });
     return { location: consoleUrl + returnTo, sessionToken };
   }
 
@@ -117,9 +111,7 @@ export class SingleSignOn {
     if (!isFlowValue(browserToken)) throw unknownSignIn('the browser sent no cookie of a sign-in');
     if (!isFlowValue(state)) throw unknownSignIn('the callback has no state');
     const { database, clock } = this.#context;
-    const taken = await database.transaction((tx) =>
-      takeSignIn(tx, flowDigest(state), flowDigest(browserToken)),
-    );
+    const taken = await database.transaction((tx) => takeSignIn(tx, sha256(state), sha256(browserToken)));
     if (taken === null)
       throw unknownSignIn('this browser has no open sign-in with the state of the callback');
     if (taken.expiresAt.getTime() <= clock.now()) throw unknownSignIn('the sign-in has expired');

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import pg from 'pg';
 import { sqlState } from '../../../../server/src/postgres/sqlstate.ts';
 import { createTestDatabase } from '../../../../server/test/support/test-database.ts';
-import { RowsInStatements } from '../rows-in-statements.ts';
+import { RowsInStatements } from '../fill-tables.ts';
 
 const { address, sql } = await createTestDatabase();
 const table = {

@@ -1,5 +1,4 @@
-import type { DatasetName } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import type { ToArchive } from '../../../../server/src/backup/backed-engine.ts';
 import type { EnginePart } from '../../../../server/src/backup/manifest.ts';
 import type { Snapshot } from '../../../../server/src/backup/snapshot-store.ts';
@@ -44,7 +43,6 @@ async function rowsOf(snapshot: Snapshot, dataset: DatasetName, month: number): 
   return { name: dataset, month, columns: columnsOf(shapes[dataset]), conditions };
 }
 
-/** Returns the version of the server. */
 export async function readVersion(clickHouse: ClickHouse): Promise<string> {
   const [row] = await clickHouse.rows('select version()');
   return row?.[0] ?? '';

@@ -1,10 +1,14 @@
 import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { lockDatasets } from '../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
 import { Outcomes } from '../../../../server/src/doctor/analytics/examination.ts';
 import type { AnalyticsExamination } from '../../../../server/src/doctor/analytics/examine-analytics.ts';
+import type { ExaminedStore } from '../../../../server/src/doctor/analytics/examined-store.ts';
 import { exampleLimit } from '../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 import { listUnsettledLearners } from '../../../../server/src/doctor/analytics/queries/list-unsettled-learners.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
+import { markForTotals } from '../store/coordination/due-totals-store.ts';
+import { retireTotals } from '../store/coordination/totals-store.ts';
 import {
   compareClaims,
   compareRevisions,
@@ -14,7 +18,7 @@ import {
   type StoredBrand,
 } from './compare-days.ts';
 import { addDifferences } from './differences.ts';
-import { compareTotals } from './queries/compare-totals.ts';
+import { compareTotals, type ExaminedClickHouse } from './queries/compare-totals.ts';
 import {
   findDoubledIds,
   findOrphanBatches,
@@ -24,10 +28,29 @@ import {
 import { readRecords } from './queries/read-records.ts';
 import { readStoredDays, readStoredEvents } from './queries/read-stored-days.ts';
 
-/** The databases of an analytics store whose events and rows are in ClickHouse. */
-export interface ExaminedClickHouse {
-  readonly store: Database;
-  readonly clickHouse: ClickHouse;
+/** A store whose events and datasets are in ClickHouse. */
+export function examinedClickHouse(database: Database, clickHouse: ClickHouse): ExaminedStore {
+  return {
+    database,
+    examine: (main, brandId, cancelled) =>
+      examineClickHouse(main, { store: database, clickHouse }, brandId, cancelled),
+    beginRepair: (brandId, outcomes) => withdrawWrongTotals(database, brandId, outcomes),
+  };
+}
+
+/**
+ * Withdraws the running totals in which differences were found, under the lock of the brand's datasets, for which it waits.
+ * Aggregations add up all days until the upkeep has written new ones. Returns whether there were any.
+ */
+async function withdrawWrongTotals(store: Database, brandId: number, outcomes: Outcomes): Promise<boolean> {
+  const datasets = datasetNames.filter((name) => outcomes.of(`totals_${name}`) !== undefined);
+  if (datasets.length === 0) return false;
+  await store.transaction(async (tx) => {
+    await lockDatasets(tx, brandId);
+    for (const dataset of datasets) await retireTotals(tx, brandId, dataset);
+    await markForTotals(tx, brandId);
+  });
+  return true;
 }
 
 /**
@@ -35,7 +58,7 @@ export interface ExaminedClickHouse {
  * totals; and finds rows that are published nowhere and older than an hour [D206]. Reads only, in bounded memory.
  * ClickHouse has no snapshot: only what differs twice counts.
  */
-export async function examineClickHouse(
+async function examineClickHouse(
   main: Database,
   store: ExaminedClickHouse,
   brandId: number,

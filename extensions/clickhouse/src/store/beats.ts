@@ -1,4 +1,6 @@
 import { setInterval } from 'node:timers/promises';
+import { statement } from '../../../../server/src/postgres/statement.ts';
+import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 
 /** Signs of life next to long work. */
 export interface Beats {
@@ -36,4 +38,21 @@ export async function untilLost<T>({ lost }: Beats, work: (signal: AbortSignal) 
   } catch (error) {
     throw lost.aborted ? lost.reason : error;
   }
+}
+
+const beatMs = 10_000;
+
+/**
+ * Runs work in ClickHouse for a transaction that holds a lock and would otherwise be idle: PostgreSQL ends idle transactions, and
+ * nothing else would notice that the lock is lost. The work is aborted then.
+ * @throws the reason of the lost transaction
+ */
+export async function withHeartbeat<T>(
+  tx: Transaction,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const beats = startBeats(beatMs, async () => {
+    await tx.run(statement<never>('heartbeat', 'select 1', []));
+  });
+  return untilLost(beats, work).finally(() => beats.stop());
 }

@@ -79,7 +79,6 @@ export function totalsColumns({ keys, cumulated }: DatasetShape): string[] {
 /** All tables whose rows belong to a day and a generation of a brand. */
 export const generationTables: readonly string[] = [...datasetNames, ...datasetNames.map(totalsTable)];
 
-/** The type of a dataset's column. */
 export function typeOf(column: string): string {
   if (column === 'content_type') return 'LowCardinality(String)';
   if (column === 'brand_id' || column === 'month' || column === 'day') return 'Int32';

@@ -6,6 +6,7 @@ import { moveDaysUnderLock } from '../../../../server/src/analytics/store/coordi
 import type { AppendResult, LearningEvent } from '../../../../server/src/analytics/store/learning-event.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { ofTotals } from './aggregation/earlier-sums.ts';
+import { withHeartbeat } from './beats.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { claimEvents, committedBatches, recordBatch } from './coordination/batch-store.ts';
 import { tryLockDeletions } from './coordination/deletion-lock.ts';
@@ -14,7 +15,6 @@ import { tryLockOpen } from './coordination/open-brand-store.ts';
 import { discountTotals, findTotals } from './coordination/totals-store.ts';
 import { shapes, totalsTable } from './dataset-shape.ts';
 import { eventLines } from './event-lines.ts';
-import { withHeartbeat } from './heartbeat.ts';
 import { affectedDays } from './learner-days.ts';
 import { integer } from './literals.ts';
 import { eventColumns } from './schema.ts';

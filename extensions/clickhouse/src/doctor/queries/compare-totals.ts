@@ -11,6 +11,12 @@ import { groupedOnDisk, integer, monthOf } from '../../store/literals.ts';
 import { differenceOf, type FoundDifference, nameOfKey } from '../differences.ts';
 import type { BrandRecords } from './read-records.ts';
 
+/** The databases of an analytics store whose events and rows are in ClickHouse. */
+export interface ExaminedClickHouse {
+  readonly store: Database;
+  readonly clickHouse: ClickHouse;
+}
+
 interface ComparedTotals {
   readonly records: BrandRecords;
   readonly signal: AbortSignal | undefined;
@@ -21,7 +27,7 @@ interface ComparedTotals {
  * [D207].
  */
 export async function compareTotals(
-  { store, clickHouse }: { readonly store: Database; readonly clickHouse: ClickHouse },
+  { store, clickHouse }: ExaminedClickHouse,
   brandId: number,
   dataset: DatasetName,
   { records, signal }: ComparedTotals,

@@ -9,7 +9,6 @@ import type { BrandRecords } from './read-records.ts';
 /** The sums that are compared for each day of a dataset. */
 export const comparedSums = ['views', 'completions', 'successes', 'xp_earned', 'time_spent_seconds'] as const;
 
-/** Counts and sums of a day. */
 export interface DaySums {
   /** All rows, also of learners whose sums are left out. */
   readonly rows: number;

@@ -4,7 +4,7 @@ import type { Finding } from '../../../../../server/src/doctor/difference.ts';
 import { createTestApps } from '../../../../../server/test/support/test-apps.ts';
 import { ClickHouse } from '../../store/clickhouse.ts';
 import { newClickHouseStore } from '../../store/tests/new-clickhouse-store.ts';
-import { examinedClickHouse } from '../examined-clickhouse.ts';
+import { examinedClickHouse } from '../examine-clickhouse.ts';
 
 /** Creates apps with a store in ClickHouse, and functions that examine it. */
 export async function newExaminedStore() {

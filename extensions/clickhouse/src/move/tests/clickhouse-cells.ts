@@ -3,7 +3,7 @@ import { examineBrandAnalytics } from '../../../../../server/src/doctor/analytic
 import type { Finding } from '../../../../../server/src/doctor/difference.ts';
 import type { CellAddresses } from '../../../../../server/src/serve/brand-mover.ts';
 import { createTestApps } from '../../../../../server/test/support/test-apps.ts';
-import { examinedClickHouse } from '../../doctor/examined-clickhouse.ts';
+import { examinedClickHouse } from '../../doctor/examine-clickhouse.ts';
 import { ClickHouse } from '../../store/clickhouse.ts';
 import { generationTables } from '../../store/dataset-shape.ts';
 import { newClickHouseStore } from '../../store/tests/new-clickhouse-store.ts';

@@ -25,6 +25,7 @@ import { lockKeptDays } from '../../../../../server/src/analytics/store/coordina
 import { moveRevisions } from '../../../../../server/src/analytics/store/coordination/revision-store.ts';
 import type { Database } from '../../../../../server/src/postgres/database.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
+import { withHeartbeat } from '../beats.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { isClickHouseTimeout } from '../clickhouse-trouble.ts';
 import { committedBatches } from '../coordination/batch-store.ts';
@@ -38,7 +39,6 @@ import {
   publishOverlay,
 } from '../coordination/layer-store.ts';
 import { shapes } from '../dataset-shape.ts';
-import { withHeartbeat } from '../heartbeat.ts';
 import { takeTotals } from './earlier-sums.ts';
 import { type CountedEvents, counted, freshRows } from './fresh-rows.ts';
 import { correctLater, countRows, type Replacement, writeDays } from './replacement-statements.ts';

@@ -7,7 +7,6 @@ import type { Layers } from '../layers.ts';
 import { writeNumber } from './batch-store.ts';
 import { isOpen } from './open-brand-store.ts';
 
-/** Lists the published layers of a dataset's days. */
 export async function listLayers(
   database: Queryable,
   brandId: number,

@@ -5,14 +5,12 @@ import { type DatasetShape, notHidden, shapes } from '../dataset-shape.ts';
 import { hasOverlays, publishedOf } from '../layers.ts';
 import { integer, within } from '../literals.ts';
 
-/** The rows of a page. */
 export interface PageRows {
   readonly dataset: DatasetName;
   readonly brandId: number;
   readonly range: DayRange;
   /** Conditions on columns of the dataset. */
   readonly conditions: readonly string[];
-  /** The columns to read. */
   readonly columns: readonly string[];
 }
 

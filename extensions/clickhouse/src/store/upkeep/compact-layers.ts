@@ -1,5 +1,6 @@
 import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
+import { withHeartbeat } from '../beats.ts';
 import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
 import {
   beginGeneration,
@@ -10,7 +11,6 @@ import {
   publishDays,
 } from '../coordination/layer-store.ts';
 import { columnsOf, notHidden, shapes } from '../dataset-shape.ts';
-import { withHeartbeat } from '../heartbeat.ts';
 import { integer, listOf, monthOf } from '../literals.ts';
 import { type KeptUp, onDatasets } from './kept-up.ts';
 

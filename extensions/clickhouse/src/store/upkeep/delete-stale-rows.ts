@@ -1,5 +1,6 @@
 import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
+import { withHeartbeat } from '../beats.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { tryLockDeletions } from '../coordination/deletion-lock.ts';
 import { deleteAttempts } from '../coordination/layer-store.ts';
@@ -11,7 +12,6 @@ import {
   listStaleLayers,
 } from '../coordination/stale-layer-store.ts';
 import { generationTables } from '../dataset-shape.ts';
-import { withHeartbeat } from '../heartbeat.ts';
 import { integer, listOf, monthOf } from '../literals.ts';
 import { type KeptUp, onDatasets } from './kept-up.ts';
 

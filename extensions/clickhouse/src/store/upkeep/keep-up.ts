@@ -1,9 +1,10 @@
 import { listLeftLearners } from '../coordination/hidden-learner-store.ts';
+import { findSealable, sealBefore } from '../coordination/sealed-batch-store.ts';
 import { deleteHiddenLearner } from '../event-batches.ts';
+import { integer, listOf } from '../literals.ts';
 import { compactLayers } from './compact-layers.ts';
 import { deleteStaleRows } from './delete-stale-rows.ts';
 import type { KeptUp } from './kept-up.ts';
-import { sealBatches } from './seal-batches.ts';
 import { writeTotals } from './write-totals.ts';
 
 const learnersAtOnce = 100;
@@ -27,4 +28,28 @@ export async function keepUp(kept: KeptUp, leastTotalRows: number): Promise<{ do
   const totals = await writeTotals(kept, leastTotalRows);
   if (totals > 0) done.push(`running totals written: ${totals}`);
   return { done };
+}
+
+/** Batches of a statement that deletes orphans. */
+const batchesAtOnce = 1_000;
+
+/**
+ * Deletes the events of batches that were not committed within the grace period, and then declares that all batches so far are
+ * committed, so that their list stays short. Returns the number of orphans.
+ */
+async function sealBatches({ jobs, clickHouse }: KeptUp): Promise<number> {
+  const sealable = await findSealable(jobs);
+  if (sealable === null) return 0;
+  const { sealedBefore, cutoff, committed } = sealable;
+  const known = new Set(committed);
+  const found = await clickHouse.numbers(
+    `select distinct batch from learning_events where batch >= ${integer(sealedBefore)} and batch < ${integer(cutoff)}`,
+  );
+  const orphans = found.filter((batch) => !known.has(batch));
+  for (let start = 0; start < orphans.length; start += batchesAtOnce)
+    await clickHouse.run(
+      `delete from learning_events where batch in ${listOf(orphans.slice(start, start + batchesAtOnce))}`,
+    );
+  await jobs.transaction((tx) => sealBefore(tx, cutoff));
+  return orphans.length;
 }

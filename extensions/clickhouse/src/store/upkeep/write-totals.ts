@@ -1,6 +1,7 @@
 import { addDays, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { countTotals, earlierRows, takeTotals } from '../aggregation/earlier-sums.ts';
+import { withHeartbeat } from '../beats.ts';
 import {
   type DueTotals,
   deleteTotalsMarks,
@@ -12,7 +13,6 @@ import { beginGeneration, endGeneration, listLayers } from '../coordination/laye
 import { lockOpenAmong } from '../coordination/open-brand-store.ts';
 import { publishTotals, retireTotals } from '../coordination/totals-store.ts';
 import { notHidden, shapes, totalsColumns, totalsTable } from '../dataset-shape.ts';
-import { withHeartbeat } from '../heartbeat.ts';
 import { groupedOnDisk, integer, monthOf } from '../literals.ts';
 import { type KeptUp, onDatasets } from './kept-up.ts';
 
