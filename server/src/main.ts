@@ -5,8 +5,7 @@ import type { RunAction } from './commands/command.ts';
 import { createProgram } from './commands/program.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { LogDestination } from './serve/log-destination.ts';
-import { createLogger, plainLog } from './serve/logger.ts';
-import { prettyLog } from './serve/pretty-log.ts';
+import { createLogger, plainLog, prettyLog } from './serve/logger.ts';
 import { StartError } from './serve/start-error.ts';
 
 // The only file that reads the environment, the arguments and the signals. The commands are in `commands/`; each loads its

@@ -4,8 +4,8 @@ import { listOpenBackends, openConnection } from './sessions/session-client.ts';
 import { isLockTimeout } from './sqlstate.ts';
 
 /**
- * Names in the error of a transaction that waited for a lock too long who held it. That has to be asked during the wait: after
- * the timeout nothing shows it. Asks by its own connection, and only while a transaction has run for a third of the limit [D245].
+ * Names in the error of a transaction that waited for a lock too long who held it. Asks during the wait, since after the timeout
+ * nothing shows it: by its own connection, and only while a transaction has run for a third of the limit [D245].
  */
 export class BlockedTransactions {
   readonly #address: DatabaseAddress;

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { Transaction } from './transaction.ts';
 
-/** Runs `work` in a transaction of a client. */
 export async function inTransaction<T>(client: pg.Client, work: (tx: Transaction) => Promise<T>): Promise<T> {
   await client.query('begin');
   try {

@@ -6,7 +6,6 @@ export interface Column {
   readonly sqlType: string;
 }
 
-/** A column of each field. */
 type ColumnsOf<Fields> = { readonly [F in keyof Fields]: Column };
 
 /** The columns of a table that are read and written together, with the SQL that names them. */
@@ -15,7 +14,6 @@ export interface ColumnList<Fields> {
   list(alias?: string): string;
   /** Returns the columns of a set of rows, each with the fields that `of` returns. */
   setColumns<T>(of: (item: T) => Fields): SetColumns<T>;
-  /** Returns the values of the fields by column. */
   rowOf(fields: Fields): Record<string, unknown>;
   /** Returns the values of columns by field. Absent ones stay absent, unknown ones are dropped. */
   fieldsOf(row: Readonly<Record<string, unknown>>): Partial<Fields>;

@@ -1,6 +1,6 @@
 /**
- * The optional conditions of a statement. Each combination is a separate statement, named by its `code`, so that
- * PostgreSQL plans each with the index that fits.
+ * The optional conditions of a statement. Each combination is a separate statement, named by its `code`, so that PostgreSQL plans
+ * each.
  */
 export class Conditions {
   /** The values of the statement so far, in the order of its parameters. */
@@ -14,7 +14,6 @@ export class Conditions {
     this.values = [...values];
   }
 
-  /** Identifies the conditions that were added. */
   get code(): string {
     return this.#code;
   }
@@ -33,10 +32,7 @@ export class Conditions {
     return parameter;
   }
 
-  /**
-   * Narrows the rows to some brands; null: all. All and some brands are two statements, so that PostgreSQL plans each.
-   * Returns the parameter, or null.
-   */
+  /** Narrows the rows to some brands; null: all. Returns the parameter, or null. */
   addBrands(column: string, brandIds: readonly number[] | null): string | null {
     return this.add(
       '_of_brands',
@@ -45,7 +41,6 @@ export class Conditions {
     );
   }
 
-  /** Adds a condition without a value. */
   addFixed(code: string, condition: string): void {
     this.#conditions.push(condition);
     this.#code += code;

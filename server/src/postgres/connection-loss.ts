@@ -3,9 +3,8 @@ import type { EventEmitter } from 'node:events';
 const losses = new WeakMap<EventEmitter, Error>();
 
 /**
- * Listens to the errors of a connection for its whole life. An error event without a listener ends the process, and
- * `pg-pool` only listens to idle connections: when it hands one out, a turn of the microtask queue passes before the
- * borrower listens, and the connection can end in that time.
+ * Listens to the errors of a connection for its whole life: an error event without a listener ends the process, and a turn of the
+ * microtask queue passes between the listeners of `pg-pool` and those of the borrower.
  */
 export function watchForLoss(client: EventEmitter): void {
   client.on('error', (error: Error) => {

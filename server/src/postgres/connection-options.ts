@@ -17,9 +17,9 @@ export type DatabaseAddress =
     };
 
 /**
- * The options that every connection of the server shares. Sessions run in UTC, so that no default of a role or
- * database shifts a day. `int8` is parsed to a number, because no id or sum comes near 2^53, timestamps to `Date`,
- * and `numeric` to a string (prices become numbers only on the wire).
+ * The options that every connection of the server shares. Sessions run in UTC, so that no default of a role or database shifts a
+ * day. `int8` is parsed to a number, because no id or sum comes near 2^53, and `numeric` to a string (prices become numbers only
+ * on the wire).
  */
 export function connectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
   const { connection, servers } =
@@ -34,7 +34,6 @@ export function connectionOptions(address: DatabaseAddress, applicationName: str
   };
 }
 
-/** Adds settings of the session. */
 export function withSettings(
   config: SessionConfig,
   settings: Readonly<Record<string, string>>,
@@ -62,20 +61,16 @@ export const waitLimits = {
   lock: 10_000,
   /** For one statement. The slowest ones take a few seconds: the largest bodies on a slow disk. */
   statement: 20_000,
-  /**
-   * For the response, on the client side: a little longer, for a server that does not even report the statement
-   * timeout.
-   */
+  /** For the response, on the client side: a little longer, for a server that does not even report the statement timeout. */
   answer: 22_000,
   /** For an idle transaction: its process hangs or is disconnected, and others wait for its locks. */
   idleTransaction: 30_000,
 } as const;
 
 /**
- * The options of the connections that serve requests. Every wait is bounded, so that no client hangs for minutes when
- * the database is down, frozen, silently disconnected, or blocked by a forgotten lock. Most HTTP clients and load
- * balancers give up after 30 s or more; the limits are below that, and the response is a retryable 503.
- * `plannerSettings` are for connections that serve one kind of statement.
+ * The options of the connections that serve requests. Every wait is bounded: most HTTP clients and load balancers give up after
+ * 30 s or more; the limits are below that, and the response is a retryable 503. `plannerSettings` are for connections that serve
+ * one kind of statement.
  */
 export function requestConnectionOptions(
   address: DatabaseAddress,
@@ -108,9 +103,8 @@ const usualTimestamptz = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 const parseAnyTimestamptz = pg.types.getTypeParser(timestamptz);
 
 /**
- * Parses a timestamp of a UTC session with the engine's parser of ISO dates: the driver's takes three times as long,
- * which is noticeable in a list of 50 rows with 150 timestamps. Unusual values (infinity, years before 0 or after
- * 9999) are left to the driver.
+ * Parses a timestamp of a UTC session with the engine's parser of ISO dates: the driver's, which unusual values are left to,
+ * takes three times as long.
  */
 function parseTimestamptz(text: string): unknown {
   return usualTimestamptz.test(text)

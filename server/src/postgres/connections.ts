@@ -43,20 +43,17 @@ export interface DatabaseOptions {
 }
 
 /**
- * The share that work counts towards: a brand's id, the name of an operation whose requests of all brands share
- * transactions, or null for administration and jobs.
+ * The share that work counts towards: a brand's id, the name of an operation whose requests of all brands share transactions, or
+ * null.
  */
 export type Share = Owner;
 
-/** The most requests that wait for connections of one kind: more would only fill the memory. */
 const maxWaiting = 4_000;
 
-/** The resources to wait for: a connection for a transaction or for a read. */
 export type TurnKind = 'transactions' | 'reads';
 
 export interface TurnUse {
   readonly kind: TurnKind;
-  /** Number of turns taken. */
   readonly busy: number;
   /** Open connections that are not in use. */
   readonly idle: number;
@@ -136,7 +133,6 @@ export class Connections {
     }
   }
 
-  /** Runs a short read. */
   async readShort<Row>(statement: Statement<Row>): Promise<Row[]> {
     try {
       return await this.shortReads.run(statement);
@@ -146,7 +142,6 @@ export class Connections {
     }
   }
 
-  /** Measures a wait. */
   async waited<T>(kind: TurnKind, wait: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
@@ -157,9 +152,8 @@ export class Connections {
   }
 
   /**
-   * Notes what a probe found. The connection to a server that refuses writes is replaced: a pooler may have led it to a standby,
-   * and a session keeps the setting of its begin.
-   * @returns whether the server can serve requests
+   * Notes what a probe found, and returns whether the server can serve requests. The connection to a server that refuses writes
+   * is replaced: a pooler may have led it to a standby, and a session keeps the setting of its begin.
    */
   noteProbe(probe: DatabaseProbe | undefined): boolean {
     if (probe === undefined) return false;
@@ -174,7 +168,6 @@ export class Connections {
     });
   }
 
-  /** See `Database.close`. */
   async close(limitMs?: number): Promise<void> {
     this.writeHealth?.close();
     this.#blocked?.close();

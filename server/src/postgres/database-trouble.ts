@@ -39,7 +39,6 @@ export function isDatabaseLost(error: unknown): error is Error {
   return trouble === 'unreachable' || trouble === 'no_turn' || trouble === 'overloaded';
 }
 
-/** Like `troubleOf`, for writes only. */
 export function writeTroubleOf(error: unknown): WriteTrouble | null {
   const state = sqlState(error);
   if (state === readOnlyTransaction) return 'read_only';

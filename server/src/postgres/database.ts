@@ -42,13 +42,11 @@ export class Database implements Queryable {
   readonly #connections: Connections;
   readonly #share: Share;
 
-  /** Opens its own connections if given options. Use `forBrand` to share them. */
   constructor(options: DatabaseOptions | Connections, share: Share = null) {
     this.#connections = options instanceof Connections ? options : new Connections(options);
     this.#share = share;
   }
 
-  /** Returns the same database, whose use counts towards the brand's share of the connections. */
   forBrand(brandId: number): Database {
     return this.forShare(brandId);
   }
@@ -64,8 +62,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs one read, never a statement that writes or locks. Short ones are pipelined on the shared connection. A long
-   * one (`statement.long`) gets a separate connection, and runs again once if that is lost.
+   * Runs one read, never a statement that writes or locks. Short ones are pipelined on the shared connection. A long one gets a
+   * separate connection, and runs again once if that is lost.
    * @throws TurnError if no connection for a long one became free in time
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
@@ -76,10 +74,7 @@ export class Database implements Queryable {
     );
   }
 
-  /**
-   * Reads the row of a key, together with other requests of this turn of the event loop; undefined if there is none. A
-   * short read, as those of `run`.
-   */
+  /** Reads the row of a key, together with other requests of this turn of the event loop; undefined if there is none. */
   findShared<Key, Row>(read: SharedRead<Key, Row>, key: Key): Promise<Row | undefined> {
     return inSpan('statement', read.name, () =>
       untilNoDeadlock(() => this.#connections.sharedReads.find(read, key)),
@@ -100,10 +95,7 @@ export class Database implements Queryable {
     );
   }
 
-  /**
-   * Runs SQL outside of any transaction: for the job queue, which has its own SQL. The text may have several
-   * statements if there are no values. Returns the result of `pg`.
-   */
+  /** Runs SQL outside of any transaction: for the job queue. The text may have several statements if there are no values. */
   execute(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     const { transactions } = this.#connections;
     return this.#connections.inTurn(transactions, this.#share, undefined, () =>
@@ -112,9 +104,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock, a serialisation failure or a lost
-   * connection rolls back and runs `work` again, so `work` must have no effect outside of the transaction. An error
-   * of `work` rolls back.
+   * Runs `work` in one transaction (READ COMMITTED) and commits. A deadlock, a serialisation failure or a lost connection rolls
+   * back and runs `work` again, so `work` must have no effect outside of the transaction.
    * @throws TurnError if no connection became free in time
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -156,7 +147,6 @@ export class Database implements Queryable {
     return this.#connections.writeHealth?.trouble ?? null;
   }
 
-  /** Returns the use of all resources to wait for, and the number of waiting requests. */
   uses(): TurnUse[] {
     return this.#connections.uses();
   }
@@ -174,10 +164,7 @@ export class Database implements Queryable {
 
 const readAttempts = 3;
 
-/**
- * Repeats a read that PostgreSQL ended to resolve a deadlock: a read holds no row locks, but a migration can lock the
- * same tables in another order. The read has changed nothing.
- */
+/** Repeats a read that PostgreSQL ended to resolve a deadlock, such as one with a migration. The read has changed nothing. */
 async function untilNoDeadlock<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {

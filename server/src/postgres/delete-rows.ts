@@ -16,7 +16,7 @@ export interface DoomedRows {
 
 /**
  * Deletes up to `limit` rows that match, and returns their number; less than `limit`: none are left. Skips rows that another
- * transaction is deleting. Small batches keep transactions short, which vacuum requires.
+ * transaction is deleting.
  */
 export async function deleteRows(
   tx: Transaction,

@@ -7,10 +7,7 @@ interface HolderRow {
   readonly since: Date | null;
 }
 
-/**
- * Describes the sessions that keep the given backends of Brandport waiting; null if none waits. `own`: whether the given backends
- * count among the holders.
- */
+/** Describes the sessions that keep the given backends of Brandport waiting; null if none waits. */
 export async function listLockHolders(
   client: pg.Client,
   waitingPids: readonly number[],

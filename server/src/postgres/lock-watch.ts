@@ -7,8 +7,8 @@ const quietMs = 1_500;
 const intervalMs = 500;
 
 /**
- * Reports for which locks this process waits, and who holds them. Opens its connection only if the work takes longer than
- * 1.5 s. Failures are ignored: the work reports its own.
+ * Reports for which locks this process waits, and who holds them. Opens its connection only if the work takes longer than 1.5 s.
+ * Failures are ignored: the work reports its own.
  */
 export class LockWatch {
   readonly #address: DatabaseAddress;
@@ -56,7 +56,6 @@ export class LockWatch {
   }
 }
 
-/** Runs `work`, and reports the locks that it waits for as `LockWatch` does. */
 export async function watchingLocks<T>(
   address: DatabaseAddress,
   report: (holders: string) => void,

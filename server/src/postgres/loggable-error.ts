@@ -5,9 +5,7 @@ export interface LoggableError {
   readonly message: string;
   /** Node's code, or PostgreSQL's SQLSTATE. */
   readonly code?: string;
-  /** The queue of a failed job. */
   readonly queue?: string;
-  /** The table of a failed statement. */
   readonly table?: string;
   readonly column?: string;
   readonly constraint?: string;
@@ -17,9 +15,8 @@ export interface LoggableError {
 }
 
 /**
- * The properties of an error that may be logged: a closed list. Errors carry client data in other properties
- * (PostgreSQL's `detail` has rows, Node's parser error the raw request with its headers, an invalid URL
- * itself), and none of that belongs in a log.
+ * The properties of an error that may be logged: a closed list. Others carry client data (PostgreSQL's `detail` has rows, Node's
+ * parser error the raw request with its headers, an invalid URL itself).
  */
 export function loggableError(error: unknown): LoggableError {
   if (!isErrorLike(error)) return { type: typeof error, message: 'not an Error' };

@@ -41,7 +41,6 @@ const nullable =
   <T>(kind: Kind) =>
   (sql: string): PackedColumn<T | null> => ({ sql, kind, canBeNull: true });
 
-/** The constructors of columns. */
 export const packed = {
   /** An integer below 2^53, or a decimal of at most 15 significant digits, which a number represents exactly. */
   number: column<number>('number'),

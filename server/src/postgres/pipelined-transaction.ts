@@ -6,9 +6,9 @@ import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * Runs the statements of one transaction on a connection in pipeline mode. Queued statements are held in the socket's
- * buffer and leave with the next awaited statement, in one write: with ten statements, most of the time was spent on
- * round trips. After a failure PostgreSQL rejects the rest of the transaction, so no queued statement can take effect.
+ * Runs the statements of one transaction on a connection in pipeline mode. Queued statements are held in the socket's buffer and
+ * leave with the next awaited statement, in one write. After a failure PostgreSQL rejects the rest of the transaction, so no
+ * queued statement can take effect.
  */
 export class PipelinedTransaction implements Transaction {
   readonly #client: pg.PoolClient;

@@ -8,7 +8,6 @@ export interface PagedRows {
   readonly columns: string;
   /** The tables, as in the `from` clause. */
   readonly from: string;
-  /** Receives the parameters of the page. */
   readonly where: Conditions;
   readonly orderBy: string;
 }

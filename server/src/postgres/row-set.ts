@@ -17,9 +17,8 @@ export interface RowSet<T> {
 }
 
 /**
- * Sends rows as an array for each column. Measured for 250 rows of 16 columns, in microseconds of PostgreSQL and of Node
- * for each: 4.3 and 0.5, as JSON objects 9.6 and 1.9. The subqueries hide the lengths from the planner: it always
- * estimates ten rows, and so looks rows up by index.
+ * Sends rows as an array for each column: in PostgreSQL and Node, a row costs half of what it does as a JSON object. The
+ * subqueries hide the lengths from the planner, which always estimates ten rows, and so looks rows up by index.
  */
 export function rowSet<T>(columns: SetColumns<T>): RowSet<T> {
   const names = Object.keys(columns);
@@ -57,8 +56,8 @@ export interface KeyedTable {
 }
 
 /**
- * Joins the place of each row of `g` in a table as `k`, for the condition `ctid = k.place`: so the planner never joins the
- * tables by scanning one of them.
+ * Joins the place of each row of `g` in a table as `k`, for the condition `ctid = k.place`: the planner then never scans the
+ * table.
  */
 export function placesIn({ table, key }: KeyedTable): string {
   const isRow = key.map((name) => `k.${name} = g.${name}`).join(' and ');

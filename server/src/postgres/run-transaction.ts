@@ -8,34 +8,26 @@ import { statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface RetryOptions {
-  /**
-   * Maximum number of runs of `work` with deadlocks, serialisation failures or lost connections; default 8.
-   */
+  /** Maximum number of runs of `work` with deadlocks, serialisation failures or lost connections; default 8. */
   readonly attempts?: number;
   readonly onRetry?: (error: unknown) => void;
   /** Milliseconds that a statement may wait for a lock; default: the session's limit. */
   readonly lockLimitMs?: number;
 }
 
-/**
- * Number of times that one transaction may lose its connection: a database that keeps closing them is
- * unavailable.
- */
+/** Number of times that one transaction may lose its connection: a database that keeps closing them is unavailable. */
 const maxLosses = 3;
 
-/**
- * A session that PostgreSQL ends reports it before it releases its locks. Work that ran again at once could meet them, and find
- * the Idempotency-Key that it had claimed itself still in progress.
- */
+/** A session that PostgreSQL ends reports it before it releases its locks, which work that ran again at once could meet. */
 const lossPauseMs = 50;
 
 /** A failure of something else, such as the analytics store, may have the same cause: its limit must not be waited for twice. */
 const rollbackMs = 500;
 
 /**
- * Runs `work` between BEGIN and COMMIT on a connection of the pool. If no connection can be opened, or it is lost before
- * COMMIT was sent, nothing has changed, so `work` runs again on another one [D43]. If COMMIT itself fails, the outcome may
- * be unknown: the caller receives the error, and an idempotency key makes a retry safe.
+ * Runs `work` between BEGIN and COMMIT on a connection of the pool. If it is lost before COMMIT was sent, nothing has changed, so
+ * `work` runs again on another one [D43]. If COMMIT itself fails, the outcome may be unknown: the caller receives the error, and
+ * an idempotency key makes a retry safe.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
@@ -58,7 +50,6 @@ export async function runTransaction<T>(
   }
 }
 
-/** Limits how long the statements of a transaction wait for a lock, in milliseconds. */
 const limitLockWaits = (ms: number) =>
   statement<never>('limit_lock_waits', `select set_config('lock_timeout', $1, true)`, [String(ms)]);
 

@@ -14,31 +14,28 @@ export interface SharedRead<Key, Row> {
 }
 
 /**
- * The most keys of one statement. Measured for product details, per detail in PostgreSQL: 239 µs alone, 163 for 2
- * together, 118 for 8, 93 for 16, 104 for 32.
+ * The most keys of one statement. Measured for product details, per detail: 239 µs alone, 118 for 8 together, 93 for 16, 104 for
+ * 32.
  */
 export const sharedReadSize = 16;
 
 /**
- * Fewer keys are not divided. Sent whole, 32 requests in flight become two statements of 16, and PostgreSQL is idle while
- * Node answers the requests of both [D213].
+ * Fewer keys are not divided. Sent whole, 32 requests in flight become two statements of 16, and PostgreSQL is idle while Node
+ * answers the requests of both [D213].
  */
 const undivided = 8;
 
 /**
- * The most statements of one kind under way. The connection runs statements one after the other, so one that is sent
- * while two are under way would only wait in PostgreSQL; here more reads join it. One would leave PostgreSQL idle while
- * the next is sent.
+ * The most statements of one kind under way. A third would only wait in PostgreSQL; here more reads join it. With one, PostgreSQL
+ * would be idle while the next is sent.
  */
 const mostUnderWay = 2;
 
-/** The reads of one kind. */
 interface Line {
   /** Reads that are not sent yet, by the name of their key. */
   readonly waiting: Map<string, Waiting>;
   /** Statements that are sent and not answered. */
   underWay: number;
-  /** Sends what waits. */
   readonly send: () => void;
 }
 
@@ -52,10 +49,9 @@ interface Waiting {
 type Run = <Row>(statement: Statement<Row>) => Promise<Row[]>;
 
 /**
- * Reads for which requests share statements: those of one turn of the event loop, and those that arrive while two
- * statements are under way [D125] [D174]. A statement is sent at the end of a turn, after the last of its requests
- * arrived, so that each sees what it would see alone. No request waits for others to arrive: one that is alone sends the
- * statement for one key, when it would have been sent anyway.
+ * Reads for which requests share statements: those of one turn of the event loop, and those that arrive while two statements are
+ * under way [D125] [D174]. A statement is sent at the end of a turn, after the last of its requests arrived, so that each sees
+ * what it would see alone. No request waits for others to arrive.
  */
 export class SharedReads {
   readonly #run: Run;

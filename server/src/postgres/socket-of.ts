@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 
 /**
- * Returns the socket of a connection. While it is corked, writes are collected and sent together. `pg` does so for
- * the messages of one statement; its types do not expose the connection.
+ * Returns the socket of a connection, which the types of `pg` do not expose. While it is corked, writes are collected and sent
+ * together.
  */
 export function socketOf(client: pg.Client | pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;

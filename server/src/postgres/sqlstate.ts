@@ -67,9 +67,8 @@ const timeoutMessage =
 
 /**
  * Returns whether the database was unreachable or the connection was lost, as opposed to a rejected statement. Class 08 is
- * "connection exception", 57P01 to 57P03 are shutdown and start-up, 57P05 ends an idle session, 25P03 ends one that held its
- * transaction open for too long, 53300 is "too many connections". A server in recovery counts as unreachable, and so does one
- * that refuses the login or fails the check of its certificate.
+ * "connection exception", 57P01 to 57P03 are shutdown and start-up, 57P05 ends an idle session, 25P03 an idle transaction, 53300
+ * is "too many connections". A server in recovery, or one that refuses the login or the certificate, counts as unreachable.
  */
 export function isConnectionFailure(error: unknown): boolean {
   const state = sqlState(error);
@@ -96,8 +95,8 @@ export function isAnswerTimeout(error: unknown): boolean {
 }
 
 /**
- * Returns whether the database is overloaded: it is out of resources (class 53), a statement or lock timed out, or no
- * connection was free. The same request may succeed later.
+ * Returns whether the database is overloaded: it is out of resources (class 53), a statement or lock timed out, or no connection
+ * was free.
  */
 export function isOverload(error: unknown): boolean {
   if (error instanceof TurnError) return true;

@@ -1,21 +1,14 @@
-/**
- * One SQL statement with its values. `name` makes it a prepared statement: it is parsed and planned once per
- * connection, so the same name must always have the same text.
- */
+/** One SQL statement with its values. `name` makes it a prepared statement, so the same name must always have the same text. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
-  /**
-   * True if it may take more than a few milliseconds. If so, it runs on a separate connection outside of
-   * transactions.
-   */
+  /** True if it may take more than a few milliseconds. If so, it runs on a separate connection outside of transactions. */
   readonly long?: boolean;
   /** Never set; carries the type of a result row. */
   readonly row?: Row;
 }
 
-/** Builds a statement from a fixed name and text. */
 export function statement<Row>(
   name: string,
   text: string,

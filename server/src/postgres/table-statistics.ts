@@ -23,18 +23,14 @@ const limits: WaitLimits = {
 
 /** With fewer rows, any plan is good enough. */
 const fewestRows = 50;
-/**
- * A table is analysed again when it has grown by this factor, so the number of times grows with the
- * logarithm.
- */
+/** A table is analysed again when it has grown by this factor. */
 const growth = 5;
 const tablesAtOnce = 20;
 
 /**
- * Analyses tables in the background that were never analysed, or have grown much since. Autovacuum does so, too, but
- * checks once a minute, which is too late for a first large load [D77]. An ANALYZE also invalidates plans that
- * connections cached while the table was small, including those of foreign keys. Runs in every process with
- * `BRANDPORT_ROLE` other than `api`; concurrent runs are harmless. Skips locked tables, and tables of other roles.
+ * Analyses tables in the background that were never analysed, or have grown much since. Autovacuum checks once a minute, which is
+ * too late for a first large load [D77]. An ANALYZE also invalidates plans that connections cached while the table was small.
+ * Concurrent runs are harmless. Skips locked tables, and tables of other roles.
  */
 export class TableStatistics {
   readonly #database: Database;
@@ -90,8 +86,7 @@ async function listOutgrownTables(database: Database, schemas: readonly string[]
   const rows = await database.run(
     statement<{ name: string }>(
       'list_outgrown_tables',
-      // reltuples is the count of the last ANALYZE or VACUUM, -1 before the first one. A row that is updated often
-      // counts once.
+      // reltuples is the count of the last ANALYZE or VACUUM, -1 before the first one. A row that is updated often counts once.
       `select format('%I.%I', s.schemaname, s.relname) as name
        from pg_stat_user_tables s
        join pg_class c on c.oid = s.relid

@@ -14,8 +14,7 @@ export interface Initiator {
 }
 
 /**
- * Returns the initiator of changes that no request asked for.
- * @param name the command as it is typed, without its arguments, or `job ` and the name of the queue
+ * Returns the initiator of changes that no request asked for; `name`: the command without its arguments, or `job ` and the queue.
  */
 export function serverInitiator(name: `brandport ${string}` | `job ${string}`): Initiator {
   return { actor: name, address: null, requestId: null };
@@ -31,11 +30,10 @@ export interface AuditedChange {
 
 /** An open transaction: all of its statements commit or roll back together. */
 export interface Transaction {
-  /** Runs a statement and returns its rows. */
   run<Row>(statement: Statement<Row>): Promise<Row[]>;
   /**
-   * Queues a statement whose rows nobody needs, without waiting for it. It is sent with the next one, or at the end of this
-   * turn of the event loop, which saves a round trip. If it fails, the next awaited statement rejects.
+   * Queues a statement whose rows nobody needs. It is sent with the next one, or at the end of this turn of the event loop, which
+   * saves a round trip. If it fails, the next awaited statement rejects.
    */
   queue(statement: Statement<unknown>): void;
 }

@@ -7,9 +7,8 @@ const probeIntervalMs = 1_000;
 const probeLength = 256 * 1024;
 
 /**
- * Tracks whether writes are possible. After a write failed because the disk is full or the database is read-only, it
- * probes with its own write every second until one succeeds, so that recovery needs no request [platform-21]
- * [D78]. Costs nothing while writes succeed.
+ * Tracks whether writes are possible. After a write failed because the disk is full or the database is read-only, it probes with
+ * its own write every second until one succeeds [platform-21] [D78]. Costs nothing while writes succeed.
  */
 export class WriteHealth {
   readonly #probe: () => Promise<void>;
@@ -35,22 +34,18 @@ export class WriteHealth {
     if (trouble !== null) this.found(trouble);
   }
 
-  /** Notes why the next write would fail. */
-  found(trouble: WriteTrouble): void {
-    this.#become(trouble);
-  }
-
-  close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-  }
-
-  #become(trouble: WriteTrouble | null): void {
+  /** Notes why the next write would fail; null: it would succeed. */
+  found(trouble: WriteTrouble | null): void {
     if (this.#trouble === trouble || this.#closed) return;
     const wasGreen = this.#trouble === null;
     this.#trouble = trouble;
     this.#onChange(trouble);
     if (wasGreen) this.#schedule();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
   }
 
   #schedule(): void {
@@ -62,7 +57,7 @@ export class WriteHealth {
   async #try(): Promise<void> {
     try {
       await this.#probe();
-      this.#become(null);
+      this.found(null);
     } catch (error) {
       // While the database is unreachable, the last known state of its disk is kept.
       this.failed(error);
@@ -71,10 +66,7 @@ export class WriteHealth {
   }
 }
 
-/**
- * Writes something that needs new disk space: TRUNCATE gives the table a new file, which the filler must fit into.
- * (An update of a row could reuse space in the existing file.)
- */
+/** Writes something that needs new disk space: TRUNCATE gives the table a new file, which the filler must fit into. */
 export async function writeProbe(tx: Transaction): Promise<void> {
   tx.queue(statement('truncate_write_probe', 'truncate write_probe'));
   await tx.run(

@@ -15,7 +15,6 @@ export const ownServerInstead =
 
 /**
  * Finds PostgreSQL's programs in the optional npm package for this machine.
- *
  * @throws EmbeddedPostgresError when there is no package for the platform or it is not installed
  */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
@@ -36,10 +35,8 @@ export function binariesIn(root: string): Binaries {
 }
 
 /**
- * Creates the links between shared libraries that an npm package cannot contain. The package's install script
- * creates them as well, but npm may be configured to run no scripts (--ignore-scripts), and then nothing here
- * would start.
- *
+ * Creates the links between shared libraries that an npm package cannot contain. The package's install script creates them as
+ * well, but npm may be configured to run no scripts (--ignore-scripts).
  * @throws EmbeddedPostgresError when links are missing and cannot be created
  */
 export async function ensureLibraryLinks(binaries: Binaries): Promise<void> {

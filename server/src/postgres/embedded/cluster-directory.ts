@@ -7,7 +7,6 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /**
  * Returns the PostgreSQL major version that created the cluster; undefined if there is no cluster yet.
- *
  * @throws EmbeddedPostgresError when the directory holds something else
  */
 export async function findClusterVersion(clusterDir: string): Promise<string | undefined> {
@@ -44,9 +43,8 @@ export async function refuseOtherVersion(
 }
 
 /**
- * Ensures that PostgreSQL's user owns the cluster, without which it does not run. Root changes the owner of the
- * files, and of the directory last, so that the next start continues an interrupted change.
- *
+ * Ensures that PostgreSQL's user owns the cluster. Root changes the owner of the files, and of the directory last, so that the
+ * next start continues an interrupted change.
  * @throws EmbeddedPostgresError if the cluster belongs to another user and this process is not root
  */
 export async function ensureClusterOwner(

@@ -12,9 +12,8 @@ export interface ClusterProcess {
 const serverProgram = /(^|\/)(postgres|setpriv|unshare)$/;
 
 /**
- * Lists the live processes of the cluster with this name, found by their command lines: the name is a setting of the
- * server, and part of its child processes' titles. Unlike a pid from a file, a command line cannot belong to another
- * program, which matters because these processes receive signals.
+ * Lists the live processes of the cluster with this name, found by their command lines: unlike a pid from a file, these cannot
+ * belong to another program, which matters because these processes receive signals.
  */
 export async function listClusterProcesses(clusterName: string): Promise<ClusterProcess[]> {
   const processes: ClusterProcess[] = [];

@@ -20,11 +20,8 @@ const defaultSettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives PostgreSQL's cache a quarter of the memory, from 128 MB to 4 GB [D37]; it only occupies what it uses. If the
- * cache is smaller than the pages that writes touch, each write first has to evict a page: with 256 MB and a million
- * products, adjusting stock took half as long again.
- *
- * @param memory available to the process, in bytes
+ * Gives PostgreSQL's cache a quarter of the memory (in bytes), from 128 MB to 4 GB [D37]: if the cache is smaller than the pages
+ * that writes touch, each write first has to evict a page.
  */
 function memorySettings(memory: number): Readonly<Record<string, string>> {
   const megabytes = memory / 1024 ** 2;
@@ -40,10 +37,7 @@ function availableMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/**
- * Settings that safety and this supervisor depend on. Passed on the command line, so that no file in the cluster can
- * change them.
- */
+/** Settings that safety and this supervisor depend on, on the command line, so that no file in the cluster can change them. */
 function fixedSettings(
   clusterName: string,
   socketDir: string,
@@ -69,9 +63,7 @@ function fixedSettings(
 }
 
 /**
- * Returns PostgreSQL's command-line arguments: the defaults, overridden by the given settings, and the fixed
- * settings.
- *
+ * Returns PostgreSQL's command-line arguments: the defaults, overridden by the given settings, and the fixed settings.
  * @throws EmbeddedPostgresError if a given setting is a fixed one
  */
 export function settingsArguments(

@@ -7,14 +7,10 @@ import { findPassword, generatePassword, keepPassword } from './cluster-password
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type RunAs, runAsToEnd } from './run-as.ts';
 
-/**
- * The name of Brandport's role and database. It is no superuser, so that a flaw in a query does not endanger the
- * machine.
- */
+/** The name of Brandport's role and database. It is no superuser, so that a flaw in a query does not endanger the machine. */
 export const clusterRole = 'brandport';
 const newPrefix = 'postgres.new-';
 
-/** PostgreSQL's programs, and how to run them. */
 export interface ClusterTools {
   readonly binaries: Binaries;
   readonly runAs: RunAs;
@@ -32,10 +28,8 @@ export async function clusterNameOf(clusterDir: string): Promise<string> {
 }
 
 /**
- * Creates the cluster with Brandport's role and database, in a temporary directory that is renamed once everything is
- * on disk, so that an interruption leaves a complete cluster or none. The caller holds the data directory's lock, so
- * leftovers of an earlier attempt can be removed.
- *
+ * Creates the cluster with Brandport's role and database, in a temporary directory that is renamed once everything is on disk, so
+ * that an interruption leaves a complete cluster or none. The caller holds the data directory's lock.
  * @throws EmbeddedPostgresError when one of PostgreSQL's programs fails; the reason of `cancelled`
  */
 export async function createCluster(dataDir: string, clusterDir: string, tools: ClusterTools): Promise<void> {

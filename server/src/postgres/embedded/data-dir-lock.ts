@@ -48,10 +48,8 @@ interface Owner {
 }
 
 /**
- * Locks the data directory for this process, and creates it (mode 0700) if it is missing. One of simultaneous callers
- * succeeds; the lock ends with the process.
- * @throws DataDirInUseError if it is locked
- * @throws Error if the directory cannot be created or written to
+ * Locks the data directory for this process until it ends, and creates it (mode 0700) if it is missing.
+ * @throws DataDirInUseError if it is locked; Error if the directory cannot be created or written to
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

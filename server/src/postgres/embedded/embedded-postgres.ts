@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
-import { connectionOptions } from '../connection-options.ts';
+import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
 import { openConnection } from '../sessions/session-client.ts';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
 import { clusterNameOf, clusterRole, createCluster, ensurePassword } from './cluster.ts';
@@ -13,23 +13,12 @@ import { chooseRunAs, listRunAsCandidates } from './run-as-candidates.ts';
 import { startServerProcess } from './server-process.ts';
 import { prepareSocketDir, socketParentDir } from './socket-dir.ts';
 
-export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-
 export interface EmbeddedPostgres {
   /** Connection options for `pg`; `host` is the directory of the Unix socket. */
-  readonly connection: {
-    readonly host: string;
-    readonly port: number;
-    readonly user: string;
-    readonly password: string;
-    readonly database: string;
-  };
+  readonly connection: Exclude<DatabaseAddress, { readonly url: string }>;
   /** Settles when the PostgreSQL process exits for any reason. */
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
-  /**
-   * Shuts PostgreSQL down, waits until it has exited and releases the data directory. Safe to call more than
-   * once.
-   */
+  /** Shuts PostgreSQL down, waits until it has exited and releases the data directory. Safe to call more than once. */
   stop(): Promise<void>;
 }
 
@@ -50,11 +39,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres`, which the first start creates, and resolves when it accepts connections.
- *
- * A data directory has one process at a time: exactly one of simultaneous callers succeeds. Processes that a killed
- * predecessor left running are stopped first. If this rejects, nothing is left running and the directory is free.
- *
+ * Starts PostgreSQL on `<dataDir>/postgres`, which the first start creates, and resolves when it accepts connections. A data
+ * directory has one process at a time. Processes that a killed predecessor left running are stopped first. If this rejects,
+ * nothing is left running and the directory is free.
  * @throws EmbeddedPostgresError; the reason of `cancelled`
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

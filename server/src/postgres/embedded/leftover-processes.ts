@@ -11,9 +11,9 @@ const immediateShutdownMs = 10_000;
 const killedMs = 5_000;
 
 /**
- * Stops processes that a killed Brandport left running on the cluster, and removes the pid file of a server that has
- * exited. The caller holds the data directory's lock. A server is shut down cleanly; orphaned child processes, next to
- * which PostgreSQL does not start, are killed after a while.
+ * Stops processes that a killed Brandport left running on the cluster, and removes the pid file of a server that has exited. The
+ * caller holds the data directory's lock. Orphaned child processes, next to which PostgreSQL does not start, are killed after a
+ * while.
  * @throws EmbeddedPostgresError when a server that Brandport did not start uses the cluster, or one does not stop
  */
 export async function endLeftoverProcesses(clusterDir: string, clusterName: string, log: Log): Promise<void> {

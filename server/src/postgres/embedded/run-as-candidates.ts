@@ -10,8 +10,8 @@ interface Ids {
 }
 
 /**
- * Lists the ways to run PostgreSQL, those with the fewest privileges first. It refuses to run as root, so root runs it
- * as another user, who may lack access to the data directory.
+ * Lists the ways to run PostgreSQL, those with the fewest privileges first. It refuses to run as root, so root runs it as another
+ * user, who may lack access to the data directory.
  */
 export async function listRunAsCandidates(clusterDir: string): Promise<RunAs[]> {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -34,8 +34,8 @@ export async function listRunAsCandidates(clusterDir: string): Promise<RunAs[]> 
 }
 
 /**
- * Keeps a capability, which enters every folder. PostgreSQL asks access() about its own program file, and the kernel
- * disregards capabilities there unless the securebit no_setuid_fixup is set.
+ * Keeps a capability, which enters every folder. PostgreSQL asks access() about its own program file, and the kernel disregards
+ * capabilities there unless the securebit no_setuid_fixup is set.
  */
 function withCapability(user: Ids, capability: string): RunAs {
   return {
@@ -57,8 +57,8 @@ function withCapability(user: Ids, capability: string): RunAs {
 }
 
 /**
- * A cluster or data directory of an ordinary user is best run as that user, who can reach most of it without
- * privileges, and keeps access to what is written.
+ * The ordinary user of a cluster or data directory, who can reach most of it without privileges, and keeps access to what is
+ * written.
  */
 async function findOrdinaryOwner(clusterDir: string): Promise<Ids | undefined> {
   for (const path of [clusterDir, dirname(clusterDir)]) {
@@ -85,8 +85,7 @@ const probeScript =
 const notFound = 127;
 
 /**
- * Tries the candidates in order and returns the first that can run the programs and enter the directories.
- *
+ * Returns the first candidate that can run the programs and enter the directories.
  * @throws EmbeddedPostgresError with what was tried and why it failed
  */
 export async function chooseRunAs(

@@ -22,7 +22,6 @@ const keptOutputCharacters = 4000;
 
 /**
  * Starts a program in its own session, so that Ctrl-C in the terminal does not reach it.
- *
  * @throws EmbeddedPostgresError if the user cannot be changed; a missing program is reported by the `error` event
  */
 export function spawnAs(
@@ -61,7 +60,6 @@ export interface Ending {
 
 /**
  * Runs a program to its end. `cancelled` kills it, with the processes that it started.
- *
  * @throws EmbeddedPostgresError if the user cannot be changed; the reason of `cancelled` once the processes are gone
  */
 export async function runAsToEnd(

@@ -13,9 +13,8 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Returns the connection to the embedded PostgreSQL that another process runs on this data directory;
- * undefined if none accepts connections, or this user has no access. The server wrote down where its socket
- * is: line 4 of its pid file is the port, 5 the socket's directory, 8 its state.
+ * Returns the connection to the embedded PostgreSQL that another process runs on this data directory; undefined if none accepts
+ * connections, or this user has no access. Line 4 of the server's pid file is the port, 5 the socket's directory, 8 its state.
  */
 export async function findRunningCluster(
   dataDir: string,

@@ -25,11 +25,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the server in its own process group.
- *
- * @throws EmbeddedPostgresError when the program cannot be started at all
- */
+/** Starts the server in its own process group. @throws EmbeddedPostgresError when the program cannot be started at all */
 export async function startServerProcess(
   runAs: RunAs,
   postgres: string,

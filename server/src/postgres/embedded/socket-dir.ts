@@ -5,10 +5,7 @@ import { dirname, join } from 'node:path';
 import { clusterPort } from './cluster-settings.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/**
- * Maximum length of a Unix socket's address, without the terminating zero byte; macOS has four bytes less
- * than Linux.
- */
+/** Maximum length of a Unix socket's address, without the terminating zero byte. */
 const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
 
 const socketName = `.s.PGSQL.${clusterPort}`;
@@ -20,8 +17,8 @@ export interface SocketDir {
 }
 
 /**
- * Returns the directory that will contain the socket's directory: the data directory or, if the path to the cluster
- * is too long for a socket, the system's temporary directory. The user that runs PostgreSQL must have access to it.
+ * Returns the directory that will contain the socket's directory: the data directory or, if the path to the cluster is too long
+ * for a socket, the system's temporary directory.
  */
 export function socketParentDir(clusterDir: string): string {
   if (isShortEnough(clusterDir)) return dirname(clusterDir);
@@ -29,10 +26,8 @@ export function socketParentDir(clusterDir: string): string {
 }
 
 /**
- * Prepares the directory of the socket: the cluster itself, which is private, or a private folder in the temporary
- * directory. The folder's name derives from the cluster's, so that a crash leaves at most one folder, which the next
- * start reuses. No server may be using the cluster.
- *
+ * Prepares the directory of the socket: the cluster itself, which is private, or a private folder in the temporary directory,
+ * named after the cluster, so that the next start reuses it after a crash. No server may be using the cluster.
  * @throws EmbeddedPostgresError when the folder exists and is not private
  */
 export async function prepareSocketDir(

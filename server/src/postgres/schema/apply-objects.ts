@@ -1,17 +1,16 @@
 import type pg from 'pg';
 import { sqlState } from '../sqlstate.ts';
-import { run, runFile } from './run-file.ts';
-import type { SchemaFile, SchemaFiles } from './schema-file.ts';
-import { sqlNameOf } from './schema-file.ts';
+import { runSql } from './run-file.ts';
+import { type SchemaFile, type SchemaFiles, sqlNameOf } from './schema-file.ts';
 import { changedObjects, readHistory } from './schema-history.ts';
 
 /** PostgreSQL refuses `create or replace` or `drop` because columns, result or dependents differ. */
 const needsRebuild = /^(42P13|42P16|42809|2BP01)$/;
 
 /**
- * Applies the views and routines whose text changed, drops those without a file, and records the revision, in the
- * caller's transaction. If `create or replace` is not sufficient, all of them are dropped and created again [D80].
- * @returns the names of the files that were applied, and `dropped <name>` for the others
+ * Applies the views and routines whose text changed, drops those without a file, and records the revision, in the caller's
+ * transaction. If `create or replace` is not sufficient, all of them are dropped and created again [D80]. Returns the names of
+ * the files that were applied, and `dropped <name>` for the others.
  * @throws MigrationError with the error of PostgreSQL as its cause
  */
 export async function applyObjects(client: pg.Client, schema: string, files: SchemaFiles): Promise<string[]> {
@@ -27,7 +26,7 @@ export async function applyObjects(client: pg.Client, schema: string, files: Sch
     if (!needsRebuild.test(sqlState((error as Error).cause) ?? '')) throw error;
     await client.query('rollback to savepoint objects');
     for (const { name } of history.objects.toReversed()) await dropObject(client, schema, name);
-    for (const object of files.objects) await runFile(client, object);
+    for (const object of files.objects) await runSql(client, object);
   }
   await client.query('release savepoint objects');
   await record(client, schema, files);
@@ -37,24 +36,26 @@ export async function applyObjects(client: pg.Client, schema: string, files: Sch
 /** Runs the file of a view or routine, and drops the overloads of the routine that the file does not create. */
 async function replaceObject(client: pg.Client, schema: string, object: SchemaFile): Promise<void> {
   const before = await listOverloads(client, schema, object.name);
-  await runFile(client, object);
+  await runSql(client, object);
   const after = await listOverloads(client, schema, object.name);
   const untouched = before.filter((old) =>
     after.some(({ oid, xmin }) => oid === old.oid && xmin === old.xmin),
   );
-  for (const { signature } of untouched) await run(client, object.name, `drop routine ${signature}`);
+  for (const { signature } of untouched)
+    await runSql(client, { name: object.name, sql: `drop routine ${signature}` });
 }
 
 /** Drops a view, or all overloads of a routine with the triggers that call it, if it exists. */
 async function dropObject(client: pg.Client, schema: string, name: string): Promise<void> {
-  if (name.startsWith('views/')) return run(client, name, `drop view if exists ${schema}.${sqlNameOf(name)}`);
+  if (name.startsWith('views/'))
+    return runSql(client, { name, sql: `drop view if exists ${schema}.${sqlNameOf(name)}` });
   for (const { oid, signature } of await listOverloads(client, schema, name)) {
     const { rows } = await client.query<{ trigger: string }>(
       `select format('%I on %s', tgname, tgrelid::regclass) as trigger from pg_trigger where tgfoid = $1 and tgparentid = 0`,
       [oid],
     );
-    for (const { trigger } of rows) await run(client, name, `drop trigger ${trigger}`);
-    await run(client, name, `drop routine ${signature}`);
+    for (const { trigger } of rows) await runSql(client, { name, sql: `drop trigger ${trigger}` });
+    await runSql(client, { name, sql: `drop routine ${signature}` });
   }
 }
 

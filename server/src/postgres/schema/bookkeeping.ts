@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { listAdvisoryLockHolders } from '../lock-holders.ts';
-import { runFile } from './run-file.ts';
-import type { SchemaFile } from './schema-file.ts';
-import { MigrationError } from './schema-file.ts';
+import { runSql } from './run-file.ts';
+import { MigrationError, type SchemaFile } from './schema-file.ts';
 import type { Applied } from './schema-history.ts';
 
 /** Time limit in milliseconds for the locks of an upgrade, and of a start. */
@@ -56,25 +55,26 @@ export async function lockMigrations(
 
 /** Runs a migration and records it, in the caller's transaction. @throws MigrationError */
 export async function runMigration(client: pg.Client, schema: string, migration: SchemaFile): Promise<void> {
-  await runFile(client, migration);
-  await client.query(`insert into ${schema}.schema_migrations (name, checksum) values ($1, $2)`, [
-    migration.name,
-    migration.checksum,
-  ]);
+  await runSql(client, migration);
+  await recordMigration(client, schema, migration);
 }
 
-/** Replaces the record of migrations by that of the baseline, in the caller's transaction. See `sinceBaseline`. */
 export async function recordBaseline(
   client: pg.Client,
   schema: string,
   migrations: readonly Applied[],
 ): Promise<void> {
   await client.query(`delete from ${schema}.schema_migrations`);
-  for (const { name, checksum } of migrations)
-    await client.query(`insert into ${schema}.schema_migrations (name, checksum) values ($1, $2)`, [
-      name,
-      checksum,
-    ]);
+  for (const migration of migrations) await recordMigration(client, schema, migration);
+}
+
+async function recordMigration(
+  client: pg.Client,
+  schema: string,
+  { name, checksum }: Applied,
+): Promise<void> {
+  const text = `insert into ${schema}.schema_migrations (name, checksum) values ($1, $2)`;
+  await client.query(text, [name, checksum]);
 }
 
 /** `schema_migrations` and `schema_objects`: the files that were applied; `schema_revision`: that of views and routines. */

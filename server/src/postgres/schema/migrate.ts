@@ -15,8 +15,7 @@ import {
 } from './bookkeeping.ts';
 import { requireSessionPooling } from './require-session-pooling.ts';
 import { runReplaced } from './run-file.ts';
-import type { SchemaFiles } from './schema-file.ts';
-import { MigrationError } from './schema-file.ts';
+import { MigrationError, type SchemaFiles } from './schema-file.ts';
 import { readSchemaFiles } from './schema-files.ts';
 import {
   isCurrent,
@@ -33,11 +32,10 @@ const lockRetryMs = 500;
 const oldestPostgres = 16;
 
 /**
- * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, in one
- * transaction. Processes may call it concurrently: one runs, the others wait.
- * @returns the names of the applied files
- * @throws MigrationError if the database is newer or too old, an upgrade fails, or its locks are not free for a minute;
- * the reason of `cancelled`
+ * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, in one transaction.
+ * Processes may call it concurrently. Returns the names of the applied files.
+ * @throws MigrationError if the database is newer or too old, an upgrade fails, or its locks are not free for a minute; the
+ * reason of `cancelled`
  */
 export async function migrate(
   address: DatabaseAddress,
@@ -58,10 +56,7 @@ export async function migrate(
   );
 }
 
-/**
- * Checks that the database has the schema of this version. Writes nothing.
- * @throws MigrationError if its schema is older, missing or newer
- */
+/** Checks that the database has the schema of this version. @throws MigrationError if its schema is older, missing or newer */
 export async function requireMigrated(address: DatabaseAddress, line: SchemaLine): Promise<void> {
   const files = await readSchemaFiles(line);
   const history = await withConnection(address, (client) => readHistory(client, line.schema));
@@ -101,8 +96,8 @@ async function requireVersion(client: pg.Client): Promise<void> {
 }
 
 /**
- * Repeats an upgrade that did not get a lock in time or met a deadlock. A statement that waits for a lock blocks
- * everything behind it, so it gives up soon, and the whole upgrade is repeated later.
+ * Repeats an upgrade that did not get a lock in time or met a deadlock. A statement that waits for a lock blocks everything
+ * behind it, so it gives up soon, and the whole upgrade is repeated later.
  */
 async function retryForLocks<T>(
   watch: LockWatch,
@@ -128,7 +123,6 @@ async function retryForLocks<T>(
   }
 }
 
-/** Runs the upgrade in a transaction. */
 async function upgrade(
   client: pg.Client,
   line: SchemaLine,

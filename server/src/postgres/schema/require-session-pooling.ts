@@ -9,8 +9,7 @@ const sessionState = `select pg_backend_pid() as pid, current_setting('timezone'
 
 /**
  * Checks a connection through a pooler: its session must stay in one process of PostgreSQL, and keep its settings, while other
- * sessions run transactions.
- * @param open opens another connection to the same address
+ * sessions run transactions. `open` opens another connection to the same address.
  * @throws MigrationError with what to use instead
  */
 export async function requireSessionPooling(

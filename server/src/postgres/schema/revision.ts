@@ -8,7 +8,7 @@ export async function readRevision(folder: URL): Promise<number> {
 }
 
 /**
- * The text of `revision.txt` for the given views and routines: the same text if it has their digest, else one with the next
+ * Returns the text of `revision.txt` for the given views and routines: the same if it has their digest, else one with the next
  * number. A merge may have left several entries; the highest number counts.
  */
 export async function nextRevisionText(folder: URL, objects: readonly SchemaFile[]): Promise<string> {

@@ -4,17 +4,15 @@ import { MigrationError, type SchemaFile } from './schema-file.ts';
 import type { Applied } from './schema-history.ts';
 import type { SchemaLine } from './schema-line.ts';
 
-/** Runs the statements of a file. @throws MigrationError with the error of PostgreSQL as its cause */
-export function runFile(client: pg.Client, { name, sql }: SchemaFile): Promise<void> {
-  return run(client, name, sql);
-}
-
 /** Runs SQL on behalf of a file, which an error names. @throws MigrationError with the error of PostgreSQL as its cause */
-export async function run(client: pg.Client, file: string, sql: string): Promise<void> {
+export async function runSql(
+  client: pg.Client,
+  { name, sql }: Pick<SchemaFile, 'name' | 'sql'>,
+): Promise<void> {
   try {
     await client.query(sql);
   } catch (error) {
-    throw new MigrationError(`${file} failed: ${(error as Error).message}`, { cause: error });
+    throw new MigrationError(`${name} failed: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -29,8 +27,8 @@ export async function runReplaced(
 ): Promise<void> {
   const done = new Set(applied.map(({ name }) => name));
   const last = replaced.findLastIndex(({ name }) => done.has(name));
-  for (const { name, checksum } of replaced.slice(last + 1)) {
+  for (const { name } of replaced.slice(last + 1)) {
     const sql = await readFile(new URL(`replaced/${name}.sql`, folder), 'utf8');
-    await runFile(client, { name, sql, checksum });
+    await runSql(client, { name, sql });
   }
 }

@@ -42,7 +42,6 @@ export function orderObjects(objects: readonly SchemaFile[]): SchemaFile[] {
   return [...ordered];
 }
 
-/** The words of the SQL, without comments. */
 function wordsOf(sql: string): Set<string> {
   return new Set(sql.replaceAll(/--.*$/gm, '').match(/\w+/g));
 }

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256 } from '../../lib/sha256.ts';
 import { readRevision } from './revision.ts';
-import type { SchemaFile, SchemaFiles } from './schema-file.ts';
-import { orderObjects } from './schema-file.ts';
+import { orderObjects, type SchemaFile, type SchemaFiles } from './schema-file.ts';
 import type { SchemaLine } from './schema-line.ts';
 
 /** @throws Error if views or routines name each other in a circle */

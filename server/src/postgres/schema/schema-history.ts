@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import type { SchemaFiles } from './schema-file.ts';
-import { MigrationError } from './schema-file.ts';
+import { MigrationError, type SchemaFiles } from './schema-file.ts';
 
 /** The schema state of a database, from its bookkeeping tables and its catalog. */
 export interface SchemaHistory {
@@ -52,8 +51,8 @@ async function listPresent(client: pg.Client, schema: string): Promise<Set<strin
 }
 
 /**
- * Returns the applied migrations of a database or a backup. If it has one of `replaced`, the baseline is returned instead of
- * all of them [D79].
+ * Returns the applied migrations of a database or a backup. If it has one of `replaced`, the baseline is returned instead of all
+ * [D79].
  */
 export function sinceBaseline(
   applied: readonly Applied[],
@@ -100,7 +99,6 @@ export function isCurrent(files: SchemaFiles, history: SchemaHistory): boolean {
   );
 }
 
-/** The views and routines of this version that the database lacks or has with another text. */
 export function changedObjects(files: SchemaFiles, history: SchemaHistory) {
   const checksums = new Map(history.objects.map(({ name, checksum }) => [name, checksum]));
   return files.objects.filter(

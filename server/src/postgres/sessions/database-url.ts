@@ -1,3 +1,5 @@
+import { isUrl } from '../../lib/urls.ts';
+
 /** The address of one server that `DATABASE_URL` names. */
 export interface ServerHost {
   readonly host: string;
@@ -30,8 +32,9 @@ export function parseDatabaseUrl(text: string): ParsedDatabaseUrl | null {
   const [, scheme, user, authority, rest] = form.exec(text) ?? [];
   if (scheme === undefined || authority === undefined) return null;
   const authorities = authority.split(',');
-  const single = parseUrl(`${scheme}${user}${authorities[0]}${rest}`);
-  if (single === null) return null;
+  const address = `${scheme}${user}${authorities[0]}${rest}`;
+  if (!isUrl(address)) return null;
+  const single = new URL(address);
   const parameters = single.searchParams;
   const attributes = parameters.get('target_session_attrs');
   if (attributes !== null && !writableAttributes.has(attributes)) return null;
@@ -63,16 +66,4 @@ function toHost(host: string, port: string): ServerHost | null {
   const number = port === '' ? defaultPort : Number(port);
   const isPort = Number.isInteger(number) && number > 0 && number < 65_536;
   return host !== '' && isPort ? { host, port: number } : null;
-}
-
-/** null when it is no URL, or when the percent-encoding of its credentials is broken. */
-function parseUrl(text: string): URL | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  try {
-    decodeURIComponent(url.username + url.password);
-    return url;
-  } catch {
-    return null;
-  }
 }

@@ -1,15 +1,14 @@
 import type { ServerHost } from './database-url.ts';
 import { RecoveringError } from './session-errors.ts';
 
-/** Why a server was not chosen, or that it can be. */
 export type ServerState = 'writable' | 'read_only';
 
 /** Connects to a server within a time limit, and returns its state. @throws if it cannot be used at all */
 export type ProbeServer = (host: ServerHost) => Promise<ServerState>;
 
 /**
- * The servers of one `DATABASE_URL`, of which one accepts writes. All connections of the process go to the same one. When
- * it fails, all servers are asked at once, so that one that does not respond delays nobody; each has its time limit.
+ * The servers of one `DATABASE_URL`, of which one accepts writes. All connections of the process go to the same one. When it
+ * fails, all servers are asked at once; each has its time limit.
  */
 export class ServerList {
   readonly #hosts: readonly ServerHost[];
@@ -60,8 +59,7 @@ export function isSame(a: ServerHost, b: ServerHost | null): boolean {
 }
 
 /**
- * Returns the first server that accepts writes, without waiting for the others. If none does, a primary that its operator made
- * read-only still serves reads.
+ * Returns the first server that accepts writes. If none does, a primary that its operator made read-only still serves reads.
  * @throws the error of the first server that is not a standby, else of the last one; its message names what was found at each
  */
 async function firstUsable(

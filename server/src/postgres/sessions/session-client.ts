@@ -12,8 +12,8 @@ const prepareLimitMs = 5_000;
 type Connected = (error?: Error) => void;
 
 /**
- * A connection whose session is prepared when `connect` has succeeded: its settings are set, and its server is no
- * standby. Settings are sent in a statement, not in the start-up packet, which PgBouncer refuses [D184].
+ * A connection whose session is prepared when `connect` has succeeded: its settings are set, and its server is no standby.
+ * Settings are sent in a statement, because PgBouncer refuses them in the start-up packet [D184].
  */
 export class SessionClient extends pg.Client {
   readonly #session: Session;
@@ -55,7 +55,6 @@ export class SessionClient extends pg.Client {
     return (this as unknown as { processID: number }).processID !== this.#backend;
   }
 
-  /** True if new transactions of the session cannot write. */
   get isReadOnly(): boolean {
     return this.#isReadOnly;
   }

@@ -12,7 +12,6 @@ export interface Session {
   readonly servers?: Pick<ServerList, 'choose' | 'failed' | 'onMove'> | undefined;
 }
 
-/** The configuration of a `SessionClient`. */
 export interface SessionConfig extends ClientConfig {
   readonly session: Session;
 }

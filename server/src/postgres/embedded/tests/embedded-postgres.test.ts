@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { lockDataDir } from '../data-dir-lock.ts';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { EmbeddedPostgresError } from '../embedded-postgres-error.ts';
 import {
   kill,
   listProcesses,
