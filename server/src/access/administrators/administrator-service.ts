@@ -27,8 +27,8 @@ export interface IssuedAdministrator {
 
 /**
  * Creates an administrator with its token, in the caller's transaction.
- * @throws ApiError `validation_failed` on `brand_ids` if they do not fit the role or one of them does not exist, on
- * `expires_at` if it is past
+ * @throws ApiError `validation_failed` on `brand_ids` if they do not fit the role or one of them does not exist, on `expires_at`
+ * if it is past
  */
 export async function createAdministrator(
   tx: AuditedTransaction,
@@ -52,10 +52,7 @@ export async function createAdministrator(
   return { administrator, plaintext };
 }
 
-/**
- * Deletes an administrator and ends its sessions, in the caller's transaction. Its audit entries are kept.
- * @throws ApiError `not_found`
- */
+/** Deletes an administrator and ends its sessions, in the caller's transaction. @throws ApiError `not_found` */
 export async function deleteAdministrator(tx: AuditedTransaction, id: string): Promise<void> {
   const administrator = isAdministratorId(id) ? await deleteAdministratorRow(tx, id) : null;
   if (administrator === null) throw notFound();

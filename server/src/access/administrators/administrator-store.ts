@@ -44,8 +44,8 @@ export async function deleteAdministratorRow(tx: Transaction, id: string): Promi
 }
 
 /**
- * Finds an administrator by its public id, with the hash of its secret, on every request with its token: a deleted one is
- * refused by the next request, in every process. One row by a unique index.
+ * Finds an administrator by its public id, with the hash of its secret, on every request with its token: a deleted one is refused
+ * by the next request, in every process.
  */
 export async function findAdministrator(
   database: Queryable,
@@ -63,7 +63,6 @@ export async function findAdministrator(
   return { administrator, secretSha256 };
 }
 
-/** Lists one page, newest first, and counts all. */
 export function listAdministrators(
   database: Queryable,
   page: Page,

@@ -84,7 +84,6 @@ export function administratorRequestFromWire(
   return { name, role, brandIds: brand_ids, expiresAt: expires_at == null ? null : parseInstant(expires_at) };
 }
 
-/** Converts an administrator for responses, without its secret or the secret's hash. */
 export function administratorToWire(administrator: Administrator): Static<typeof AdministratorWire> {
   return {
     id: administrator.id,

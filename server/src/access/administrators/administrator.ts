@@ -5,7 +5,6 @@ import { sha256 } from '../../lib/sha256.ts';
 
 /** A person or program with its own token for the internal surface. The secret is not stored. */
 export interface Administrator {
-  /** Identifies the row. */
   readonly rowId: number;
   /** The public part of the token, `bpa_<24 hex>`. */
   readonly id: string;
@@ -16,7 +15,6 @@ export interface Administrator {
   readonly expiresAt: Date | null;
   /** Accurate to the interval at which uses are recorded. */
   readonly lastUsedAt: Date | null;
-  /** The client's address at that use. */
   readonly lastUsedFrom: string | null;
   readonly createdAt: Date;
 }
@@ -50,10 +48,7 @@ export function isAdministratorId(text: string): boolean {
   return /^bpa_[0-9a-f]{24}$/.test(text);
 }
 
-/**
- * Returns the brands without duplicates, in ascending order; null: all. An administrator always has all, an operator never.
- * @throws ApiError `validation_failed` on `brand_ids`
- */
+/** Returns the brands without duplicates, ascending; null: all. @throws ApiError `validation_failed` on `brand_ids` */
 export function brandsOfRole(role: AccessRole, given: readonly number[] | null): readonly number[] | null {
   if (role === 'administrator') {
     if (given !== null) throw invalidField('brand_ids', 'must be null for an administrator');

@@ -29,9 +29,8 @@ export interface IssuedApiKey {
 }
 
 /**
- * Issues a key in the caller's transaction. A key that replaces another joins its lineage, so a retry under the new key
- * finds the Idempotency-Keys of the old one [internal-24], and has its limits [internal-182]. The old key stays locked
- * until the commit.
+ * Issues a key in the caller's transaction. A key that replaces another joins its lineage, so a retry under the new key finds the
+ * Idempotency-Keys of the old one [internal-24], and has its limits [internal-182].
  * @throws ApiError `not_found` without the brand; `validation_failed` if the key would already have expired, or on
  * `replaces_key_id` if that is not a valid key of the brand
  */
@@ -58,8 +57,8 @@ export async function createApiKey(
 
 /**
  * Replaces a key by a successor with the same brand, name, scopes, own limits and lineage, and revokes it [internal-21]
- * [internal-22] [D55]. The row lock lets one of several concurrent rotations succeed. By default the successor expires
- * when its predecessor does; null = never.
+ * [internal-22] [D55]. One of several concurrent rotations succeeds. By default the successor expires when its predecessor does;
+ * null = never.
  * @throws ApiError `not_found`; `validation_failed` on `expires_at` if it has passed; `conflict` if the key is revoked
  */
 export async function rotateApiKey(
@@ -98,9 +97,8 @@ export async function rotateApiKey(
 }
 
 /**
- * Revokes a key, in the caller's transaction: after the commit every process refuses the key [platform-4]. Revoking
- * again changes nothing; the time of the first revocation is kept.
- * @throws ApiError `not_found`
+ * Revokes a key, in the caller's transaction: after the commit every process refuses the key [platform-4]. The time of the first
+ * revocation is kept. @throws ApiError `not_found`
  */
 export async function revokeApiKey(tx: AuditedTransaction, keyId: string): Promise<ApiKey> {
   const key = await lockExisting(tx, keyId);
@@ -122,10 +120,7 @@ export async function revokeWholeApiKey(tx: AuditedTransaction, text: string): P
   return revokeApiKey(tx, parsed.keyId);
 }
 
-/**
- * Deletes a key, in the caller's transaction. Its audit entries are kept.
- * @throws ApiError `not_found`
- */
+/** Deletes a key, in the caller's transaction. @throws ApiError `not_found` */
 export async function deleteApiKey(tx: AuditedTransaction, keyId: string): Promise<void> {
   const key = await lockExisting(tx, keyId);
   await deleteApiKeyRow(tx, key);
@@ -143,7 +138,8 @@ async function lockReplaced(
   return key;
 }
 
-async function lockExisting(tx: AuditedTransaction, keyId: string): Promise<ApiKey> {
+/** @throws ApiError `not_found` */
+export async function lockExisting(tx: AuditedTransaction, keyId: string): Promise<ApiKey> {
   const key = isKeyId(keyId) ? await lockApiKey(tx, keyId) : null;
   if (key === null) throw notFound();
   return key;

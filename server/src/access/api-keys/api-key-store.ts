@@ -57,7 +57,6 @@ export async function lockApiKey(tx: Transaction, keyId: string): Promise<ApiKey
   return rows[0] ?? null;
 }
 
-/** Sets `revoked_at` of a locked key to now. */
 export async function setApiKeyRevoked(tx: Transaction, { brandId, keyId }: ApiKey): Promise<ApiKey> {
   const rows = await tx.run(
     statement<ApiKey>(

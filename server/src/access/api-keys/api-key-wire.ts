@@ -112,7 +112,6 @@ export const issuedApiKeyExample: Static<typeof IssuedApiKeyWire> = {
   api_key: 'tuk_0123456789abcdef01234567.ExampleExampleExampleExampleExampleExamp',
 };
 
-/** Converts the body. Scopes keep the order of their first occurrence. */
 export function apiKeyRequestFromWire(brandId: number, body: Static<typeof CreateApiKeyBody>): ApiKeyRequest {
   const { name, scopes: named } = body;
   return {
@@ -129,7 +128,6 @@ export function expiryFromWire({ expires_at }: Static<typeof RotateApiKeyBody>):
   return typeof expires_at === 'string' ? parseInstant(expires_at) : expires_at;
 }
 
-/** Converts a key for responses, without its secret or the secret's hash. */
 export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
   return {
     key_id: key.keyId,

@@ -21,11 +21,9 @@ export interface ApiKey {
   readonly replacesKeyId: string | null;
   /** Accurate to the interval at which uses are recorded. */
   readonly lastUsedAt: Date | null;
-  /** The client's address at that use. */
   readonly lastUsedFrom: string | null;
   /** When a request of the key was last refused or failed, as accurate. */
   readonly lastRefusedAt: Date | null;
-  /** The error code of that request. */
   readonly lastRefusedCode: string | null;
   /** Its own rate limits; null: those of the settings. */
   readonly ownLimits: OwnLimits | null;
@@ -56,15 +54,11 @@ export function isKeyId(text: string): boolean {
   return /^tuk_[0-9a-f]{24}$/.test(text);
 }
 
-/** Masks a key for lists. */
 export function maskedApiKey(keyId: string): string {
   return `${keyId}.…`;
 }
 
-/**
- * Refuses an expiry in the past [internal-20]. `now` is in milliseconds since the Unix epoch.
- * @throws ApiError `validation_failed` on `expires_at`
- */
+/** Refuses an expiry in the past [internal-20]. @throws ApiError `validation_failed` on `expires_at` */
 export function requireFutureExpiry(expiresAt: Date | null, now: number): void {
   if (expiresAt !== null && expiresAt.getTime() <= now)
     throw invalidField('expires_at', 'must be in the future');

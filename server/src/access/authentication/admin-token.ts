@@ -11,7 +11,6 @@ export class AdminToken {
     this.#digests = tokens.map((token) => sha256(token));
   }
 
-  /** Returns whether the token is one of them. */
   matches(token: string): boolean {
     const digest = sha256(token);
     // All are compared: the time does not show which one it was.

@@ -15,7 +15,6 @@ export type AuthenticationResult =
 
 type KnownKeyFailure = Exclude<RefusalReason, 'deleted'>;
 
-/** A key that exists and is refused. */
 export interface KnownKey extends RefusedKey {
   readonly keyId: string;
   readonly scopes: readonly Scope[];
@@ -25,8 +24,8 @@ export interface KnownKey extends RefusedKey {
 const noDigest = Buffer.alloc(32);
 
 /**
- * Authenticates a request by its API key. The reason of a failure is only for operators: every failure gets the
- * same response [platform-3]. The secret is hashed and compared in constant time, whether the key exists or not.
+ * Authenticates a request by its API key. Every failure gets the same response [platform-3]. The secret is hashed and compared in
+ * constant time, whether the key exists or not.
  * @throws ApiError `service_unavailable` with a valid key of a closed brand
  */
 export async function authenticateApiKey(

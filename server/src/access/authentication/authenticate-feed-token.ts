@@ -8,8 +8,8 @@ import { type AuthenticationFailure, bearerToken, brandClosed } from './bearer.t
 const form = /^cfk_[A-Za-z0-9]{40}$/;
 
 /**
- * Authenticates a request of the legacy path by its feed token; an API key is not accepted [catalog-100]. The token
- * is looked up by its digest on every request, so a deleted one is refused by the next request.
+ * Authenticates a request of the legacy path by its feed token; an API key is not accepted [catalog-100]. A deleted token is
+ * refused by the next request.
  */
 export async function authenticateFeedToken(
   database: Queryable,

@@ -22,8 +22,8 @@ const bearer = /^bearer +(\S+) *$/i;
 const apiKey = /^(tuk_[0-9a-f]{24})\.([A-Za-z0-9]{40})$/;
 
 /**
- * Returns the token of the single `Authorization: Bearer` header among Node's raw headers. Several such headers are
- * malformed, because they are ambiguous (Node itself would silently keep the first).
+ * Returns the token of the single `Authorization: Bearer` header. Several are malformed (Node itself would silently keep the
+ * first).
  */
 export function bearerToken(
   rawHeaders: readonly string[],

@@ -10,7 +10,6 @@ import { type Credential, type KeyUsage, touches } from './touch-credentials-sto
 
 /** Counts that wait for the next record, by hour, key and operation: some 20 MB. */
 const mostCounts = 50_000;
-/** Counts in one statement. */
 const batchSize = 5_000;
 
 /** The key of a refused request, as stored. */
@@ -20,9 +19,9 @@ export interface RefusedKey {
 }
 
 /**
- * Collects when and from where each key was last used, and how often for each operation, and records it periodically,
- * all keys in one statement, so that reads do not write. A crash loses what came since the last record: 10 seconds at
- * most while the database responds [D143]. Refusals are written each second [D250].
+ * Collects when and from where each key was last used, and how often for each operation, and records it periodically, so that
+ * reads do not write. A crash loses what came since the last record: 10 seconds at most while the database responds [D143].
+ * Refusals are written each second [D250].
  */
 export class KeyUsageRecorder {
   readonly #database: Database;
@@ -34,7 +33,6 @@ export class KeyUsageRecorder {
   readonly #ownerless = new PendingRefusals<PendingRefusal>();
   #writesRefusals = true;
   #flushing: Promise<void> = Promise.resolve();
-  /** Row ids and their uses. */
   readonly #used: Record<Credential, Map<number, KeyUsage>> = {
     key: new Map(),
     refusedKey: new Map(),
@@ -58,19 +56,15 @@ export class KeyUsageRecorder {
     this.#used[credential].set(rowId, usage);
   }
 
-  /**
-   * Counts a request of a key with the status of its response, at a time in milliseconds since the Unix epoch; no I/O.
-   */
+  /** Counts a request of a key with the status of its response, at a time in milliseconds since the Unix epoch; no I/O. */
   count(use: KeyUse, status: number, at: number): void {
     this.#counts.add(use, status, at);
   }
 
-  /** Counts learning events that were stored, as `count` does. */
   countEvents(brandId: number, events: number, at: number): void {
     this.#counts.add({ brandId, ...eventUse }, 200, at, events);
   }
 
-  /** Notes a refused request of a key; no I/O. */
   refuse(refusal: Refusal, key: RefusedKey | null): void {
     if (key === null) {
       this.#ownerless.add(refusal);
@@ -82,8 +76,8 @@ export class KeyUsageRecorder {
   }
 
   /**
-   * Records the uses since the last call, after earlier calls have ended. Never throws: after a failed write, they are
-   * kept for the next one. Counts are added once, unless the connection is lost during COMMIT.
+   * Records the uses since the last call. Never throws: after a failed write, they are kept for the next one. Counts are added
+   * once, unless the connection is lost during COMMIT.
    */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#flush());
@@ -158,7 +152,6 @@ export class KeyUsageRecorder {
     }
   }
 
-  /** Stops the timers and records the rest. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.flush();

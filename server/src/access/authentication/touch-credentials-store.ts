@@ -15,7 +15,6 @@ export interface KeyUsage {
 /** The uses of credentials by the ids of their rows, in the order in which the rows are locked. */
 type UsageEntries = readonly (readonly [number, KeyUsage])[];
 
-/** The statements that record the uses of credentials. */
 export const touches = {
   key: (entries: UsageEntries) => touchOwned('touch_api_keys', 'api_keys', entries),
   refusedKey: (entries: UsageEntries) => {
@@ -59,7 +58,6 @@ export const touches = {
 
 export type Credential = keyof typeof touches;
 
-/** The statement for credentials that belong to a brand. */
 function touchOwned(name: string, table: 'api_keys' | 'feed_tokens', entries: UsageEntries) {
   return statement<never>(
     name,

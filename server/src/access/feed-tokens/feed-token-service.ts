@@ -12,10 +12,7 @@ export interface IssuedFeedToken {
   readonly plaintext: string;
 }
 
-/**
- * Issues a token for the legacy stock feed path, in the caller's transaction.
- * @throws ApiError `not_found` if there is no such brand
- */
+/** Issues a token for the legacy stock feed path, in the caller's transaction. @throws ApiError `not_found` without the brand */
 export async function createFeedToken(
   tx: AuditedTransaction,
   brandId: number,
@@ -34,10 +31,7 @@ export async function createFeedToken(
   return { token, plaintext };
 }
 
-/**
- * Deletes a token, in the caller's transaction; its next request is refused. Its audit entries are kept.
- * @throws ApiError `not_found`
- */
+/** Deletes a token, in the caller's transaction; its next request is refused. @throws ApiError `not_found` */
 export async function deleteFeedToken(tx: AuditedTransaction, id: number): Promise<void> {
   const token = await deleteFeedTokenRow(tx, id);
   if (token === null) throw notFound();

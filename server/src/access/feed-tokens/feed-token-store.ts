@@ -38,7 +38,6 @@ export async function deleteFeedTokenRow(tx: Transaction, id: number): Promise<F
   return rows[0] ?? null;
 }
 
-/** Lists one page of a brand's feed tokens, newest first, and counts all. */
 export function listFeedTokens(
   database: Database,
   brandId: number,

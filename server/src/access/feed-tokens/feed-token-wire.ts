@@ -50,7 +50,6 @@ export const issuedFeedTokenExample: Static<typeof IssuedFeedTokenWire> = {
   token: 'cfk_ExampleExampleExampleExampleExampleEZ4q9',
 };
 
-/** Converts a token for responses, without the token itself or its hash. */
 export function feedTokenToWire(token: FeedToken): Static<typeof FeedTokenWire> {
   return {
     id: token.id,

@@ -10,7 +10,6 @@ export interface FeedToken {
   /** The last four characters of the token. */
   readonly hint: string;
   readonly lastUsedAt: Date | null;
-  /** The client's address at that use. */
   readonly lastUsedFrom: string | null;
   readonly createdAt: Date;
 }
@@ -33,15 +32,11 @@ export function newFeedToken(cell: string | null): NewFeedToken {
   return { plaintext, tokenSha256: sha256(plaintext), hint: plaintext.slice(-4) };
 }
 
-/** Masks a token for lists. */
 export function maskedFeedToken(hint: string): string {
   return `cfk_…${hint}`;
 }
 
-/**
- * Reads the token's id in a path.
- * @throws ApiError `not_found` if no token can have this id
- */
+/** @throws ApiError `not_found` if no token can have this id */
 export function feedTokenIdFromPath(text: string): number {
   // 15 digits exceed any future id and are below 2^53.
   if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound();

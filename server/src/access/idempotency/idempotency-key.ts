@@ -12,7 +12,6 @@ const oneHashBytes = 32_768;
 
 /**
  * Returns the Idempotency-Key of a request, or null if none applies. An empty header counts as missing [platform-57].
- * Several headers reach this joined by a comma and a space, and the space makes them invalid.
  * @throws ApiError `idempotency_key_required`, or `validation_failed` on `idempotency_key`.
  */
 export function idempotencyKeyOf(
@@ -25,10 +24,7 @@ export function idempotencyKeyOf(
   return key;
 }
 
-/**
- * Reads an Idempotency-Key header; null if it is missing or empty.
- * @throws ApiError `validation_failed` on `field`
- */
+/** Reads an Idempotency-Key header; null if it is missing or empty. @throws ApiError `validation_failed` on `field` */
 export function keyOfHeader(header: string | string[] | undefined, field: string): string | null {
   const key = Array.isArray(header) ? header.join(', ') : (header ?? '');
   if (key === '') return null;
@@ -37,10 +33,7 @@ export function keyOfHeader(header: string | string[] | undefined, field: string
   return key;
 }
 
-/**
- * Computes the identity of a request for retries: its method, path (without the query) and exact body bytes
- * [platform-62].
- */
+/** Computes the identity of a request for retries: its method, path (without the query) and exact body bytes [platform-62]. */
 export function requestFingerprint(method: string, path: string, body: Uint8Array | string): Buffer {
   const head = `${method} ${path}\n`;
   if (typeof body === 'string') return sha256(head + body);

@@ -75,19 +75,10 @@ The batch ids of stock feeds are not listed here: they are kept with the feeds.`
   },
 });
 
-function keyUseToWire({
-  state,
-  method,
-  path,
-  keyId,
-  requestId,
-  response,
-}: KeyUse): Static<typeof KeyUseWire> {
+function keyUseToWire({ keyId, requestId, response, ...request }: KeyUse): Static<typeof KeyUseWire> {
   const expiresAt = response === null ? null : new Date(response.createdAt.getTime() + retentionMs);
   return {
-    state,
-    method,
-    path,
+    ...request,
     status: response?.status ?? null,
     key_id: keyId,
     request_id: requestId,

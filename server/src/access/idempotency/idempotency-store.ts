@@ -29,11 +29,9 @@ export interface IdempotencyRecord {
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** The response body as sent. */
   readonly body: string;
 }
 
-/** A response to record under its key. */
 export interface RecordedResponse {
   readonly scope: IdempotencyScope;
   readonly record: IdempotencyRecord;
@@ -100,10 +98,7 @@ export function insertIdempotencyRecords(
   );
 }
 
-/**
- * Deletes the records that are older than 24 hours, and returns their number. Processes may run this concurrently; an
- * expired record that is not deleted yet counts as absent everywhere.
- */
+/** Deletes the records that are older than 24 hours, and returns their number. Processes may run this concurrently. */
 export function purgeExpiredIdempotencyRecords(database: Database, clock: Clock): Promise<number> {
   return deleteAllRows(database, {
     name: 'purge_idempotency_records',
@@ -124,8 +119,8 @@ export type IdempotencyKeyState =
   | ({ readonly state: 'settled' } & IdempotencyRecord);
 
 /**
- * Claims keys until the transaction ends, and finds those with a record younger than `notBefore`. Returns the state of
- * each, in their order. Never waits. One round trip; the steps are in the routine of the same name.
+ * Claims keys until the transaction ends, and finds those with a record younger than `notBefore`. Returns the state of each, in
+ * their order. Never waits.
  */
 export async function claimIdempotencyKeys(
   tx: Transaction,

@@ -26,10 +26,9 @@ export function callerScope(actor: string, key: string): IdempotencyScope {
 }
 
 /**
- * Returns the recorded response of a request whose key has one; null if the request claimed its key and must run
- * [platform-65] [platform-66].
- * @throws ApiError `idempotency_key_reuse` if the key belongs to another request, `idempotency_conflict` if its first
- *   request is still running
+ * Returns the recorded response of a request whose key has one; null if the request must run [platform-65] [platform-66].
+ * @throws ApiError `idempotency_key_reuse` if the key belongs to another request, `idempotency_conflict` if its first request is
+ * still running
  */
 export function replayOf(state: IdempotencyKeyState, { fingerprint }: KeyedRequest): WriteOutcome | null {
   if (state.state === 'claimed') return null;
@@ -38,9 +37,9 @@ export function replayOf(state: IdempotencyKeyState, { fingerprint }: KeyedReque
 }
 
 /**
- * Looks up a key while its request waits: returns the recorded response, or null.
- * @throws ApiError `idempotency_key_reuse`; `idempotency_conflict` if there is no record and another request with the
- *   key is waiting or running in this process (`isInFlight`)
+ * Looks up a key while its request waits: returns the recorded response, or null. `isInFlight`: another request with the key is
+ * waiting or running in this process.
+ * @throws ApiError `idempotency_key_reuse`; `idempotency_conflict` if there is no record and `isInFlight`
  */
 export async function findReplay(
   database: Queryable,

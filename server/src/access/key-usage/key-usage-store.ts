@@ -4,8 +4,8 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import type { UsageCount } from './usage-counts.ts';
 
 /**
- * Adds counts to those that are stored, in one statement. Processes may add to the same rows at the same time: the rows are
- * locked in one order. No two counts may be of the same hour, key and operation.
+ * Adds counts to those that are stored. Processes may add to the same rows at the same time: the rows are locked in one order. No
+ * two counts may be of the same hour, key and operation.
  */
 export async function addKeyUsage(tx: Transaction, counts: readonly UsageCount[]): Promise<void> {
   await tx.run(
@@ -38,8 +38,8 @@ export async function addKeyUsage(tx: Transaction, counts: readonly UsageCount[]
 }
 
 /**
- * Drops up to `limit` counts of the UTC days before that of the given time, and returns their number; less than `limit`: none
- * are left. A day goes as a whole, so that its sums stay right until then.
+ * Drops up to `limit` counts of the UTC days before that of the given time, and returns their number; less than `limit`: none are
+ * left.
  */
 export function dropKeyUsage(tx: Transaction, before: Date, limit: number): Promise<number> {
   const where = `hour < date_trunc('day', $1::timestamptz, 'UTC')`;

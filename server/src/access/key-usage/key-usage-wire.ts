@@ -61,10 +61,7 @@ export const keyUsageExample: Static<typeof KeyUsageWire> = {
   failed: 0,
 };
 
-/**
- * Reads range and step of a query; `now` is in milliseconds since the Unix epoch.
- * @throws ApiError `validation_failed` on `from` if the range ends before it begins
- */
+/** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
 export function keyUsageRange(
   query: Static<typeof KeyUsageQuery>,
   now: number,

@@ -27,8 +27,8 @@ export interface UsageCount extends KeyUse {
 }
 
 /**
- * Counts requests by hour, key and operation until they are written. Has at most `limit` counts, and twice as many while a
- * write fails; requests beyond that are only counted as omitted.
+ * Counts requests by hour, key and operation until they are written. Has at most `limit` counts, and twice as many while a write
+ * fails; requests beyond that are only counted as omitted.
  */
 export class UsageCounts {
   readonly #limit: number;

@@ -29,9 +29,8 @@ export interface LeakSearch {
 }
 
 /**
- * Finds the secrets of the service in a string, in order of their first place; the configured admin token first. At most two
- * statements. Revocations are one transaction, with an audit entry each.
- * @throws ApiError `validation_failed` on `text`
+ * Finds the secrets of the service in a string, in order of their first place; the configured admin token first. Revocations are
+ * one transaction, with an audit entry each. @throws ApiError `validation_failed` on `text`
  */
 export async function findLeaks(context: LeakContext, search: LeakSearch): Promise<readonly Leak[]> {
   const { text, revokes, brandIds, role } = search;
@@ -49,7 +48,6 @@ function isOfAdministrators({ kind }: Leak, role: AccessRole): boolean {
   return kind === 'administrator_token' && role !== 'administrator';
 }
 
-/** Compares the mentions with what is stored. */
 async function identify({ database, clock }: LeakContext, mentions: readonly Mention[]): Promise<Leak[]> {
   const isFeedToken = ({ kind }: Mention) => kind === 'feed_token';
   const publicIds = mentions.filter((mention) => !isFeedToken(mention)).map(({ name }) => name);

@@ -57,14 +57,7 @@ export const leakListExample: Static<typeof LeakListWire> = {
   ],
 };
 
-export function leakToWire({
-  kind,
-  id,
-  brandId,
-  name,
-  state,
-  secretMatches,
-  isRevoked,
-}: Leak): Static<typeof LeakWire> {
+export function leakToWire(leak: Leak): Static<typeof LeakWire> {
+  const { kind, id, brandId, name, state, secretMatches, isRevoked } = leak;
   return { kind, id, brand_id: brandId, name, state, secret_matches: secretMatches, revoked: isRevoked };
 }

@@ -1,4 +1,3 @@
-/** The kinds of secrets of the service. */
 export const leakKinds = ['admin_token', 'api_key', 'feed_token', 'administrator_token'] as const;
 
 /** An id or a secret that a string contains, at one place or several. */
@@ -26,7 +25,6 @@ export interface Leak {
   readonly isRevoked: boolean;
 }
 
-/** A leak without anything known about it. */
 export const unknownLeak: Omit<Leak, 'kind'> = {
   id: null,
   brandId: null,

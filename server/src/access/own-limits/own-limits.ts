@@ -6,7 +6,6 @@ export type KeyBucketName =
   | 'analytics_key'
   | 'analytics_brand';
 
-/** Requests a minute by bucket. */
 export type Limits = Readonly<Partial<Record<KeyBucketName, number>>>;
 
 /** The limits of a key or a brand that replace the configured ones, as stored. */

@@ -6,11 +6,9 @@ import { withinRunningTime } from './running-time.ts';
 import type { Bucket, RateLimitTiming, Verdict, WindowCounter } from './window-counter.ts';
 
 /**
- * Counts in Redis, and in this process while Redis is unavailable [D10] [D188].
- *
- * Any failure (connection, error reply, timeout) counts as unavailable: Redis is not asked again until a new connection
- * responds. Each process then admits the full limit, once per window even if Redis comes and goes. A request in flight
- * during the failure may count in both places.
+ * Counts in Redis, and in this process while Redis is unavailable [D10] [D188]: after any failure (connection, error reply,
+ * timeout), until a new connection responds. Each process then admits the full limit, once per window even if Redis comes and
+ * goes. A request in flight during the failure may count in both places.
  */
 export class FailoverWindowCounter implements WindowCounter {
   readonly #createClient: (options: RedisClientOptions) => RedisWindowClient;
@@ -78,7 +76,6 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#client = null;
   }
 
-  /** Resolves with `null` once the connection is in use, or with the failure. */
   async #connect(): Promise<unknown> {
     const { connectLimitMs, answerLimitMs, windowMs } = this.#timing;
     const client: RedisWindowClient = this.#createClient({
@@ -117,10 +114,7 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#scheduleRetry();
   }
 
-  /**
-   * Each loss delays the requests in flight by up to `answerLimitMs` and writes two log lines, so an unstable Redis
-   * is tried less and less often.
-   */
+  /** Each loss delays the requests in flight by up to `answerLimitMs`, so an unstable Redis is tried less and less often. */
   #scheduleRetry(): void {
     if (this.#closed) return;
     const { retryDelayMs, maxRetryDelayMs } = this.#timing;
@@ -143,10 +137,7 @@ export class FailoverWindowCounter implements WindowCounter {
   }
 }
 
-/**
- * Describes a failure of Redis without secrets: its code, the first word of an error reply, or the error's name. The
- * message is omitted, because Redis quotes commands, and AUTH contains a password.
- */
+/** Describes a failure of Redis without its message: Redis quotes commands, and AUTH contains a password. */
 function describeRedisFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown failure';
   if ('code' in error && typeof error.code === 'string') return error.code;

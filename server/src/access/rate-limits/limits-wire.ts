@@ -116,10 +116,7 @@ export function brandLimitsFromWire(body: Static<typeof LimitBrandBody>, now: nu
   );
 }
 
-/**
- * Returns null if no limit is given.
- * @throws ApiError `validation_failed` on `until` if it is not in the future
- */
+/** Returns null if no limit is given. @throws ApiError `validation_failed` on `until` if it is not in the future */
 function ownLimitsOf(
   given: Record<string, number | null | undefined>,
   time: { readonly until: string | null | undefined; readonly now: number },

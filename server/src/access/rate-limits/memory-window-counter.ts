@@ -1,16 +1,11 @@
 import type { Bucket, Verdict, WindowCounter, WindowState } from './window-counter.ts';
 
-/** Counts in this process. */
 export interface MemoryWindowCounter extends WindowCounter {
   /** Windows held in memory, some 200 bytes each. */
   countWindows(): number;
 }
 
-/**
- * A counter in this process's memory, which is bounded by the number of distinct buckets within one window: those that
- * are over are forgotten. Never rejects.
- * @param windowMs length of a window, in milliseconds
- */
+/** A counter in this process's memory, which is bounded by the number of distinct buckets within one window. Never rejects. */
 export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter {
   /** All windows have one length, so those that end first are in front. */
   const open = new Map<string, WindowState>();

@@ -2,22 +2,17 @@ import { recordAudit } from '../../audit/audit-store.ts';
 import { lockBrand } from '../../brands/brand-store.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import { isKeyId } from '../api-keys/api-key.ts';
-import { lockApiKey } from '../api-keys/api-key-store.ts';
+import { lockExisting } from '../api-keys/api-key-service.ts';
 import { limitChanges, type OwnLimits } from '../own-limits/own-limits.ts';
 import { findBrandLimits, setBrandLimits, setKeyLimits } from './own-limits-store.ts';
 
-/**
- * Replaces the own limits of a key; null: it has none any more. Returns its brand.
- * @throws ApiError `not_found`
- */
+/** Replaces the own limits of a key; null: it has none any more. Returns its brand. @throws ApiError `not_found` */
 export async function limitKey(
   tx: AuditedTransaction,
   keyId: string,
   own: OwnLimits | null,
 ): Promise<number> {
-  const key = isKeyId(keyId) ? await lockApiKey(tx, keyId) : null;
-  if (key === null) throw notFound();
+  const key = await lockExisting(tx, keyId);
   const changes = limitChanges(key.ownLimits, own);
   if (Object.keys(changes).length === 0) return key.brandId;
   await setKeyLimits(tx, key, own);
@@ -31,10 +26,7 @@ export async function limitKey(
   return key.brandId;
 }
 
-/**
- * Replaces the own limits of a brand; null: it has none any more.
- * @throws ApiError `not_found`
- */
+/** Replaces the own limits of a brand; null: it has none any more. @throws ApiError `not_found` */
 export async function limitBrand(
   tx: AuditedTransaction,
   brandId: number,

@@ -4,7 +4,6 @@ import type { Bucket, Verdict } from './window-counter.ts';
 /** The buckets [platform-46], as errors, logs and metrics name them. */
 export type BucketName = KeyBucketName | 'address' | 'sign_in' | 'leak_search' | 'admin_failures';
 
-/** A bucket with the name that is reported when it denies a request. */
 export interface NamedBucket extends Bucket {
   readonly name: BucketName;
 }
@@ -24,9 +23,8 @@ export interface RateDecision {
 }
 
 /**
- * Converts a counter's verdict to the values that the client receives. The bucket with the fewest requests left is
- * shown, on a tie the one that resets later [platform-51]; a denial names an exhausted one by the same rule.
- * @throws RangeError without buckets, or if their number differs from that of the windows
+ * Converts a counter's verdict to the values that the client receives. The bucket with the fewest requests left is shown, on a
+ * tie the one that resets later [platform-51]; a denial names an exhausted one by the same rule.
  */
 export function decideRate(buckets: readonly NamedBucket[], verdict: Verdict): RateDecision {
   const [tightest] = buckets

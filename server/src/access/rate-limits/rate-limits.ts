@@ -40,27 +40,22 @@ export interface KeyRequest {
 }
 
 /**
- * Counts and limits requests [platform-50]. Exact under any concurrency: of all requests in a bucket's
- * window, across all processes on one Redis while it responds, exactly the limit is admitted. Never rejects,
- * and never waits for a Redis that is known to be unavailable.
+ * Counts and limits requests [platform-50]. Exact under any concurrency: of all requests in a bucket's window, across all
+ * processes on one Redis while it responds, exactly the limit is admitted. Never rejects, and never waits for a Redis that is
+ * known to be unavailable. Addresses count whole, IPv6 by /64; `null` = not limited.
  */
 export interface RateLimits {
-  /** Counts one request of a known key against its key bucket and its brand bucket; `null` = neither is limited. */
+  /** Counts one request of a known key against its key bucket and its brand bucket. */
   admitKey(request: KeyRequest): Promise<RateDecision | null>;
-  /**
-   * Counts one request without a known key against the client's address, IPv6 by /64 [platform-84]; `null` = addresses
-   * are not limited.
-   */
+  /** Counts one request without a known key [platform-84]. */
   admitAddress(address: string): Promise<RateDecision | null>;
-  /** Counts one attempt to sign in against the client's address, IPv6 by /64; ten a minute are admitted. */
+  /** Counts one attempt to sign in; ten a minute are admitted. */
   admitSignIn(address: string): Promise<RateDecision | null>;
-  /** Counts one search for leaks against the client's address, IPv6 by /64. */
   admitLeakSearch(address: string): Promise<RateDecision | null>;
-  /** Counts one wrong token on the internal listener against the client's address, IPv6 by /64; `null` = not limited. */
+  /** Counts one wrong token on the internal listener. */
   countAdminFailure(address: string): Promise<RateDecision | null>;
   /** Returns the denial of an address that has used up its wrong tokens; `null` = it has not. Counts nothing. */
   findAdminDenial(address: string): Promise<RateDecision | null>;
-  /** Returns the use of the buckets of a brand or of its keys now; counts nothing and never rejects. */
   listUse(asked: LimitOwners): Promise<LimitUse>;
   /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
   isShared(): boolean | null;
@@ -85,7 +80,6 @@ export interface RateLimitContext extends ServiceContext {
   readonly rateLimits: Pick<RateLimits, 'listUse'>;
 }
 
-/** The use of a bucket now. */
 export interface BucketUse {
   readonly name: BucketName;
   /** The key's public id; null for a bucket of the brand. */
@@ -113,10 +107,8 @@ export interface RateLimitOptions {
 }
 
 /**
- * An unreachable Redis does not prevent the start: after two seconds requests are counted in this process, with an
- * error in the log, until Redis responds. A limit per process is better than an outage because of the limiter.
- *
- * @param timing for tests only
+ * An unreachable Redis does not prevent the start: after two seconds requests are counted in this process, with an error in the
+ * log, until Redis responds. A limit per process is better than an outage because of the limiter. `timing`: for tests only.
  * @throws TypeError if the Redis URL is invalid
  */
 export async function createRateLimits(
@@ -133,21 +125,13 @@ export async function createRateLimits(
 
   return {
     admitKey: (request) => admit(bucketsOfKey(settings, request)),
-    admitAddress: (address) => {
-      const key = `brandport:limit:address:${countedNetwork(address)}`;
-      return admit([{ name: 'address', key, limit: settings.address }]);
-    },
-    admitSignIn: (address) => {
-      const key = `brandport:limit:sign-in:${countedNetwork(address)}`;
-      return admit([{ name: 'sign_in', key, limit: signInsPerMinute }]);
-    },
-    admitLeakSearch: (address) => {
-      const key = `brandport:limit:leak-search:${countedNetwork(address)}`;
-      return admit([{ name: 'leak_search', key, limit: leakSearchesPerMinute }]);
-    },
-    countAdminFailure: (address) => admit([adminFailuresOf(settings, address)]),
+    admitAddress: (address) => admit([bucketOfAddress('address', address, settings.address)]),
+    admitSignIn: (address) => admit([bucketOfAddress('sign_in', address, signInsPerMinute)]),
+    admitLeakSearch: (address) => admit([bucketOfAddress('leak_search', address, leakSearchesPerMinute)]),
+    countAdminFailure: (address) =>
+      admit([bucketOfAddress('admin_failures', address, settings.adminFailures)]),
     findAdminDenial: async (address) => {
-      const bucket = adminFailuresOf(settings, address);
+      const bucket = bucketOfAddress('admin_failures', address, settings.adminFailures);
       if (bucket.limit === 0) return null;
       const verdict = await counter.take([{ key: bucket.key, limit: 0 }]);
       return (verdict.windows[0]?.used ?? 0) < bucket.limit ? null : decideRate([bucket], verdict);
@@ -166,9 +150,12 @@ export async function createRateLimits(
   };
 }
 
-function adminFailuresOf({ adminFailures }: RateLimitSettings, address: string): NamedBucket {
-  const key = `brandport:limit:admin-failures:${countedNetwork(address)}`;
-  return { name: 'admin_failures', key, limit: adminFailures };
+function bucketOfAddress(
+  name: Exclude<BucketName, KeyBucketName>,
+  address: string,
+  limit: number,
+): NamedBucket {
+  return { name, key: `brandport:limit:${name.replace('_', '-')}:${countedNetwork(address)}`, limit };
 }
 
 /** The client of Redis is loaded only with a Redis: loading it takes 170 ms of CPU time. */
@@ -193,7 +180,6 @@ function bucketsOfKey(settings: RateLimitSettings, request: KeyRequest): NamedBu
   return names.map((name) => bucketOf(settings, name, { brandId, keyId, own }));
 }
 
-/** The buckets of each owner: those of a brand, or those of a key. */
 function bucketsOfOwners(settings: RateLimitSettings, { brandId, owners, now }: LimitOwners) {
   return owners.flatMap(({ keyId, own }) => {
     const names: readonly KeyBucketName[] =

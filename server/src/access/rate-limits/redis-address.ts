@@ -1,4 +1,5 @@
-/** A host and its TCP port. */
+import { isUrl } from '../../lib/urls.ts';
+
 export interface RedisNode {
   readonly host: string;
   readonly port: number;
@@ -38,9 +39,7 @@ const oneHost = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/;
 /**
  * Reads `redis://`, `rediss://` and `unix://` addresses of one server, and those of several:
  * `redis+sentinel://[user:password@]host[:port],…/name[/database][?sentinel_username=…&sentinel_password=…]` and
- * `redis+cluster://[user:password@]host[:port],…`; `rediss+…` uses TLS.
- *
- * @returns null if it is none of them
+ * `redis+cluster://[user:password@]host[:port],…`; `rediss+…` uses TLS. Returns null if it is none of them.
  */
 export function parseRedisAddress(text: string): RedisAddress | null {
   const match = severalHosts.exec(text);
@@ -94,13 +93,8 @@ function parseSentinelCredentials(query: string): Credentials | null {
 
 /** The path is a database's number, with `unix:` the socket's. */
 function isServerUrl(text: string): boolean {
-  if (!/^(rediss?|unix):\/\//.test(text) || !URL.canParse(text)) return false;
-  const { protocol, host, pathname, username, password } = new URL(text);
-  try {
-    decodeURIComponent(username + password);
-  } catch {
-    return false;
-  }
+  if (!/^(rediss?|unix):\/\//.test(text) || !isUrl(text)) return false;
+  const { protocol, host, pathname } = new URL(text);
   if (protocol === 'unix:') return host === '' && pathname.length > 1;
   return host !== '' && !host.includes(',') && /^\/?\d*$/.test(pathname);
 }

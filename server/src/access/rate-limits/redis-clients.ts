@@ -3,10 +3,7 @@ import type { RedisAddress } from './redis-address.ts';
 import type { Bucket, Verdict } from './window-counter.ts';
 import { windowScripts } from './window-scripts.ts';
 
-/**
- * One attempt to use Redis: a client that is not connected yet. It never reconnects to a server that it lost; its owner
- * creates a new one. Each method rejects if Redis does.
- */
+/** A client that is not connected yet. It never reconnects to a server that it lost; its owner creates a new one. */
 export interface RedisWindowClient {
   /** Resolves once every server that counts is connected. */
   connect(): Promise<unknown>;
@@ -27,7 +24,6 @@ export interface RedisClientOptions {
 type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>;
 type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
 
-/** Returns a function that creates clients of the address. */
 export function redisClients(address: RedisAddress): (options: RedisClientOptions) => RedisWindowClient {
   switch (address.kind) {
     case 'server':
@@ -61,7 +57,6 @@ function windowClient(
   };
 }
 
-/** Counts on one server. */
 function serverClient(url: string, { connectLimitMs, onLoss }: RedisClientOptions): RedisWindowClient {
   const client = createClient({
     ...connectionDefaults,
@@ -80,11 +75,9 @@ const scanEveryMs = 5_000;
 const ofMaster = /^Master Client /;
 
 /**
- * Returns a function that creates clients which count on the master that Sentinels name. A Sentinel that is lost changes
- * nothing while the master is connected.
- *
- * The library asks Sentinels one after the other. Each attempt begins at another one, so that one that hangs holds up one
- * attempt and not all. Its own retries are off: they would keep requests waiting for a failover.
+ * Returns a function that creates clients which count on the master that Sentinels name. The library asks Sentinels one after the
+ * other: each attempt begins at another one, so that one that hangs holds up one attempt and not all. Its own retries are off:
+ * they would keep requests waiting for a failover.
  */
 function sentinelClients(address: SentinelAddress): (options: RedisClientOptions) => RedisWindowClient {
   let first: ReturnType<typeof openSentinel> | undefined;
@@ -131,8 +124,8 @@ function openSentinel(
 const maxTags = 2_000;
 
 /**
- * Counts on the masters of a cluster, each brand on one of them. All masters have to be connected: while one of them is
- * lost, all requests are counted in the process, until the cluster has a replacement.
+ * Counts on the masters of a cluster, each brand on one of them. While one of them is lost, all requests are counted in the
+ * process, until the cluster has a replacement.
  */
 function clusterClient(
   { nodes, tls, credentials }: ClusterAddress,

@@ -11,10 +11,9 @@ export class NoAnswerInTime extends Error {
 }
 
 /**
- * Limits the wait for a response of another process, counting only the time in which this process could receive it. A
- * plain timer fires, after long synchronous work, before the responses in the socket are read. Does not keep the
- * process alive.
- * @param limitMs in milliseconds; up to four times that if this process was blocked
+ * Limits the wait for a response of another process, counting only the time in which this process could receive it: a plain timer
+ * fires, after long synchronous work, before the responses in the socket are read. Takes up to four times `limitMs` if this
+ * process was blocked.
  * @throws NoAnswerInTime if the time is over; otherwise the rejection of the response itself
  */
 export function withinRunningTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
@@ -26,8 +25,7 @@ export function withinRunningTime<T>(answer: Promise<T>, limitMs: number): Promi
       const due = performance.now() + limitMs;
       timer = setTimeout(() => {
         const stoodStill = performance.now() - due > standstillMs;
-        // Sockets are read between timers and immediates, which gives a response that has already arrived a last
-        // chance.
+        // Sockets are read between timers and immediates, which gives a response that has already arrived a last chance.
         setImmediate(() => {
           if (settled) return;
           if (stoodStill && turn < maxTurns) startTurn(turn + 1);

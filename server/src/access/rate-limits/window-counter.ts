@@ -24,10 +24,8 @@ export interface Verdict {
 }
 
 /**
- * Counts requests in fixed windows that begin with a bucket's first admitted request [platform-49].
- *
- * `take` is all or nothing and atomic: either every bucket has room and each counts the request, or none counts it.
- * Refused requests are never counted, so no count has to be undone, which could affect a later window.
+ * Counts requests in fixed windows that begin with a bucket's first admitted request [platform-49]. `take` is all or nothing and
+ * atomic: either every bucket has room and each counts the request, or none counts it.
  */
 export interface WindowCounter {
   take(buckets: readonly Bucket[]): Promise<Verdict>;
@@ -50,8 +48,8 @@ export interface RateLimitTiming {
 }
 
 /**
- * Giving up on Redis too early costs accuracy (each process then admits the full limit); giving up late delays the
- * requests of that moment. Redis responds within a millisecond, on an overloaded machine within about a hundred.
+ * Giving up on Redis too early costs accuracy (each process then admits the full limit); giving up late delays the requests of
+ * that moment.
  */
 export const productionTiming: RateLimitTiming = {
   windowMs: 60_000,

@@ -2,9 +2,9 @@ import { defineScript } from 'redis';
 import type { Bucket, Verdict, WindowState } from './window-counter.ts';
 
 /**
- * Checks all buckets and counts in all of them or in none, in one round trip: undoing a count in a second step would be
- * visible to other processes. The end of a window is stored by the clock of Redis, so that all processes report the
- * same reset. A window that is longer than allowed (the clock was set back) counts as over.
+ * Checks all buckets and counts in all of them or in none, in one round trip. The end of a window is stored by the clock of
+ * Redis, so that all processes report the same reset. A window that is longer than allowed (the clock was set back) counts as
+ * over.
  */
 const takeScript = `
 local time = redis.call('TIME')
@@ -33,10 +33,7 @@ end
 return reply
 `;
 
-/**
- * The script of the counters. The keys of one call must have one hash slot [platform-56], so that they are on one master of a
- * cluster.
- */
+/** The keys of one call must have one hash slot [platform-56], so that they are on one master of a cluster. */
 export const windowScripts = {
   take: defineScript({
     SCRIPT: takeScript,

@@ -7,8 +7,7 @@ const mostNew = 50;
 const mostWaiting = 1_000;
 
 /**
- * Holds refusals until they are written, each second. 429s and 401s of a key share a row a minute. A second adds at most 50
- * rows; the usage of keys counts what is omitted.
+ * Holds refusals until they are written, each second. 429s and 401s of a key share a row a minute. A second adds at most 50 rows.
  */
 export class PendingRefusals<Row extends PendingRefusal> {
   #rows = new Map<string | number, Row>();

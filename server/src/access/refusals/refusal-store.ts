@@ -11,7 +11,6 @@ const mostAdded = 1_000;
 // Any number that is no other advisory lock of the same database.
 const refusalsLock = 4_217_736;
 
-/** The brand of a refusal is known. */
 export interface BrandRefusal extends PendingRefusal {
   readonly brandId: number;
 }
@@ -23,8 +22,7 @@ export async function lockRefusals(tx: Transaction): Promise<void> {
 
 /**
  * Adds refusals, with the lock, and drops the oldest of a brand beyond its 10,000: numbers are consecutive, so the primary key
- * finds them, with a limit, since the planner read the whole table for a join. Counts are added to the row of the same minute,
- * key and code; no two refusals may be of one such row.
+ * finds them. Counts are added to the row of the same minute, key and code; no two refusals may be of one such row.
  */
 export async function addRefusals(tx: Transaction, refusals: readonly BrandRefusal[]): Promise<void> {
   await tx.run(

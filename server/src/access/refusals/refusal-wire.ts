@@ -82,10 +82,7 @@ export const refusalExample: Static<typeof RefusalWire> = {
   address: '203.0.113.7',
 };
 
-/**
- * Reads the filter of a query.
- * @throws ApiError `validation_failed` on `from` if the range ends before it begins
- */
+/** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
 export function refusalFilterFromWire(brandId: number, query: Static<typeof RefusalQuery>): RefusalFilter {
   const { key_id: keyId, status, code, operation } = query;
   return { brandId, keyId, status, code, operation, ...timeRangeFromWire(query) };

@@ -36,7 +36,6 @@ const mostFields = 20;
 const mostCharacters = 255;
 const secrets = /(tuk_[0-9a-f]{24}\.|bpa_[0-9a-f]{24}\.|cfk_)[A-Za-z0-9]+/g;
 
-/** Makes names that a client chose fit to be stored. */
 export function storedNames(names: readonly string[]): string[] {
   return names.slice(0, mostFields).map(storedText);
 }

@@ -11,10 +11,7 @@ export interface FoundRefusal extends BrandRefusal {
   readonly rowId: number | null;
 }
 
-/**
- * Writes refusals of known keys, and of those of `ownerless` whose keys exist or are deleted, and returns the latter. Ids that no
- * key ever had are omitted.
- */
+/** Writes refusals of known keys, and of those of `ownerless` whose keys exist or are deleted, and returns the latter. */
 export async function writeRefusals(
   database: Database,
   known: readonly BrandRefusal[],

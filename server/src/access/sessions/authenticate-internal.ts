@@ -5,7 +5,7 @@ import { parseAdministratorToken } from '../administrators/administrator.ts';
 import { findAdministrator } from '../administrators/administrator-store.ts';
 import type { AdminToken } from '../authentication/admin-token.ts';
 import { type AuthenticationFailure, bearerToken } from '../authentication/bearer.ts';
-import { isLive, sessionDigest } from './session.ts';
+import { isLive } from './session.ts';
 import { type CookieRequest, sessionCookieOf } from './session-cookie.ts';
 import { findSession } from './session-store.ts';
 
@@ -46,7 +46,7 @@ const byAdminToken: TokenHolder = {
 
 /**
  * Authenticates a request of the internal surface by its bearer token or, if it has no `Authorization`, by the cookie of its
- * session. Reads at most one row.
+ * session.
  */
 export async function authenticateInternal(
   authentication: Authentication,
@@ -86,7 +86,7 @@ async function findSessionHolder(
   { database, clock }: Authentication,
   token: string,
 ): Promise<Authenticated | Failure> {
-  const session = await findSession(database, sessionDigest(token));
+  const session = await findSession(database, sha256(token));
   if (session === null) return { failure: 'unknown' };
   if (!isLive(session, clock.now())) return { failure: 'session_ended' };
   const { id, expiresAt, actor, actorName, role, brandIds } = session;

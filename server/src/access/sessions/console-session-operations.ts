@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { findTokenHolder, type TokenHolder } from './authenticate-internal.ts';
+import { findTokenHolder } from './authenticate-internal.ts';
 import { readOperation, writeOperation } from './console-context.ts';
 import { setSessionCookie } from './session-cookie.ts';
-import { beginSession, endSession, type SignIn } from './session-service.ts';
+import { beginSession, endSession } from './session-service.ts';
 import {
   ConsoleSessionWire,
   CreateConsoleSessionBody,
@@ -61,23 +61,20 @@ export const createConsoleSessionOperation = readOperation({
         message: 'The token is not valid.',
         headers: { 'www-authenticate': 'Bearer' },
       });
+    const { actor, actorName, role, brandIds } = holder.caller;
     const token = await beginSession(context, {
-      ...callerOf(holder),
+      actor,
+      actorName,
+      role,
+      brandIds,
+      administratorId: holder.administratorId,
+      credentialExpiresAt: holder.expiresAt,
       address: origin.address,
       requestId,
     });
     return { status: 204, headers: { 'set-cookie': setSessionCookie(origin, token) } };
   },
 });
-
-function callerOf({
-  caller,
-  administratorId,
-  expiresAt,
-}: TokenHolder): Omit<SignIn, 'address' | 'requestId'> {
-  const { actor, actorName, role, brandIds } = caller;
-  return { actor, actorName, role, brandIds, administratorId, credentialExpiresAt: expiresAt };
-}
 
 export const getConsoleSessionOperation = readOperation({
   id: 'getConsoleSession',

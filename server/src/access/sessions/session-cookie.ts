@@ -40,7 +40,6 @@ function countsFor(method: string, headers: CookieRequest['headers']): boolean {
   return site === 'same-origin' && headers['x-brandport-console'] === '1';
 }
 
-/** The client's side of a connection, as far as it decides about cookies. */
 export interface CookieGround {
   /** True if the browser's connection is encrypted, as a trusted proxy says. */
   readonly isHttps: boolean;

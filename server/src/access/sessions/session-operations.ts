@@ -104,7 +104,6 @@ const deleteSessionOperation = writeOperation({
   },
 });
 
-/** Sessions of anybody, below `/internal/v1`. */
 export const sessionAdminOperations: readonly Operation[] = [listSessionsOperation, deleteSessionOperation];
 
 /** The paths are absolute: `/console` is outside of `/internal/v1`. */

@@ -2,11 +2,12 @@ import type { InternalCaller } from '../../api/access.ts';
 import type { ServiceContext } from '../../api/operation.ts';
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
+import { randomHex } from '../../lib/ids.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import { newSessionToken, type Session, sessionDigest, sessionLifeMs } from './session.ts';
+import { type Session, sessionLifeMs } from './session.ts';
 import { deleteSession, insertSession } from './session-store.ts';
 
-/** The caller whose credential was checked. */
 export interface SignIn extends Omit<InternalCaller, 'session'> {
   /** The row of the administrator; null: none. */
   readonly administratorId: number | null;
@@ -19,21 +20,21 @@ export interface SignIn extends Omit<InternalCaller, 'session'> {
 }
 
 /**
- * Begins a session [internal-120] in its own transaction and returns the value of its cookie, which is known only now. The
- * session ends with the credential, at the latest.
+ * Begins a session [internal-120] in its own transaction and returns the value of its cookie. It ends with the credential, at the
+ * latest.
  */
 export async function beginSession(
   { database, clock }: Pick<ServiceContext, 'database' | 'clock'>,
   { address, requestId, credentialExpiresAt, identity, ...caller }: SignIn,
 ): Promise<string> {
-  const token = newSessionToken();
+  const token = randomHex(64);
   const now = clock.now();
   const end = Math.min(now + sessionLifeMs, credentialExpiresAt?.getTime() ?? Infinity);
   const { actor, actorName } = caller;
   const work = async (tx: AuditedTransaction) => {
     const session = await insertSession(tx, {
       ...caller,
-      tokenSha256: sessionDigest(token),
+      tokenSha256: sha256(token),
       address: address === '' ? null : address,
       createdAt: new Date(now),
       expiresAt: new Date(end),

@@ -43,8 +43,8 @@ export async function insertSession(tx: Transaction, session: SessionInsert): Pr
 }
 
 /**
- * Finds a session by the digest of its cookie, also one that has ended. Called on every request with a cookie, so that a
- * session that was ended is refused by the next request, in every process. One row by a unique index.
+ * Finds a session by the digest of its cookie, also one that has ended. Called on every request with a cookie: a session that was
+ * ended is refused by the next request, in every process.
  */
 export async function findSession(database: Queryable, tokenSha256: Buffer): Promise<Session | null> {
   const rows = await database.run(

@@ -9,10 +9,7 @@ export interface RoleRule {
 }
 
 /** The role and brands of one session. */
-export interface Grant {
-  readonly role: AccessRole;
-  readonly brandIds: BrandReach;
-}
+export type Grant = Pick<RoleRule, 'role' | 'brandIds'>;
 
 const largestBrandId = 2_147_483_647;
 const form = 'administrator=<value>, operator:1,2=<value> or support=<value>';
@@ -20,9 +17,8 @@ const form = 'administrator=<value>, operator:1,2=<value> or support=<value>';
 const runOn = new RegExp(`[,\\s](?:${accessRoles.join('|')})(?::[\\d,\\s]*)?=`);
 
 /**
- * Parses `administrator=value; operator:1,2=value; support=value`. The role comes first and everything behind the first `=`
- * is the value, so that a distinguished name is a value as it is [D177].
- * @returns a sentence about the first mistake, if there is one
+ * Parses `administrator=value; operator:1,2=value; support=value`. Everything behind the first `=` is the value, so that a
+ * distinguished name is a value as it is [D177]. Returns a sentence about the first mistake, if there is one.
  */
 export function parseRoleRules(text: string): readonly RoleRule[] | { readonly problem: string } {
   const rules: RoleRule[] = [];
@@ -55,8 +51,8 @@ function parseRule(entry: string): RoleRule | string {
 }
 
 /**
- * Returns what the values of a user's claim give: the highest role among them, with the brands of all values that give this
- * role; null if none of them is mapped [internal-131].
+ * Returns the highest role among the values of a user's claim, with the brands of all values that give this role; null if none of
+ * them is mapped [internal-131].
  */
 export function grantOf(rules: readonly RoleRule[], values: readonly string[]): Grant | null {
   const matching = rules.filter(({ value }) => values.includes(value));

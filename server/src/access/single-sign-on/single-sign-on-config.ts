@@ -28,7 +28,6 @@ const settingNames = {
 
 /**
  * Reads the address of the console, with a slash at its end; null if there is none. Adds a sentence to `problems` if it is wrong.
- * `allowsHttp`: the operator accepts that browsers sign in over plain http.
  */
 export function readConsoleUrl(
   read: ReadText,

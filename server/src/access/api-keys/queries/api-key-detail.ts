@@ -5,7 +5,6 @@ import { statement } from '../../../postgres/statement.ts';
 import { type ApiKey, isKeyId } from '../api-key.ts';
 import { apiKeyColumns } from '../api-key-store.ts';
 
-/** A key with the keys that share its Idempotency-Keys. */
 export interface ApiKeyDetail extends ApiKey {
   /** The public ids of all keys of the lineage that are not deleted, oldest first; this one included. */
   readonly lineageKeyIds: readonly string[];
@@ -17,10 +16,7 @@ export const apiKeyDetailColumns = `${apiKeyColumns},
     select l.key_id from api_keys l where l.brand_id = k.brand_id and l.lineage_id = k.lineage_id order by l.id
   ) as "lineageKeyIds"`;
 
-/**
- * Reads a key by its public id.
- * @throws ApiError `not_found`
- */
+/** @throws ApiError `not_found` */
 export async function getApiKey(database: Queryable, keyId: string): Promise<ApiKeyDetail> {
   const rows = isKeyId(keyId)
     ? await database.run(

@@ -14,7 +14,6 @@ export interface ApiKeyFilter {
   readonly now: Date;
 }
 
-/** Lists one page of the brand's keys that match the filter, newest first, and counts all. */
 export function listApiKeys(
   database: Queryable,
   { brandId, state, now }: ApiKeyFilter,

@@ -5,10 +5,7 @@ import { statement } from '../../../postgres/statement.ts';
 export const expiryWindows = ['1d', '7d', '30d'] as const;
 export type ExpiryWindow = (typeof expiryWindows)[number];
 
-/**
- * Counts the keys of all brands that work now and expire within each period. Reads the range of the index
- * `api_keys_by_expiry` for the longest one.
- */
+/** Counts the keys of all brands that work now and expire within each period, by the index `api_keys_by_expiry`. */
 export async function countExpiringKeys(
   database: Queryable,
 ): Promise<Readonly<Record<ExpiryWindow, number>>> {

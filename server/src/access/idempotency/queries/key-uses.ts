@@ -13,21 +13,15 @@ export interface KeyUse {
   readonly response: { readonly status: number; readonly body: string; readonly createdAt: Date } | null;
 }
 
-interface Row {
-  readonly is_running: boolean;
-  readonly method: string | null;
-  readonly path: string | null;
-  readonly key_id: string | null;
-  readonly request_id: string | null;
+interface Row extends Omit<KeyUse, 'state' | 'response'> {
   readonly status: number | null;
   readonly body: string | null;
-  readonly created_at: Date | null;
+  readonly createdAt: Date | null;
 }
 
 /**
- * Lists the uses of a key by the brand's lineages, newest first: records younger than `notBefore`, and requests that run
- * now. These hold the advisory lock of `try_lock_idempotency_key`; reading `pg_locks` does not take it, so no request is
- * refused because of the look-up.
+ * Lists the uses of a key by the brand's lineages, newest first: records younger than `notBefore`, and requests that run now.
+ * These hold the advisory lock of `try_lock_idempotency_key`, which `pg_locks` shows.
  */
 export async function listKeyUses(
   database: Queryable,
@@ -37,7 +31,7 @@ export async function listKeyUses(
   const rows = await database.run(
     statement<Row>(
       'list_idempotency_key_uses',
-      `select r.created_at is null as is_running, r.method, r.path, r.key_id, r.request_id, r.status, r.body, r.created_at
+      `select r.method, r.path, r.key_id as "keyId", r.request_id as "requestId", r.status, r.body, r.created_at as "createdAt"
        from (
          select distinct a.lineage_id from api_keys a where a.brand_id = $1
          union
@@ -58,15 +52,9 @@ export async function listKeyUses(
       { long: true },
     ),
   );
-  return rows.map((row) => ({
-    state: row.is_running ? 'running' : 'settled',
-    method: row.method,
-    path: row.path,
-    keyId: row.key_id,
-    requestId: row.request_id,
-    response:
-      row.created_at === null
-        ? null
-        : { status: row.status as number, body: row.body as string, createdAt: row.created_at },
+  return rows.map(({ status, body, createdAt, ...request }) => ({
+    state: createdAt === null ? 'running' : 'settled',
+    ...request,
+    response: createdAt === null ? null : { status: status as number, body: body as string, createdAt },
   }));
 }

@@ -18,7 +18,6 @@ export interface KeyUsageFilter {
 }
 
 export interface KeyUsageRow {
-  /** The start of the step. */
   readonly at: Date;
   readonly key_id: string;
   readonly operation: string;

@@ -13,10 +13,7 @@ export interface StoredSecret {
   readonly revoked_at: Date | null;
 }
 
-/**
- * Reads keys and administrators by the public ids of their secrets, and feed tokens by their digests, of all brands: a look-up
- * in a unique index for each.
- */
+/** Reads keys and administrators by the public ids of their secrets, and feed tokens by their digests, of all brands. */
 export async function readStoredSecrets(
   database: Queryable,
   publicIds: readonly string[],
