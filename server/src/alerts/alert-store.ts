@@ -1,4 +1,3 @@
-import type { BrandLag } from '../analytics/store/aggregation-types.ts';
 import { doctorRunQueue } from '../jobs/doctor-runs/doctor-run.ts';
 import { queueNames } from '../jobs/registry.ts';
 import { isActive } from '../overview/queries/read-key-figures.ts';
@@ -14,13 +13,13 @@ const keptDays = 30;
 /** Brands whose datasets lack a day. */
 export interface LateDatasets {
   readonly day: string;
-  readonly brandIds: readonly BrandLag['brandId'][];
+  readonly brandIds: readonly number[];
 }
 
 /**
  * Adds an alert for each concern of the last 24 hours that has none, drops old ones, and returns the number of those added.
- * Failures count once an hour for each brand and queue, however many there are. Concerns that another worker adds at the same
- * time are left to it. With 200,000 feeds, jobs and audit entries it takes 2 ms, each read by an index.
+ * Failures count once an hour for each brand and queue. Safe to run concurrently. With 200,000 feeds, jobs and audit entries it
+ * takes 2 ms, each read by an index.
  */
 export async function addAlerts(database: Queryable, now: Date, late: LateDatasets | null): Promise<number> {
   const rows = await database.run(
@@ -80,8 +79,8 @@ const lateToJson = ({ day, brandIds }: LateDatasets) =>
   JSON.stringify({ day, brands: brandIds.length, brand_ids: brandIds.slice(0, 20) });
 
 /**
- * Takes the oldest alert that is due, and sets its next attempt: 1, 2, 4 and finally 30 minutes later, for a day. A worker that
- * is killed, or another one that looks at the same time, is thus no reason to lose or to repeat it at once. null: none is due.
+ * Takes the oldest alert that is due, and sets its next attempt: 1, 2, 4 and finally 30 minutes later, for a day. So a worker
+ * that is killed neither loses it nor repeats it at once. null: none is due.
  */
 export async function claimAlert(database: Queryable, now: Date): Promise<Alert | null> {
   const rows = await database.run(
@@ -104,7 +103,6 @@ export async function claimAlert(database: Queryable, now: Date): Promise<Alert 
   return rows[0] ?? null;
 }
 
-/** Records that the webhook has accepted an alert. */
 export async function markAlertSent(database: Queryable, id: string, now: Date): Promise<void> {
   await database.run(
     statement<never>(

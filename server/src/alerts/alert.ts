@@ -1,4 +1,3 @@
-/** The concerns that people are alerted to. */
 export type AlertKind =
   | 'feed_failed'
   | 'datasets_behind'
@@ -7,7 +6,6 @@ export type AlertKind =
   | 'key_expires'
   | 'administrator_created';
 
-/** A concern that waits to be sent. */
 export interface Alert {
   /** The same for each attempt. */
   readonly id: string;

@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { yesterdayOf } from '../analytics/day.ts';
 import { isBehind, type LagSources, readLags } from '../overview/read-lags.ts';
 import { alertToWire } from './alert.ts';
 import type { AlertSettings } from './alert-settings.ts';
 import { addAlerts, claimAlert, type LateDatasets, markAlertSent } from './alert-store.ts';
-import { deliverAlert } from './deliver-alert.ts';
 
 /** A day that the night should have aggregated is late at 06:00 UTC, as in the alerts of `deploy/`. */
 const lateMs = 6 * 3_600_000;
@@ -55,4 +55,49 @@ async function findLateDatasets(context: LagSources): Promise<LateDatasets | nul
   const lags = (await readLags(context, null, day)) ?? [];
   const brandIds = lags.filter((lag) => isBehind(lag, day)).map(({ brandId }) => brandId);
   return brandIds.length === 0 ? null : { day, brandIds };
+}
+
+const timeoutMs = 10_000;
+
+interface Delivery {
+  readonly url: string;
+  readonly secrets: readonly string[];
+  readonly body: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/**
+ * Posts a signed body. Redirects are not followed, since the body would leave the address that the operator has chosen, and the
+ * body of the response is not read.
+ * @throws Error without the URL, which may have a secret, unless the response is 2xx within 10 s; the reason of `signal`
+ */
+async function deliverAlert({ url, secrets, body, now }: Delivery, signal: AbortSignal): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'brandport',
+    'brandport-signature': signatureOf(secrets, body, Math.floor(now / 1_000)),
+  };
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let status: number;
+  try {
+    const any = AbortSignal.any([signal, timeout]);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: any });
+    status = response.status;
+    await response.body?.cancel();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) throw new Error(`no response within ${timeoutMs / 1_000} s`);
+    const { cause } = error as { cause?: { code?: string; message?: string } };
+    throw new Error(cause?.code ?? cause?.message ?? 'connection failed');
+  }
+  if (status < 200 || status > 299) throw new Error(`status ${status}`);
+}
+
+/** Signs the time together with the body, once for each secret. */
+function signatureOf(secrets: readonly string[], body: string, seconds: number): string {
+  const signatures = secrets.map(
+    (secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
+  );
+  return [`t=${seconds}`, ...signatures].join(',');
 }

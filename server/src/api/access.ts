@@ -1,7 +1,6 @@
 import type { Queryable } from '../postgres/database.ts';
 import type { Scope } from './scopes.ts';
 
-/** The roles of the callers of the internal surface. */
 export const accessRoles = ['administrator', 'operator', 'support'] as const;
 
 export type AccessRole = (typeof accessRoles)[number];
@@ -57,12 +56,10 @@ export type CallerAccess = Exclude<InternalAccess, 'sign-in' | 'anyone'>;
 
 export type OperationAccess = ScopeAccess | InternalAccess;
 
-/** Returns whether requests need no credential. */
 export function isOpen(access: OperationAccess): boolean {
   return access === 'sign-in' || access === 'anyone';
 }
 
-/** Returns whether the operation belongs to the internal surface. */
 export function isInternal(access: OperationAccess): access is InternalAccess {
   return !Array.isArray(access);
 }

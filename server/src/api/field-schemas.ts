@@ -73,10 +73,7 @@ export const ActiveFilter = Type.Optional(
   Type.Boolean({ description: '`true`: only active; `false`: only inactive.', examples: [true] }),
 );
 
-/**
- * The same schema, or null. One `type` list instead of a union: an invalid value then has one message, not
- * three.
- */
+/** The same schema, or null. One `type` list instead of a union: an invalid value then has one message, not three. */
 export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
   const { type } = schema as { type?: string };
   return Type.Unsafe<Static<T> | null>({ ...schema, ...options, type: [type, 'null'] });

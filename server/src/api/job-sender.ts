@@ -10,10 +10,7 @@ export interface JobRequest {
 
 /** Queues jobs, which workers in this process or another one run. */
 export interface JobSender {
-  /**
-   * Queues a job within the transaction: it exists once the transaction commits. `id`: a UUID; default: a
-   * random one.
-   */
+  /** Queues a job within the transaction: it exists once the transaction commits. `id`: a UUID; default: a random one. */
   send(tx: Transaction, job: JobRequest & { readonly id?: string | undefined }): Promise<void>;
   /**
    * Queues a job within the transaction, unless a job with this key is waiting and was never started; returns

@@ -87,10 +87,9 @@ interface ReadDescription<
     request: RequestOf<NoInfer<A>, ReadRequest<Static<P>, Static<Q>, Static<B>>>,
   ) => Promise<ReplyOf<NoInfer<R>> | Unchanged>;
   /**
-   * Returns the version of the response that `handle` would return now, in one short statement; null if that
-   * would not be a success. May also throw the error of that response. Makes the operation conditional: its 200 has an
-   * `ETag`, a request with a matching `If-None-Match` costs only this call, and bodies are kept and served again
-   * (`ReadRequest.known`).
+   * Returns the version of the response that `handle` would return now, in one short statement; null if that would not be a
+   * success. May also throw the error of that response. Makes the operation conditional: its 200 has an `ETag`, a request with a
+   * matching `If-None-Match` costs only this call, and bodies are kept and served again (`ReadRequest.known`).
    */
   readonly currentVersion?: (
     context: Context,
@@ -110,9 +109,7 @@ interface WriteDescription<
   readonly idempotency?: 'optional';
   /** True if the handler compares `ifMatch` with the resource that it has locked. */
   readonly takesIfMatch?: boolean;
-  /**
-   * Runs in the request's only transaction, and again from the start after a deadlock or a lost connection.
-   */
+  /** Runs in the request's only transaction, and again from the start after a deadlock or a lost connection. */
   readonly handle: (
     tx: TransactionOf<NoInfer<A>>,
     request: RequestOf<NoInfer<A>, OperationRequest<Static<P>, Static<Q>, Static<B>>>,
@@ -158,8 +155,8 @@ interface StreamDescription<Context, P extends TSchema, R extends ResponseDescri
   readonly handle: (context: Context, request: StreamRequest<Static<P>>) => Promise<ReplyOf<NoInfer<R>>>;
 }
 
-// A list of operations forgets what the request of each looks like. The kit's one `any`: a handler is only called with a
-// request that the same operation's schemas have validated.
+// A list of operations forgets what the request of each looks like. The kit's one `any`: a handler is only called with a request
+// that the same operation's schemas have validated.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 type Any = any;
 
@@ -172,7 +169,6 @@ export interface ReadOperation<Context = ServiceContext> extends Described {
   readonly currentVersion?: (context: Context, request: Any) => Promise<VersionNow | string | null>;
 }
 
-/** A write of the internal listener. */
 export interface WriteOperation<Context = ServiceContext> extends Described {
   readonly kind: 'write';
   readonly idempotency?: 'optional';
@@ -180,14 +176,12 @@ export interface WriteOperation<Context = ServiceContext> extends Described {
   readonly handle: (tx: Any, request: Any, context: Context) => Promise<Reply>;
 }
 
-/** A write of the internal listener that takes longer than a transaction may stay open. */
 export interface LongWriteOperation<Context = ServiceContext> extends Described {
   readonly kind: 'long-write';
   readonly idempotency: 'optional';
   readonly handle: (context: Context, request: Any) => Promise<WriteOutcome>;
 }
 
-/** A write of the client listener. */
 export interface SetOperation<Context = ServiceContext> extends Described {
   readonly kind: 'set';
   readonly idempotency: IdempotencyRule;
@@ -201,9 +195,7 @@ export interface StreamOperation<Context = ServiceContext> extends Described {
   readonly handle: (context: Context, request: Any) => Promise<Reply>;
 }
 
-/**
- * An operation whose handler receives a `Context`; one that needs less can be used where more is available.
- */
+/** An operation whose handler receives a `Context`; one that needs less can be used where more is available. */
 export type Operation<Context = ServiceContext> =
   | ReadOperation<Context>
   | WriteOperation<Context>
@@ -276,10 +268,7 @@ export function operationKit<Context extends ServiceContext>() {
       return { kind: 'set', ...description };
     },
 
-    /**
-     * An operation that reads its body as a stream of bytes, because it may be too large to hold or to parse
-     * at once.
-     */
+    /** An operation that reads its body as a stream of bytes, because it may be too large to hold or to parse at once. */
     streamOperation<P extends TSchema = TSchema, R extends ResponseDescriptions = ResponseDescriptions>(
       description: StreamDescription<Context, P, R>,
     ): StreamOperation<Context> {

@@ -12,9 +12,8 @@ export interface PageAnchor {
 const remembered = 5_000;
 
 /**
- * Remembers the last row of each served page, so that the next page is a keyset lookup instead of an OFFSET
- * scan. Only a hint: the statement that reads the page verifies that the order of the list has not changed
- * [D39]. Kept in this process for recently served pages; without it, a page is merely slower.
+ * Remembers the last row of each served page, so that the next page is a keyset lookup instead of an OFFSET scan. Only a hint:
+ * the statement that reads the page verifies that the order of the list has not changed [D39].
  */
 export class PageAnchors {
   readonly #anchors = new LRUCache<string, PageAnchor>({ max: remembered });

@@ -32,12 +32,10 @@ const catalogSizes: PageSizes = { default: 50, max: 200 };
 /** Deeper pages take longer than a few milliseconds, since the rows before them must be skipped. */
 const deepestShortOffset = 2_000;
 
-/** Returns whether reading a page that begins after `offset` rows is a long statement. */
 export function isLongPage(offset: number): boolean {
   return offset > deepestShortOffset;
 }
 
-/** Returns the requested page; `per_page` above the maximum is clamped. */
 export function pageOf(query: { page?: number; per_page?: number }, sizes: PageSizes = catalogSizes): Page {
   const number = query.page ?? 1;
   const size = Math.min(query.per_page ?? sizes.default, sizes.max);
@@ -48,18 +46,16 @@ export function pageOf(query: { page?: number; per_page?: number }, sizes: PageS
 const usualSize = 50;
 
 /**
- * Returns the literal limit within which a page's rows are read; the surplus is dropped. With the limit as a parameter,
- * the planner expects a tenth of the table. It then never accepts a generic plan and plans the statement on every
- * execution, which took twice as long as running it.
+ * Returns the literal limit within which a page's rows are read; the surplus is dropped. For a parameter, the planner expects a
+ * tenth of the table and plans the statement on every execution, which took twice as long as running it.
  */
 export function fixedLimit(size: number, sizes: PageSizes = catalogSizes): number {
   return size <= usualSize ? usualSize : sizes.max;
 }
 
 /**
- * Returns the OFFSET of a page in a form that hides its value from the planner; `parameter`: that of the number of rows. For
- * a known number, PostgreSQL compares a plan that skips few rows with the one for any number, which it expects to skip a
- * tenth of the table. A connection then plans the statement on every execution, which takes longer than running it.
+ * Returns the OFFSET of a page in a form that hides its value from the planner; `parameter`: that of the number of rows. For a
+ * known number, PostgreSQL plans the statement on every execution, which takes longer than running it.
  */
 export function skipRows(parameter: string): string {
   return `offset (select ${parameter}::bigint)`;
@@ -93,7 +89,6 @@ export async function pageReply<Row, Item>(
   return { status: 200 as const, body: { data, meta: pageMeta(page, total) } };
 }
 
-/** The envelope of a list. */
 export function listOf<T extends TSchema>(item: T) {
   return Type.Object({ data: Type.Array(item), meta: PageMetaWire });
 }

@@ -29,9 +29,7 @@ export interface Reply {
   readonly version?: ReplyVersion;
 }
 
-/**
- * The possible replies of a handler: one of the declared statuses, with the body that its schema describes.
- */
+/** The possible replies of a handler: one of the declared statuses, with the body that its schema describes. */
 export type ReplyOf<R extends ResponseDescriptions> = {
   [Status in keyof R & number]: Pick<Reply, 'headers' | 'version' | 'logged'> & {
     readonly status: Status;
@@ -76,7 +74,6 @@ export function isUnchanged(reply: Reply | Unchanged): reply is Unchanged {
   return 'isUnchanged' in reply;
 }
 
-/** The version from which the response's `ETag` is derived. */
 export interface ReplyVersion {
   /**
    * Differs between any two states of the data whose responses could differ; the same value that `currentVersion` returns.

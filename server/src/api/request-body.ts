@@ -8,9 +8,8 @@ export interface RequestBody {
    */
   read(limit: number, workingBytes?: number): Promise<ReceivedBody>;
   /**
-   * Yields the body in pieces, read only as fast as they are consumed. The memory of a piece is freed when
-   * the next one is requested: copy data that is kept longer. A loop may be left early: the response can
-   * still be sent. `workingBytes` and errors as for `read`, without a limit of the body.
+   * Yields the body in pieces, read only as fast as they are consumed. The memory of a piece is freed when the next one is
+   * requested: copy data that is kept longer. A loop may be left early. `workingBytes` and errors as for `read`.
    */
   chunks(workingBytes: number): AsyncIterable<Buffer>;
 }
@@ -30,7 +29,6 @@ export function joinBlocks({ blocks, length }: ReceivedBody): Buffer {
   return Buffer.concat(blocks, length);
 }
 
-/** Bytes that are in memory already, as a body. */
 export function receivedBodyOf(bytes: Uint8Array): ReceivedBody {
   // A separate buffer: blocks may be transferred to a thread, and small buffers share one.
   return { blocks: [new Uint8Array(bytes)], length: bytes.length };

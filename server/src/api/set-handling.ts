@@ -15,9 +15,8 @@ export interface SetHandling<Context, Request, R> {
   /** Returns whether a request is a dry run: it takes no lock and does not wait for a turn. Default: none is. */
   readonly isDryRun?: (request: Request) => boolean;
   /**
-   * Locks the brands and then reads what the decisions need, in statements that are sent together: they start before
-   * anything is awaited, next to those that claim the Idempotency-Keys. `waits` false: skips the brands that another
-   * transaction has locked.
+   * Locks the brands and then reads what the decisions need, in statements that are sent together: they start before anything is
+   * awaited, next to those that claim the Idempotency-Keys. `waits` false: skips the brands that another transaction has locked.
    */
   readonly open: (
     tx: Transaction,

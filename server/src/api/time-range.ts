@@ -7,10 +7,7 @@ export interface TimeRange {
   readonly to?: Date | undefined;
 }
 
-/**
- * Reads the range of a query.
- * @throws ApiError `validation_failed` on `from` if the range ends before it begins
- */
+/** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
 export function timeRangeFromWire(query: { readonly from?: string; readonly to?: string }): TimeRange {
   const from = query.from === undefined ? undefined : firstInstantOf(query.from);
   const to = query.to === undefined ? undefined : lastInstantOf(query.to);

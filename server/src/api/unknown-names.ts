@@ -34,10 +34,9 @@ type Path = (string | number)[];
 type Visit = (value: unknown, path: Path, found: UnknownName[], limit: number) => void;
 
 /**
- * Compiles a finder of unknown names from a schema. It costs one look-up per field if everything is known,
- * stops at the limit, and never descends into unknown fields. Without a schema, every name is unknown.
- * `dropped`: names of the outermost object that are dropped silently. Prohibited fields, and objects that
- * refuse unknown keys, are left to the schema and not listed.
+ * Compiles a finder of unknown names from a schema; without one, every name is unknown. It costs one look-up per field if
+ * everything is known, and never descends into unknown fields. `dropped`: names of the outermost object to ignore. Prohibited
+ * fields, and objects that refuse unknown keys, are left to the schema.
  */
 export function unknownNameFinder(
   schema: TSchema | undefined,
@@ -106,10 +105,7 @@ export function unknownName(path: Path, name: string, known: readonly string[]):
   return { path: path.join('.').slice(0, 500), name, known };
 }
 
-/**
- * The message for an unknown name under strict handling, such as `is not a known field; did you mean
- * "title"?`.
- */
+/** The message for an unknown name under strict handling, such as `is not a known field; did you mean "title"?`. */
 export function unknownNameMessage({ name, known }: UnknownName, what = 'field'): string {
   const nearest = nearestName(name, known);
   if (nearest === null) return `is not a known ${what}`;

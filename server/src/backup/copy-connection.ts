@@ -30,7 +30,6 @@ export async function closeNow(client: pg.Client): Promise<void> {
   await closed;
 }
 
-/** The name as SQL. */
 export function quotedName({ schema, name }: { readonly schema: string; readonly name: string }): string {
   return `"${schema}"."${name}"`;
 }

@@ -25,7 +25,6 @@ export interface BackupOptions extends Attended {
 
 export interface BackupSummary {
   readonly manifest: Omit<Manifest, 'format'>;
-  /** The size of the file. */
   readonly bytes: number;
 }
 

@@ -15,7 +15,6 @@ const formats = { everything: 1, withEngine: 2, brand: 3, brandWithEngine: 4 } a
 const Count = Type.Integer({ minimum: 0 });
 const Identifier = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' });
 
-/** Rows of a table in a member of the archive. */
 const rowsPart = {
   /** The columns of each row, in order; computed columns are not in the archive. */
   columns: Type.Array(Identifier, { minItems: 1 }),
@@ -45,7 +44,6 @@ const SchemaPart = Type.Object({
 });
 
 const EnginePart = Type.Object({
-  /** The version of the engine. */
   version: Type.String(),
   /** A part for each month of a table; of a brand's datasets, for each layer of a month. */
   tables: Type.Array(
@@ -101,7 +99,6 @@ export type EnginePart = Static<typeof EnginePart>;
 /** Rows of a table in a member of the archive. */
 export type RowsPart = Pick<TablePart, 'member' | 'rows' | 'bytes' | 'sha256'>;
 
-/** All parts of a backup that have rows. */
 export function listParts(manifest: Omit<Manifest, 'format'>): readonly RowsPart[] {
   const { main, analytics, [engineNames.part]: part } = manifest;
   return [...main.tables, ...analytics.tables, ...(part?.tables ?? [])];

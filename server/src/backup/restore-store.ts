@@ -64,7 +64,6 @@ export async function createTables(client: pg.Client, line: SchemaLine, part: Sc
   }
 }
 
-/** A foreign key, as the statements that remove it and add it again. */
 interface ForeignKey {
   readonly table: string;
   readonly name: string;

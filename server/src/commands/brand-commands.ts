@@ -1,6 +1,5 @@
 import type { AddCommands } from './command.ts';
 
-/** Adds the commands that administer brands and keys. */
 export const addBrandCommands: AddCommands = (program, run) => {
   const brand = program.command('brand').description('administer brands, and move them from cell to cell');
   brand

@@ -37,7 +37,6 @@ export async function createBrandOf(
 }
 
 interface KeyArguments {
-  /** The id of the brand. */
   readonly brand: string;
   /** Comma-separated, or `all`. */
   readonly scopes: string;

@@ -1,7 +1,6 @@
 import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import type { AddCommands } from './command.ts';
 
-/** Adds the commands that maintain the data of an installation. */
 export const addDataCommands: AddCommands = (program, run) => {
   program
     .command('migrate')

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import { nearestName } from '../lib/nearest-name.ts';
 import { extensionCommands } from '../serve/load-extensions.ts';
 import { packageVersion } from '../serve/package-version.ts';
 import { addBrandCommands } from './brand-commands.ts';
 import type { AddCommands, RunAction } from './command.ts';
 import { addDataCommands } from './data-commands.ts';
-import { refuseUnknownCommands } from './unknown-command.ts';
 
 /** Builds the command line: all commands, in the order of the help. */
 export function createProgram(run: RunAction): Command {
@@ -51,3 +51,26 @@ const addExtensionCommands: AddCommands = (program, run) => {
     );
   }
 };
+
+/** Makes the program and its groups of commands refuse names that they do not have, with the nearest one that they have. */
+function refuseUnknownCommands(program: Command): void {
+  // Without a name, the program itself acts: it serves.
+  program.allowExcessArguments().hook('preAction', (_program, acting) => {
+    const [name] = program.args;
+    if (acting === program && name !== undefined) refuse(program, name);
+  });
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0))
+    group.on('command:*', ([name]: [string]) => refuse(group, name));
+}
+
+function refuse(group: Command, name: string): never {
+  const nearest = nearestName(
+    name,
+    group.commands.map((command) => command.name()),
+  );
+  const path = group.parent === null ? group.name() : `${group.parent.name()} ${group.name()}`;
+  group.error(
+    `error: unknown command '${name}'. The nearest is '${path} ${nearest?.name}'; '${path} --help' lists all.`,
+    { code: 'commander.unknownCommand' },
+  );
+}

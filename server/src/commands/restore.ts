@@ -1,5 +1,5 @@
 import { readBackupKeys } from '../backup/backup-keys.ts';
-import { type CheckedBackup, openBackup } from '../backup/check-backup.ts';
+import { openBackup } from '../backup/check-backup.ts';
 import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-backup.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
@@ -33,22 +33,14 @@ export async function restoreFrom(
   analytics: 'all' | 'none' = 'all',
 ): Promise<RestoredBackup> {
   await using closing = new AsyncDisposableStack();
-  const keys = await readBackupKeys(config.backup.keyFile);
-  const backup = await openBackup(file, cancelled, 'everything', keys).catch((error: unknown) => {
+  const failed = (error: unknown) => {
     throw explained(error, cancelled, 'Nothing was restored');
-  });
+  };
+  const { analyticsUrl, engineUrl } = config;
+  const keys = await readBackupKeys(config.backup.keyFile);
+  const backup = await openBackup(file, cancelled, 'everything', keys).catch(failed);
   closing.defer(() => backup.reader.close());
   log('info', `${file} is complete: Brandport ${backup.manifest.brandport}, ${backup.manifest.created_at}`);
-  return await restoreInto(backup, { config, log, cancelled }, analytics);
-}
-
-async function restoreInto(
-  backup: CheckedBackup,
-  { config, log, cancelled }: RestoreContext,
-  analytics: 'all' | 'none',
-): Promise<RestoredBackup> {
-  await using closing = new AsyncDisposableStack();
-  const { analyticsUrl, engineUrl } = config;
   const main = closing.adopt(await startMainDatabase(config, log, cancelled), (started) => started.stop());
   const target = {
     main: main.address,
@@ -56,9 +48,7 @@ async function restoreInto(
     engine: await openEngine(engineUrl, closing),
     prepareQueue: () => createQueue(main.address),
   };
-  const summary = await restoreBackup(backup, target, { log, cancelled }).catch((error: unknown) => {
-    throw explained(error, cancelled, 'Nothing was restored');
-  });
+  const summary = await restoreBackup(backup, target, { log, cancelled }).catch(failed);
   await finishSchema(target);
   for (const line of summary.leftOut) log('warn', `not restored: ${line}`);
   return { ...summary, createdAt: backup.manifest.created_at };

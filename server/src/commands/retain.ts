@@ -24,13 +24,10 @@ export async function retain(
 async function applyPolicies({ config, log, cancelled }: CommandContext): Promise<PolicyOutcome[]> {
   await using closing = new AsyncDisposableStack();
   const { main, analytics: address } = await openInstallation(config, log, closing);
-  const options = {
-    address: main.address,
-    applicationName: 'brandport-retain',
-    poolSize: 2,
-    readPoolSize: 1,
-  };
-  const database = connect(options, closing);
+  const database = connect(
+    { address: main.address, applicationName: 'brandport-retain', poolSize: 2, readPoolSize: 1 },
+    closing,
+  );
   const { store: analytics, prepare } = await createAnalyticsStore({ address, engineUrl: config.engineUrl });
   closing.defer(() => analytics.close(0));
   try {

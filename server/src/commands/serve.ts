@@ -5,7 +5,6 @@ import type { CommandContext } from './command.ts';
 /** Time for requests and jobs in flight after a stop signal; the rest of 10 s is for the database. */
 const stopGraceMs = 6_500;
 
-/** Serves both listeners until a signal stops them. */
 export async function serve(context: CommandContext): Promise<never> {
   const { config, logger, log, cancelled: signal, write, tell, exit } = context;
   logger.info(describeStart(config), 'starting');

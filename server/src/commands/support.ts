@@ -13,8 +13,8 @@ const limits = { connect: 5_000, lock: 5_000, statement: 20_000, answer: 22_000,
 const metricsLimitMs = 5_000;
 
 /**
- * Writes what somebody needs who looks into a problem to a new file, without secrets; next to a server or without one, and also
- * while the database is unavailable. `doctor`: the report of the doctor is in it too.
+ * Writes what somebody needs who looks into a problem to a new file, without secrets; also while the database is unavailable.
+ * `doctor`: the report of the doctor is in it too.
  * @throws StartError if the file cannot be written
  */
 export async function support(

@@ -1,13 +1,10 @@
 /** A stored value that does not match the data from which it derives. */
 export interface Finding {
-  /** The name of the check that found it. */
   readonly check: string;
   readonly brandId: number;
   /** The readable name of the row: a `tu_id`, a SKU, a SKU and a location. */
   readonly id: string;
-  /** The column or property. */
   readonly field: string;
-  /** The stored value; null if there is none. */
   readonly stored: string | null;
   /** The value that follows from the rest of the database. */
   readonly actual: string | null;

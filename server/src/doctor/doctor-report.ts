@@ -2,9 +2,7 @@ import { type Apart, apartTexts } from './analytics/examination.ts';
 import type { Finding, MoreDifferences } from './difference.ts';
 import type { DoctorSummary } from './run-doctor.ts';
 
-/**
- * Writes findings as the doctor reports them: a report of a million differences takes no more memory than one of ten.
- */
+/** Writes findings one by one: a report of a million differences takes no more memory than one of ten. */
 export interface DoctorReport {
   finding(finding: Finding): void;
   more(more: MoreDifferences): void;
@@ -44,9 +42,8 @@ function apartText(apart: Apart): string {
 }
 
 /**
- * A report for programs: one JSON document, `{ differences: […], brands, found, repaired, left }`. If a check of
- * analytics found more than it reports individually, `more` counts the rest by check and brand. `not_compared` is
- * present if something was not compared.
+ * A report for programs: one JSON document, `{ differences: […], brands, found, repaired, left }`; `more` counts by check and
+ * brand what is not listed, `not_compared` what was not compared. Both are absent if there is nothing.
  */
 export function jsonReport(write: Write): DoctorReport {
   let isFirst = true;

@@ -15,10 +15,7 @@ export interface ExaminationOptions {
   readonly cancelled?: AbortSignal;
 }
 
-/**
- * Recomputes every derived value of a brand and compares it with the stored one. Works in batches, so that
- * neither this process nor a transaction grows with the brand; the server may be running.
- */
+/** Recomputes every derived value of a brand and compares it with the stored one, in batches. The server may be running. */
 export async function examineBrand(
   database: Database,
   brandId: number,

@@ -15,8 +15,8 @@ export interface DoctorSummary {
 }
 
 /**
- * Recomputes all derived data, brand by brand, and reports mismatches with the stored values. `analytics`:
- * the analytics store, which is examined as well. Several runs may overlap, with servers and workers running.
+ * Recomputes all derived data, brand by brand, and reports mismatches with the stored values; also in the analytics store, if it
+ * is given. Several runs may overlap, with servers and workers running.
  */
 export async function runDoctor(
   database: Database,

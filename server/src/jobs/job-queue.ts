@@ -37,9 +37,8 @@ const queueOptions = {
 };
 
 /**
- * Opens the queue on the main database (schema `pgboss`, which it creates and migrates itself). `works`:
- * whether this process maintains the queue and the schedule; `work` then starts running jobs. Any number of
- * processes may do so: each job and each scheduled time runs once.
+ * Opens the queue on the main database (schema `pgboss`, which it creates and migrates itself). `works`: whether this process
+ * maintains the queue and the schedule. Any number of processes may: each job and each scheduled time runs once.
  */
 export async function openJobQueue(
   database: Database,
@@ -96,8 +95,7 @@ export async function openJobQueue(
 
   return {
     send: async (tx, { queue, key, data, id }) => {
-      const options = { singletonKey: key, db: within(tx) };
-      await boss.send(queue, data, id === undefined ? options : { ...options, id });
+      await boss.send(queue, data, { singletonKey: key, db: within(tx), ...(id !== undefined && { id }) });
     },
     sendOnce: async (tx, { queue, key, data }) => {
       await lockJobKey(tx, queue, key);

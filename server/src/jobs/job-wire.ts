@@ -49,7 +49,6 @@ export const RetriedJobsWire = Type.Object({
   retried: Type.Integer({ minimum: 0, description: 'Number of jobs that are queued again.' }),
 });
 
-/** Reads the filter of a query or a body. */
 export function jobFilterFromWire({ state, queue, brand_id }: Static<typeof RetryJobsBody>): JobFilter {
   return { state, queue, brandId: brand_id };
 }

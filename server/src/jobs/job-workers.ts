@@ -28,17 +28,14 @@ export class JobWorkers {
     this.#boss = boss;
   }
 
-  /** Adds the workers of a queue, by their ids. */
   add(queue: string, ids: readonly string[]): void {
     this.#workers.set(queue, ids);
   }
 
-  /** Makes the workers of a queue look for a job now. */
   wake(queue: string): void {
     for (const id of this.#workers.get(queue) ?? []) this.#boss.notifyWorker(id);
   }
 
-  /** Looks for due jobs regularly. */
   watch(database: Database, watch: Watch): void {
     void repeat(lookMs, watch, async () => {
       for (const queue of await listDueQueues(database, [...this.#workers.keys()])) this.wake(queue);
@@ -47,8 +44,8 @@ export class JobWorkers {
 }
 
 /**
- * Queues jobs for work that has lost its job: a worker was killed, or a job failed permanently. Every worker process
- * searches at startup and then every few seconds. Two concurrent searches queue two jobs, which is harmless.
+ * Queues jobs for work that has lost its job: a worker was killed, or a job failed permanently. Two concurrent searches queue two
+ * jobs, which is harmless.
  */
 export function requeueForgottenWork(boss: PgBoss, context: JobContext, watch: Watch): void {
   // At startup the idle time is unknown: the previous worker may have been killed just now.

@@ -17,10 +17,7 @@ export interface JobContext extends AnalyticsContext {
 /** Does what is due, and returns what the log shows. */
 export type CancellableWork = (signal: AbortSignal) => Promise<object>;
 
-/**
- * Work that runs on a schedule, once across all processes at each time. It must be safe to run again after a
- * crash.
- */
+/** Work that runs on a schedule, once across all processes at each time. It must be safe to run again after a crash. */
 export interface ScheduledJob {
   /** Also the queue's name. */
   readonly name: string;
@@ -43,7 +40,6 @@ export interface ScheduledJob {
  * and concurrently with itself: a job is a reason to look, and the work itself is in the database.
  */
 export interface QueuedJob<Data extends object> {
-  /** Also the queue's name. */
   readonly name: string;
   /** Like those of a scheduled job. */
   readonly limitSeconds?: number;
@@ -64,7 +60,6 @@ export interface QueuedJob<Data extends object> {
  * again after a crash, and then continue.
  */
 export interface LongJob<Data extends object> {
-  /** Also the queue's name. */
   readonly name: string;
   readonly limitSeconds: number;
   readonly retryLimit: number;
@@ -74,11 +69,9 @@ export interface LongJob<Data extends object> {
   run(context: JobContext, data: Data, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
-/** Any long job, with any data. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
 export type AnyLongJob = LongJob<any>;
 
-/** Any queued job, with any data. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs forgets what each one's data looks like.
 export type AnyQueuedJob = QueuedJob<any>;
 

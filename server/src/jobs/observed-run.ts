@@ -2,7 +2,6 @@ import { withJobId } from '../lib/job-ids.ts';
 import { inSpan } from '../lib/tracing.ts';
 import type { JobObserver } from './job.ts';
 
-/** A job that was taken from its queue. */
 export interface TakenJob {
   /** The queue's name. */
   readonly name: string;

@@ -96,7 +96,6 @@ export const queuedJobs: readonly AnyQueuedJob[] = [
 
 export const longJobs: readonly AnyLongJob[] = [aggregateWindowJob, doctorRunJob];
 
-/** The names of all queues. */
 export const queueNames: readonly string[] = [...scheduledJobs, ...queuedJobs, ...longJobs].map(
   ({ name }) => name,
 );

@@ -1,7 +1,6 @@
 /**
- * Frees the memory behind a view at once, not at the next garbage collection: V8 lets tens of MiB of unused buffers
- * accumulate before it collects them [D82]. All views of the buffer are empty afterwards. Does nothing if the view is only a
- * part of its buffer, because other views may use the rest.
+ * Frees the memory behind a view at once: V8 lets tens of MiB of unused buffers accumulate [D82]. All views of the buffer are
+ * empty afterwards. Does nothing if the view is only a part of its buffer, because other views may use the rest.
  */
 export function freeBytes(view: Uint8Array): void {
   if (view.byteLength === view.buffer.byteLength) freeBuffer(view.buffer);

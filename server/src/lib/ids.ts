@@ -13,8 +13,7 @@ export function randomHex(length: number): string {
 }
 
 /**
- * `length` random characters of `[A-Za-z0-9]`, for secrets. Bytes above the largest multiple of 62 are discarded, so
- * that every character is equally likely.
+ * Random characters of `[A-Za-z0-9]`, for secrets. Bytes above the largest multiple of 62 are discarded: all are equally likely.
  */
 export function randomBase62(length: number): string {
   let text = '';

@@ -9,14 +9,7 @@ const pattern =
 export function parseInstant(text: string): Date | null {
   const match = pattern.exec(text);
   if (match === null) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   if (hour > 23 || minute > 59 || second > 59 || !isCalendarDay(year, month, day)) return null;
   if (match[8] !== undefined && (Number(match[8]) > 23 || Number(match[9]) > 59)) return null;
   const zone = match[7] === undefined ? 'Z' : `${match[7]}${match[8]}:${match[9]}`;
@@ -40,7 +33,6 @@ export function isCalendarDay(year: number, month: number, day: number): boolean
   return day <= new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
 }
 
-/** Returns whether the text is a day of the calendar or a date-time with an offset. */
 export function isDayOrInstant(text: string): boolean {
   return isDay(text) || parseInstant(text) !== null;
 }

@@ -21,7 +21,6 @@ export function outsideOfJobs(work: () => void): void {
   running.exit(work);
 }
 
-/** Returns the ids of the job that the caller runs in; undefined outside of jobs. */
 export function currentJobIds(): JobIds | undefined {
   return running.getStore();
 }

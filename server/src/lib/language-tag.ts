@@ -15,19 +15,14 @@ const irregular =
   /^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de))$/i;
 
 /**
- * Returns whether a string is a well-formed language tag: it conforms to the ABNF of RFC 5646, section 2.1
- * [platform-40] [D48]. Validity (section 2.2.9), such as registered subtags and repeated variants or
- * singletons, is not checked. The regular grandfathered tags, such as `zh-min-nan`, conform to the rule
- * `langtag` as well.
+ * Returns whether a string is a well-formed language tag: it conforms to the ABNF of RFC 5646, section 2.1 [platform-40] [D48].
+ * Validity, such as registered subtags and repeated variants, is not checked.
  */
 export function isWellFormedLanguageTag(text: string): boolean {
   return form.test(text) || irregular.test(text);
 }
 
-/**
- * Two tags identify the same language if and only if their keys are equal: case does not matter (RFC 5646,
- * 2.1.1).
- */
+/** Two tags identify the same language if and only if their keys are equal: case does not matter (RFC 5646, 2.1.1). */
 export function languageKey(tag: string): string {
   return tag.toLowerCase();
 }

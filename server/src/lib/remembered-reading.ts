@@ -4,8 +4,8 @@ export interface ReadingOptions<T> {
   readonly read: () => Promise<T>;
   /** Milliseconds for which a reading is current; after a failure too. */
   readonly lifetimeMs: number;
-  /** Milliseconds that a caller waits for a new reading at most. */
-  readonly waitMs: number;
+  /** Milliseconds that a caller waits for a new reading at most; default: a second. */
+  readonly waitMs?: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export class RememberedReading<T> {
 
   /** Returns the last reading, or null if the last attempt failed or there was none in time. Never rejects. */
   async get(): Promise<T | null> {
-    const { lifetimeMs, waitMs } = this.#options;
+    const { lifetimeMs, waitMs = 1_000 } = this.#options;
     if (this.#reading === null && performance.now() - this.#readAt >= lifetimeMs)
       this.#reading = this.#read();
     if (this.#reading !== null) await Promise.race([this.#reading, sleep(waitMs, undefined, { ref: false })]);

@@ -35,7 +35,6 @@ export function traceWith(tracing: Tracing | null): void {
   current = tracing;
 }
 
-/** The process's tracer; null while tracing is off. */
 export function currentTracing(): Tracing | null {
   return current;
 }

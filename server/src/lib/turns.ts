@@ -1,18 +1,16 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Rounds of the event loop from one turn to the next. Node accepts one new connection per listener in each
- * round: with heavy work in every round, a flood of connections is accepted so slowly that new clients wait
- * for many seconds. An idle round takes some microseconds.
+ * Rounds of the event loop from one turn to the next. Node accepts one connection per listener in each round: with heavy work in
+ * every round, new clients of a flood wait for many seconds. An idle round takes some microseconds.
  */
 const roundsPerTurn = 16;
 
 let isPacing = false;
 
 /**
- * Waits for a turn before work that keeps the main thread busy for some milliseconds. One turn is granted in
- * every `roundsPerTurn` rounds of the event loop, in order of arrival: other requests never wait for more
- * than one piece of such work, and new connections are accepted in between.
+ * Waits for a turn before work that keeps the main thread busy for some milliseconds: one is granted in every `roundsPerTurn`
+ * rounds of the event loop, in order of arrival, and new connections are accepted in between.
  */
 export function takeTurn(): Promise<void> {
   return new Promise((resolve) => {

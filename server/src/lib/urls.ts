@@ -11,7 +11,7 @@ export function isUrl(text: string): boolean {
 }
 
 /** Returns whether the host of a URL is this machine, by its name or address. */
-export function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost|.+\.localhost)$/.test(hostname);
 }
 

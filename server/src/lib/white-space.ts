@@ -1,7 +1,6 @@
 /**
- * The Unicode property White_Space, 25 code points, and U+FEFF. `\s` and `String.prototype.trim` of
- * JavaScript omit U+0085; U+FEFF is not White_Space, but a string that begins with one looks like a string
- * that does not [D49].
+ * The Unicode property White_Space, with U+0085, which JavaScript's `trim` omits, and U+FEFF: a string that begins with it looks
+ * like one that does not [D49].
  */
 const whiteSpace: ReadonlySet<number> = new Set([
   ...[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x85, 0xa0, 0x1680],
@@ -9,10 +8,7 @@ const whiteSpace: ReadonlySet<number> = new Set([
   ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
 ]);
 
-/**
- * Returns whether a string has no white space at either end. Runs once per line of a feed, so it looks at two code
- * units only.
- */
+/** Returns whether a string has no white space at either end. Looks at two code units only: it runs once per line of a feed. */
 export function isTrimmed(text: string): boolean {
   return !whiteSpace.has(text.charCodeAt(0)) && !whiteSpace.has(text.charCodeAt(text.length - 1));
 }

@@ -7,8 +7,8 @@ import type { Database } from '../postgres/database.ts';
 import type { SizedEngine } from '../usage/sized-engine.ts';
 
 /**
- * An extension that keeps the events and datasets of the analytics store outside of PostgreSQL [D230]. The coordination (days,
- * marks, revisions, claims of event ids) stays in PostgreSQL [D193].
+ * An extension that keeps the events and datasets of the analytics store outside of PostgreSQL [D230]; the coordination stays in
+ * PostgreSQL [D193].
  */
 export interface AnalyticsEngine {
   /** Creates the store of a server or command, which connects on first use. */
@@ -32,7 +32,6 @@ export interface CreatedStore {
   prepare(): Promise<void>;
 }
 
-/** An engine as commands use it. */
 export interface OpenEngine extends MovingEngine, SizedEngine {
   /** @throws StoreMismatch unless it has the events of the store, whose PostgreSQL is given */
   requireOwn(store: Database): Promise<void>;
@@ -48,5 +47,4 @@ export interface CopyOptions {
   readonly signal: AbortSignal;
 }
 
-/** The rows that were copied, by table. */
 export type CopiedRows = Readonly<Record<string, number>>;

@@ -1,8 +1,7 @@
+import type { Attended } from '../backup/backed-engine.ts';
 import type { MovingEngine } from '../backup/moving-engine.ts';
-import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 
-/** The databases of a cell. */
 export interface CellAddresses {
   readonly main: DatabaseAddress;
   /** null: in the main database. */
@@ -11,17 +10,14 @@ export interface CellAddresses {
   readonly engine?: MovingEngine | null;
 }
 
-export interface MoveOptions {
+export interface MoveOptions extends Attended {
   /** The version of Brandport, for the manifest. */
   readonly version: string;
-  readonly log: Log;
-  readonly cancelled: AbortSignal;
 }
 
 export interface ExportedBrand {
   readonly tables: number;
   readonly rows: number;
-  /** The size of the file. */
   readonly bytes: number;
 }
 
@@ -34,13 +30,11 @@ export interface ImportedBrand {
 
 /** An extension that moves brands from cell to cell, a method for each command. All may reject with BackupError. */
 export interface BrandMover {
-  /** Returns the name of the brand. */
   close(cell: CellAddresses, brandId: number): Promise<string>;
   open(cell: CellAddresses, brandId: number, abandonsExport: boolean): Promise<void>;
   exportTo(cell: CellAddresses, brandId: number, file: string, options: MoveOptions): Promise<ExportedBrand>;
   /** Checks the file before anything is written. */
   importFrom(cell: CellAddresses, file: string, options: MoveOptions): Promise<ImportedBrand>;
-  /** Returns the number of rows. */
   remove(cell: CellAddresses, brandId: number, options: MoveOptions): Promise<number>;
   /** Lists the names under which a proxy's map finds the keys of a brand; null: of all. */
   listKeys(cell: CellAddresses, brandId: number | null): Promise<string[]>;

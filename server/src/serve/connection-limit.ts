@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { findLatestExchange, owesResponse } from '../http/latest-exchange.ts';
 
 /**
- * Limits the connections of one listener [D70]. At the limit, the least useful connection is closed: the
- * oldest that never carried a request, or else the one with the least recent request. So silent clients never
- * keep others out. A connection that waits for a response is never closed; if all do, the new one is.
+ * Limits the connections of one listener [D70]. At the limit, the least useful one is closed: the oldest that never carried a
+ * request, or else the one with the least recent request. A connection that waits for a response is never closed; if all do, the
+ * new one is.
  */
 export class ConnectionLimit {
   readonly #silent = new Set<Socket>();

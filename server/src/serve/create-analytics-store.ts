@@ -15,7 +15,6 @@ export interface CreateStoreOptions {
   readonly onAway?: OnAway;
 }
 
-/** Creates the analytics store that the settings name. */
 export async function createAnalyticsStore({
   address,
   engineUrl,

@@ -26,6 +26,7 @@ import { type ThreadLimits, Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Keep } from '../retention/policy-settings.ts';
 import { backupJob } from './backup-job.ts';
+import type { Lifetime } from './lifetime.ts';
 import { observeAggregations, observeIntake } from './observe/observe-analytics.ts';
 import { observeFeeds } from './observe/observe-feeds.ts';
 import { observeJobs } from './observe/observe-jobs.ts';
@@ -50,7 +51,6 @@ export interface ServicesOptions {
   readonly cursorSecrets: readonly [string, ...string[]];
   readonly limits: RateLimitSettings;
   readonly redisUrl: string | null;
-  /** The days for which data is kept. */
   readonly keep: Keep;
   readonly backup: BackupSettings;
   /** null: alerts are not sent. */
@@ -69,15 +69,11 @@ export interface ServicesOptions {
   readonly onKeyUsageError: (error: unknown) => void;
   /** Called when the queue of jobs cannot reach the database. */
   readonly onDatabaseLost?: ((error: Error) => void) | undefined;
-  /** Ends a wait for locks. */
   readonly cancelled?: AbortSignal;
 }
 
-/** Registers how services stop; see `Lifetime`. */
-export interface Endings {
-  works(name: string, finish: (graceMs: number) => Promise<void>): void;
-  opened(name: string, close: () => Promise<void>): void;
-}
+/** Registers how services stop. */
+type Endings = Pick<Lifetime, 'works' | 'opened'>;
 
 /** The parts that the two apps are created from. */
 export interface AppServices {

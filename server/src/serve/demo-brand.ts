@@ -35,8 +35,8 @@ const feed = {
 };
 
 /**
- * Creates a demo brand in a database without brands, in one transaction, so that an interrupted start leaves
- * nothing half done. It has the ids of the documents' examples [D62]. Returns null if there are brands.
+ * Creates a demo brand in a database without brands, in one transaction. It has the ids of the documents' examples [D62]. Returns
+ * null if there are brands.
  */
 export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand | null> {
   const { database, clock, jobs } = context;
@@ -63,9 +63,7 @@ export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand 
   return demo;
 }
 
-/**
- * A key for trying rotation and revocation. Its secret is discarded, so that its known id grants no access.
- */
+/** A key for trying rotation and revocation. Its secret is discarded, so that its known id grants no access. */
 async function makeSpareKey(tx: Transaction, brandId: number): Promise<void> {
   const { secretSha256 } = newApiKey(null);
   await insertApiKey(tx, {

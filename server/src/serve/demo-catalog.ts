@@ -48,7 +48,6 @@ const variant = (color: string, size: string): NewVariant => ({
 
 export const demoLocation = 'WH-BERLIN';
 
-/** Creates the catalog of the demo brand, in the given transaction. */
 export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<void> {
   const { brandId } = caller;
   for (const { code, label, values } of axes) {

@@ -11,7 +11,6 @@ export interface ServerAdditions extends AppAdditions {
   readonly clock?: Clock;
 }
 
-/** A server that was started. */
 export interface StartedServer {
   readonly clientUrl: string;
   readonly internalUrl: string;

@@ -13,10 +13,9 @@ interface Part {
 }
 
 /**
- * The started parts, and the order in which they stop: first all parts that do work finish, at the same time,
- * then the resources that they used are closed, the last opened first. Nothing blocks the shutdown: a part
- * that fails or hangs is logged and left behind, since the process exits anyway and the database is safe
- * against that.
+ * The started parts, and the order in which they stop: first all parts that do work finish, at the same time, then the resources
+ * that they used are closed, the last opened first. A part that fails or hangs is logged and left behind: the process exits
+ * anyway, and the database is safe against that.
  */
 export class Lifetime {
   readonly #log: Log;

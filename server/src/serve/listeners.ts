@@ -23,7 +23,6 @@ export interface ListenersDeps {
   readonly log: Log;
 }
 
-/** The listeners of the process, and their connections. */
 export class Listeners {
   readonly #deps: ListenersDeps;
   readonly #apps: FastifyInstance[] = [];
@@ -51,11 +50,9 @@ export class Listeners {
     metrics.watchConnections(listener, () => connections.count);
     const shown = host.includes(':') ? `[${host}]` : host;
     try {
-      // With a host name, Fastify would open a second server for the other address family, without the
-      // settings of this one.
+      // With a host name, Fastify would open a second server for the other address family, without the settings of this one.
       const { address } = await lookup(host);
-      // A flood overflows a shorter queue, and a client whose SYN is dropped retries after 1, 3, 7, ...
-      // seconds.
+      // A flood overflows a shorter queue, and a client whose SYN is dropped retries after 1, 3, 7, … seconds.
       await app.listen({ host: address, port, backlog: limits[listener] });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
@@ -65,8 +62,7 @@ export class Listeners {
           : `Cannot listen on ${shown}:${port} (${hostVariable}, ${portVariable}): ${message}`,
       );
     }
-    // A connection that cannot be accepted, for example without free file descriptors, must not end the
-    // process.
+    // A connection that cannot be accepted, for example without free file descriptors, must not end the process.
     app.server.on('error', ({ message }) => log('error', `connection not accepted: ${message}`));
     const address = app.server.address();
     const boundPort = typeof address === 'object' && address !== null ? address.port : port;
@@ -74,9 +70,9 @@ export class Listeners {
   }
 
   /**
-   * Stops accepting connections, finishes the requests in flight, and aborts those that are not done after
-   * `graceMs`. Requests that arrive within a second on open connections are served, with `Connection: close`; then idle
-   * connections are closed. Without connections it does not wait.
+   * Stops accepting connections, and aborts the requests in flight that are not done after `graceMs`. Requests that arrive within
+   * a second on open connections are served, with `Connection: close`; then idle connections are closed. Without connections it
+   * does not wait.
    */
   async close(graceMs: number): Promise<void> {
     const closings = this.#apps.map(({ server }) => {
@@ -119,8 +115,8 @@ export class Listeners {
 }
 
 /**
- * Resolves in a turn of the event loop that had nothing to do: all events of the system, such as new connections, were handled
- * a tenth of a millisecond ago. After 2,000 turns it resolves in any.
+ * Resolves in a turn of the event loop that had nothing to do: all events of the system, such as new connections, were handled a
+ * tenth of a millisecond ago. After 2,000 turns it resolves in any.
  */
 async function quietTurn(): Promise<void> {
   for (let turns = 0; turns < maxTurns; turns += 1) {

@@ -17,12 +17,10 @@ export async function loadBrowserSignIn(config: SingleSignOnConfig | null): Prom
   return (await import('../../../extensions/openid-connect/src/browser-sign-in.ts')).browserSignIn(config);
 }
 
-/** Loads what the commands of a brand's move do. */
 export async function loadBrandMover(): Promise<BrandMover> {
   return (await import('../../../extensions/brand-moves/src/brand-mover.ts')).brandMover;
 }
 
-/** The commands that extensions add. */
 export const extensionCommands: readonly ExtensionCommand[] = [
   {
     name: 'sandbox',

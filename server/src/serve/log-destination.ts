@@ -11,16 +11,14 @@ const flushLimitMs = 1_000;
 const stalledMs = 250;
 
 /**
- * Writes log lines to a file descriptor in batches, ten times a second: one write per line was a tenth of the
- * cost of a request [D35]. A log that cannot be written (a full disk, a closed or stalled pipe) never blocks
- * the server or its exit: lines are kept up to a limit and written later. `pino.destination` is not usable:
- * its `flushSync` retries forever on a full disk. A `kill -9` loses the last tenth of a second.
+ * Writes log lines to a file descriptor in batches, ten times a second: one write per line was a tenth of the cost of a request
+ * [D35]. A log that cannot be written never blocks the server or its exit: lines are kept up to a limit and written later.
+ * `pino.destination` is not usable: its `flushSync` retries forever on a full disk. A `kill -9` loses the last tenth of a second.
  */
 export class LogDestination {
   readonly #fd: number;
   readonly #maxLength: number;
   #lines: string[] = [];
-  /** Characters in `#lines`. */
   #length = 0;
   /** The rest of the batch that is being written, or that could not be. */
   #batch: Uint8Array = Buffer.alloc(0);
@@ -42,8 +40,8 @@ export class LogDestination {
   }
 
   /**
-   * Writes the waiting lines synchronously, within a second. Stops at the first failure, and if the log is
-   * stalled: the rest stays in memory. Does not wait for a batch that is being written.
+   * Writes the waiting lines synchronously, within a second. Stops at the first failure, and if the log is stalled: the rest
+   * stays in memory. Does not wait for a batch that is being written.
    */
   flushSync(): void {
     const start = performance.now();

@@ -5,8 +5,8 @@ import type { Log } from '../lib/log.ts';
 import { loggableError } from '../postgres/loggable-error.ts';
 
 /**
- * Creates the log: one JSON line per event, with the time in ISO 8601, and the job's id if a job wrote it. Standard output is
- * reserved for the ready line, so the server logs to descriptor 2.
+ * Creates the log: one JSON line per event, with the id of the job that wrote it. It goes to descriptor 2: standard output is
+ * reserved for the ready line.
  */
 export function createLogger(level: LogLevel, destination: pino.DestinationStream): pino.Logger {
   return pino(
@@ -23,4 +23,22 @@ export function createLogger(level: LogLevel, destination: pino.DestinationStrea
 /** The log for code that writes plain lines, about the process and never about a job. */
 export function plainLog(logger: Pick<pino.BaseLogger, 'info' | 'warn' | 'error'>): Log {
   return (level, message) => outsideOfJobs(() => logger[level](message));
+}
+
+/**
+ * Returns a destination that writes each line in a form for people: time, level and message, then the rest, in colour on a
+ * terminal. Loads `pino-pretty`, so only for `LOG_FORMAT=pretty`.
+ */
+export async function prettyLog(
+  destination: pino.DestinationStream,
+  isTerminal: boolean,
+): Promise<pino.DestinationStream> {
+  const { prettyFactory } = await import('pino-pretty');
+  const format = prettyFactory({
+    colorize: isTerminal,
+    ignore: 'pid,hostname',
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+  });
+  return { write: (line) => destination.write(format(line)) };
 }

@@ -25,10 +25,7 @@ export interface AnalyticsAddress {
   readonly cancelled: AbortSignal;
 }
 
-/**
- * Migrates the analytics store to the latest schema.
- * @throws StartError if it is unavailable; MigrationError
- */
+/** Migrates the analytics store to the latest schema. @throws StartError if it is unavailable; MigrationError */
 export async function migrateAnalyticsStore({ url, main, log, cancelled }: AnalyticsAddress): Promise<void> {
   try {
     const ran = await migrate(url === null ? main : { url }, analyticsSchema, {
@@ -46,8 +43,8 @@ export async function migrateAnalyticsStore({ url, main, log, cancelled }: Analy
 }
 
 /**
- * Opens the analytics store and migrates it to the latest schema. In the main database, that is part of
- * startup; a separate store may be unavailable, and is migrated when it comes back.
+ * Opens the analytics store and migrates it to the latest schema. A separate store may be unavailable; it is migrated when it
+ * comes back.
  * @throws MigrationError if the schema and this version do not match; StoreMismatch
  */
 export async function openAnalyticsStore({

@@ -28,8 +28,7 @@ export interface OpenDatabases {
 }
 
 /**
- * Opens the main database and the analytics store, both at the newest schema, for the server and for commands that write. What
- * is open is registered with `lifetime` at once.
+ * Opens the main database and the analytics store, both at the newest schema, and registers with `lifetime` what is open.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function openDatabases(

@@ -1,23 +1,17 @@
 import { readFile } from 'node:fs/promises';
 
-/**
- * File descriptors that a process needs in addition to client connections: files, pipes, database
- * connections.
- */
+/** File descriptors that a process needs in addition to client connections: files, pipes, database connections. */
 const reserved = 128;
 const fewest = 32;
 
-/**
- * Maximum number of client connections of each listener, by memory: 8 KB for an idle one, up to 40 KB for one
- * with partial headers.
- */
+/** Connections of each listener, by memory: 8 KB for an idle one, up to 40 KB for one with partial headers. */
 export const connectionLimits = { client: 4_096, internal: 512 } as const;
 
 export type ConnectionLimits = Readonly<Record<keyof typeof connectionLimits, number>>;
 
 /**
- * Lowers the limits to fit the limit of open files: beyond it, the process could neither accept a connection
- * nor open one to its database. `openFiles` null: the limit is unknown, and nothing is lowered.
+ * Lowers the limits to fit the limit of open files: beyond it, the process could neither accept a connection nor open one to its
+ * database. `openFiles` null: the limit is unknown.
  */
 export function connectionLimitsFor(openFiles: number | null): ConnectionLimits {
   if (openFiles === null) return connectionLimits;

@@ -13,7 +13,6 @@ import { loadAnalyticsEngine } from './load-extensions.ts';
 import { StartError } from './start-error.ts';
 import { externalDatabase, type MainDatabase } from './supervised-postgres.ts';
 
-/** The databases of an installation, as a command finds them. */
 export interface Installation {
   readonly main: MainDatabase;
   /** The PostgreSQL of the analytics store. */
@@ -63,8 +62,8 @@ export async function openEngine(
 }
 
 /**
- * Opens the main database for reading, without creating or migrating anything. The embedded one is started if
- * no server is running on the data directory; otherwise its running database is used.
+ * Opens the main database without creating or migrating anything: the running one of a server on the data directory, or the
+ * embedded one, which is started.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function openMainAsItIs({ databaseUrl, dataDir }: Config, log: Log): Promise<MainDatabase> {

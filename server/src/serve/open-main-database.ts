@@ -15,8 +15,7 @@ import { lockReport } from './with-lock-patience.ts';
 const patienceMs = 30_000;
 
 /**
- * Opens the main database (starting the embedded one if `DATABASE_URL` is not set) and migrates it to the
- * latest schema. `cancelled` aborts the start and the wait for an unavailable database.
+ * Opens the main database (the embedded one without `DATABASE_URL`) and migrates it to the latest schema.
  * @throws StartError, EmbeddedPostgresError, MigrationError; the reason of `cancelled`
  */
 export async function openMainDatabase(

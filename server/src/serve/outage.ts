@@ -15,8 +15,8 @@ export interface OutageOptions {
 
 /**
  * Logs an outage of a dependency once: a line when it begins, one when it is over, and one a minute between, however many
- * connections, requests and jobs fail meanwhile; they are counted. After the first failure it probes every second. Failures while
- * the dependency responds have one line a minute.
+ * connections, requests and jobs fail meanwhile. After the first failure it probes every second. Failures while the dependency
+ * responds have one line a minute.
  */
 export class Outage {
   readonly #options: OutageOptions;

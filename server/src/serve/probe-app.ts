@@ -16,13 +16,12 @@ export interface ProbeAppDeps {
 }
 
 /**
- * The app of a worker: the probes on both listeners and the metrics on the internal one, so that every
- * process is monitored in the same way in any role. Everything else is an unknown path.
+ * The app of a worker: the probes on both listeners and the metrics on the internal one, so that all processes are monitored
+ * alike.
  */
 export function createProbeApp(listener: Listener, deps: ProbeAppDeps): FastifyInstance {
   const { context, metrics } = deps;
-  const beforeRefusal = async () => {};
-  const app = createApp({ listener, ...deps, beforeRefusal });
+  const app = createApp({ listener, ...deps, beforeRefusal: async () => {} });
   addHealth(app, context.database);
   if (listener === 'internal') addMetrics(app, metrics);
   return app;

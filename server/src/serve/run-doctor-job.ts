@@ -62,7 +62,6 @@ export async function runDoctorJob(
   return { brands, found, differences: inOrder([...counts.values()]) };
 }
 
-/** Sorts by brand, then by check. */
 function inOrder(differences: BrandDifferences[]): BrandDifferences[] {
   return differences.sort((a, b) => a.brandId - b.brandId || (a.check < b.check ? -1 : 1));
 }

@@ -35,9 +35,8 @@ export interface RunningServer extends StartedServer {
 }
 
 /**
- * Starts everything that the configuration requires; when this resolves, both listeners accept connections.
- * If it rejects, everything that had been started is stopped again. `cancelled` aborts the start by throwing
- * its reason.
+ * Starts everything that the configuration requires; when this resolves, both listeners accept connections. If it rejects,
+ * everything is stopped again. `cancelled` aborts the start by throwing its reason.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
 export async function startServer(
@@ -69,10 +68,7 @@ async function start(
   logger: FastifyBaseLogger,
   { log, lifetime, cancelled, additions }: Start,
 ): Promise<Omit<RunningServer, 'stop'>> {
-  if (config.traces !== null) {
-    const endTracing = await openTracing(config.traces, log);
-    lifetime.opened('traces', endTracing);
-  }
+  if (config.traces !== null) lifetime.opened('traces', await openTracing(config.traces, log));
   const { main, database, analytics, outage } = await openDatabases(config, 'brandport', {
     log,
     lifetime,

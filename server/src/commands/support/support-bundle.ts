@@ -4,7 +4,6 @@ import { gzip } from 'node:zlib';
 import { blockBytes, encodeTarHeader, paddedBytes } from '../../backup/archive/tar-header.ts';
 import { StartError } from '../../serve/start-error.ts';
 
-/** A file of the bundle. */
 export interface Member {
   readonly name: string;
   /** Describes its content in the README. */

@@ -27,7 +27,6 @@ export const apartTexts = {
   waiting_returns: 'opt-ins whose days are not marked yet',
 } as const;
 
-/** The number of each in a brand. */
 export type Apart = Readonly<Record<keyof typeof apartTexts, number>>;
 
 /** Collects the outcomes of an examination; memory is bounded by the number of checks. */

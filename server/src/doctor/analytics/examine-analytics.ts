@@ -15,9 +15,7 @@ import {
   noteUnsettled,
 } from './queries/prepare-examination-store.ts';
 
-/**
- * The number of learners in one statement. With thousands of events each, the statement stays within its sort memory.
- */
+/** With thousands of events each, the statement stays within its sort memory. */
 const learnerBatchSize = 500;
 const claimBatchSize = 20_000;
 
@@ -27,9 +25,9 @@ export interface AnalyticsExamination {
 }
 
 /**
- * Recomputes every dataset day of a brand from the raw events, independently of the aggregation, and compares
- * [internal-49] [D71]. Reads one snapshot of the store, by month and by batches of learners, while the server may run.
- * Opt-outs are read from the main database before and after. `live_*` and `total_users` are not compared.
+ * Recomputes every dataset day of a brand from the raw events, independently of the aggregation, and compares [internal-49]
+ * [D71]. Reads one snapshot of the store, by month and by batches of learners. Opt-outs are read from the main database before
+ * and after. `live_*` and `total_users` are not compared.
  */
 export async function examineAnalytics(
   main: Database,
@@ -39,8 +37,8 @@ export async function examineAnalytics(
 ): Promise<AnalyticsExamination> {
   return store.transaction(async (tx) => {
     const before = await listUnsettledLearners(main, brandId);
-    // The first statement that reads determines the snapshot. A learner whose opt-out changes around it is in one of
-    // the two lists.
+    // The first statement that reads determines the snapshot. A learner whose opt-out changes around it is in one of the two
+    // lists.
     await beginExamination(tx, brandId);
     const after = await listUnsettledLearners(main, brandId);
     const unsettled = [before, after].flatMap(({ optedOut, returning }) => [...optedOut, ...returning]);

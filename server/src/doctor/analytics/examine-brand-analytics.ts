@@ -5,7 +5,6 @@ import type { Apart, CheckOutcome, Outcomes } from './examination.ts';
 import type { ExaminedStore } from './examined-store.ts';
 import { listAggregatedRanges } from './queries/list-aggregated-ranges.ts';
 
-/** The access of the doctor to the analytics store. */
 export interface DoctorAnalytics {
   readonly store: ExaminedStore;
   /** (Re)aggregates days of a brand in one transaction. */
@@ -13,9 +12,9 @@ export interface DoctorAnalytics {
 }
 
 /**
- * Examines the data of a brand in the analytics store. A repair aggregates every aggregated day from the first damaged one to
- * the last, in order, and examines again: differences that remain do not count as repaired. A few examples of each check are
- * reported individually, the rest as a number.
+ * Examines the data of a brand in the analytics store. A repair aggregates the aggregated days from the first damaged one to the
+ * last, and examines again: differences that remain do not count as repaired. Reports a few examples of each check, the rest as a
+ * number.
  */
 export async function examineBrandAnalytics(
   main: Database,

@@ -23,9 +23,8 @@ export function truthOf(
 export const differs = 'f.stored is distinct from f.actual';
 
 /**
- * A condition that the level `l` contradicts its ledger: other owners, other quantities, or a variant of another
- * product. Nothing shows which side is correct, so values that depend on such a level are not repaired: a repair would
- * make the rest agree with the damage [D72].
+ * A condition that the level `l` contradicts its ledger. Nothing shows which side is correct, so values that depend on such a
+ * level are not repaired: a repair would make the rest agree with the damage [D72].
  */
 export const isDisputed = `(
   exists (

@@ -13,9 +13,8 @@ export interface Invariant {
 }
 
 /**
- * An invariant of a brand's rows in the main database. Every transaction leaves derived values consistent with their
- * sources, and one statement sees the database between transactions: its queries need no lock, and have no false alarms
- * while the server is running.
+ * An invariant of a brand's rows in the main database. Every transaction leaves derived values consistent with their sources, and
+ * one statement sees the database between transactions: its queries need no lock.
  */
 export interface MainInvariant extends Invariant {
   readonly finds: readonly Find[];
@@ -26,7 +25,6 @@ export interface MainInvariant extends Invariant {
 /** Recomputes the rows with these keys, under the locks that their writers take. */
 export type Rewrite = (tx: Transaction, brandId: number, keys: readonly string[]) => Promise<void>;
 
-/** A query for differences. */
 export interface Find {
   /** The table that is scanned in batches. */
   readonly scan: Scan;
@@ -37,7 +35,6 @@ export interface Find {
   readonly sql: string;
 }
 
-/** A difference, and the key of the row that has it. */
 export interface DifferenceRow {
   /** The scanned table's key as a string; passed to `rewrite`. */
   readonly key: string;

@@ -8,9 +8,8 @@ import { variantInvariants } from './variant-invariants.ts';
 import { versionInvariants } from './version-invariants.ts';
 
 /**
- * All invariants of the main database, and `references`, which constraints enforce unless they were disabled. Each value is
- * compared with original data, never with another derived value: one wrong value is one difference, and the order of
- * repairs does not matter.
+ * All invariants of the main database, and `references`. Each value is compared with original data, never with another derived
+ * value: one wrong value is one difference, and the order of repairs does not matter.
  */
 export const mainInvariants: readonly MainInvariant[] = [
   ...productInvariants,

@@ -11,8 +11,7 @@ export interface Repaired {
 }
 
 /**
- * A repair under the lock of the brand's catalog, which notes a change of it. Inserts the catalog's row if damage has
- * removed it, so that its counters can be repaired.
+ * A repair under the lock of the brand's catalog, which notes a change of it. Inserts the catalog's row if damage has removed it.
  */
 export function underCatalogLock(statementsOf: (repaired: Repaired) => readonly Statement<never>[]): Rewrite {
   return async (tx, brandId, keys) => {

@@ -6,10 +6,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { queueNames } from '../registry.ts';
 import { type JobFilter, jobConditions } from './job-list.ts';
 
-/**
- * Counts the jobs that failed permanently since a time, and were not retried. Reads failed jobs only, by the index that
- * `createFailedJobsIndex` adds.
- */
+/** Counts the jobs that failed permanently since a time, and were not retried, by the index that `createFailedJobsIndex` adds. */
 export async function countFailures(database: Queryable, brandIds: BrandReach, since: Date): Promise<number> {
   const where = new Conditions(
     [`state = 'failed'`, 'completed_on > $1::timestamptz', 'name = any($2::text[])'],
@@ -28,10 +25,7 @@ export async function countFailures(database: Queryable, brandIds: BrandReach, s
   return rows[0]?.failed ?? 0;
 }
 
-/**
- * Locks up to `limit` failed jobs that match, the oldest first, and returns their ids by queue. Skips jobs that another
- * transaction has locked.
- */
+/** Locks up to `limit` failed jobs that match, the oldest first, and returns their ids by queue. Skips those that are locked. */
 export async function lockFailedJobs(
   tx: Transaction,
   filter: JobFilter,

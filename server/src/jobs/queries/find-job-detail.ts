@@ -8,7 +8,6 @@ import type { JobRun } from './job-run.ts';
 /** A job by its id, also one that is done. */
 export interface JobDetail extends Omit<Job, 'state'> {
   readonly state: JobRun['state'];
-  /** The value that the job returned. */
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 

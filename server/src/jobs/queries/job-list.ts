@@ -23,7 +23,6 @@ export interface Job extends Omit<JobRun, 'state'> {
   readonly queue: string;
   readonly state: (typeof unfinishedStates)[number];
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** Number of retries. */
   readonly retries: number;
   readonly createdAt: Date;
 }

@@ -5,7 +5,6 @@ export interface JobRun {
   /** The start time, or the earliest possible one. */
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** The last error. */
   readonly error: string | null;
 }
 

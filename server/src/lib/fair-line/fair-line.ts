@@ -19,9 +19,8 @@ export interface FairLineLimits {
   /** While nobody else waits, an owner may exceed `perOwner` as long as this many stay free; default: never. */
   readonly lendsAllBut?: number;
   /**
-   * True if an owner that holds units may only take more that leave at least as much free as it then
-   * holds, so that other owners can start at once. For units that are few compared with `total`; default
-   * false.
+   * True if an owner that holds units may only take more that leave at least as much free as it then holds, so that other owners
+   * can start at once. For units that are few compared with `total`; default false.
    */
   readonly leavesRoom?: boolean;
   /** Requests up to this size do not wait behind larger ones of other owners; default 0. */
@@ -59,12 +58,10 @@ export class FairLine {
     this.#limits = limits;
   }
 
-  /** Units that are held. */
   get held(): number {
     return this.#held;
   }
 
-  /** Requests that wait. */
   get waiting(): number {
     let sum = 0;
     for (const line of this.#lines.values()) sum += line.size;

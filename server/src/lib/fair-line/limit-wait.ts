@@ -22,8 +22,5 @@ export function limitWait({ limitMs, gone }: WaitOptions, giveUp: (reason: unkno
   };
 }
 
-/**
- * No turn was available: too many are waiting, or the wait timed out. Nothing was done, and the same request may
- * succeed later.
- */
+/** No turn was available: too many are waiting, or the wait timed out. Nothing was done; the same request may succeed later. */
 export class TurnError extends Error {}

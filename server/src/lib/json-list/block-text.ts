@@ -9,18 +9,13 @@ export class BlockText {
 
   readonly #frees: boolean;
 
-  /**
-   * Empties `blocks` from the front: a caller that needs it later passes a copy. `frees`: the memory of
-   * passed blocks is freed at once, which empties every copy too.
-   */
+  /** Empties `blocks` from the front. `frees`: the memory of passed blocks is freed at once, which empties every copy too. */
   constructor(blocks: Uint8Array[], { frees = false } = {}) {
     this.#blocks = blocks;
     this.#frees = frees;
   }
 
-  /**
-   * Returns the UTF-8 text from `start` to before `end`; `start` must not be before that of the last call.
-   */
+  /** Returns the UTF-8 text from `start` to before `end`; `start` must not be before that of the last call. */
   slice(start: number, end: number): string {
     let block = this.#blocks[this.#index] as Uint8Array;
     while (start >= this.#offset + block.length) {

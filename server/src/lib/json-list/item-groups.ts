@@ -22,12 +22,10 @@ export class ItemGroups {
   #groupEnd = 0;
   #groupCount = 0;
 
-  /** Items in all groups. */
   get count(): number {
     return this.#count;
   }
 
-  /** An item begins at the offset. */
   begin(offset: number): void {
     this.#itemStart = offset;
   }
@@ -46,7 +44,6 @@ export class ItemGroups {
     this.#count += 1;
   }
 
-  /** The array is at its end. */
   finish(): void {
     if (this.#groupCount === 0) return;
     this.#numbers.push(this.#groupStart, this.#groupEnd, this.#count - this.#groupCount, this.#groupCount);
@@ -55,12 +52,7 @@ export class ItemGroups {
 
   *[Symbol.iterator](): Generator<ItemGroup> {
     for (let at = 0; at < this.#numbers.length; at += numbersPerGroup) {
-      const [start, end, first, count] = this.#numbers.slice(at, at + numbersPerGroup) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [start = 0, end = 0, first = 0, count = 0] = this.#numbers.slice(at, at + numbersPerGroup);
       yield { span: start === -1 ? null : { start, end }, first, count };
     }
   }

@@ -60,8 +60,7 @@ export function isEscape(byte: number): boolean {
 }
 
 /**
- * Returns the state after the first byte of a scalar; null if no value begins with it. The caller handles
- * brackets and strings.
+ * Returns the state after the first byte of a scalar; null if no value begins with it. The caller handles brackets and strings.
  */
 export function scalarState(byte: number): number | null {
   if (byte === Byte.minus) return State.minus;
@@ -70,10 +69,7 @@ export function scalarState(byte: number): number | null {
   return literals[byte] === undefined ? null : State.literal;
 }
 
-/**
- * Returns the next state inside a number; `afterValue` if the number ended before this byte; null if it is
- * malformed.
- */
+/** Returns the next state inside a number; `afterValue` if it ended before this byte; null if it is malformed. */
 export function nextNumberState(state: number, byte: number): number | null {
   if (isDigit(byte)) {
     switch (state) {
@@ -97,7 +93,6 @@ export function nextNumberState(state: number, byte: number): number | null {
   return endsNumber(state) ? State.afterValue : null;
 }
 
-/** Returns whether a number may end in this state. */
 export function endsNumber(state: number): boolean {
   return (
     state === State.zero ||

@@ -49,9 +49,9 @@ const maxKeyBytes = 1_024;
 const cutEscape = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 /**
- * Scans a JSON document of any size block by block, in constant memory: validates its complete syntax, and
- * finds some members of the outermost object and the items of those that are arrays. Accepts and refuses the
- * same input as JSON.parse. Of a repeated name, the last one counts. Takes some 10 ms per MiB.
+ * Scans a JSON document of any size block by block, in constant memory: validates its complete syntax, and finds some members of
+ * the outermost object and the items of those that are arrays. Accepts and refuses the same input as JSON.parse. Of a repeated
+ * name, the last one counts. Takes some 10 ms per MiB.
  */
 export class JsonListScanner {
   readonly #names: ReadonlySet<string>;

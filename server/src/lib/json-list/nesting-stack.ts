@@ -1,6 +1,4 @@
-/**
- * The open objects and arrays, one bit each, so that a body consisting only of brackets needs little memory.
- */
+/** The open objects and arrays, one bit each, so that a body consisting only of brackets needs little memory. */
 export class NestingStack {
   #bits = new Uint8Array(64);
   #depth = 0;

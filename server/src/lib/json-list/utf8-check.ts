@@ -23,7 +23,6 @@ export class Utf8Check {
     return isUtf8(block.subarray(start, end));
   }
 
-  /** Returns whether the bytes may end here. */
   end(): boolean {
     return this.#begun.length === 0;
   }

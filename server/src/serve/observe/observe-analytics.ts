@@ -50,7 +50,6 @@ export function observeAggregations(
   };
 }
 
-/** Returns the observer that counts learning events by result. */
 export function observeIntake(registry: Registry): (intake: EventsTaken) => void {
   const events = new Counter({
     name: 'brandport_learning_events_total',

@@ -11,8 +11,7 @@ const ageLimitMs = 1_000;
 
 /**
  * Counts and logs the outcomes of stock feeds, and measures how fast they are applied. Shows the age of the oldest unfinished
- * feed of all brands, queried when the metrics are requested: the value to set an alarm on. NaN while the database does not
- * respond.
+ * feed of all brands, which is the value to set an alarm on; NaN while the database does not respond.
  */
 export function observeFeeds(
   registry: Registry,

@@ -35,11 +35,7 @@ export function observeRetention(
 
 /** Shows when each policy was applied last, by any process. */
 export function watchRetention(registry: Registry, database: Database): void {
-  const runs = new RememberedReading({
-    read: () => listRetentionRuns(database),
-    lifetimeMs: 60_000,
-    waitMs: 1_000,
-  });
+  const runs = new RememberedReading({ read: () => listRetentionRuns(database), lifetimeMs: 60_000 });
   collectGauge(registry, {
     name: 'brandport_retention_last_run_timestamp_seconds',
     help: 'When the policy was applied completely for the last time, in seconds since 1970; missing before the first time.',

@@ -12,7 +12,6 @@ export function watchBackups(registry: Registry, { dir, copyDir, everyMs }: Back
     newest: new RememberedReading({
       read: async () => (path === null ? [] : (await listRegularBackups(path)).slice(0, 1)),
       lifetimeMs: 60_000,
-      waitMs: 1_000,
     }),
   }));
   collectGauge(registry, {

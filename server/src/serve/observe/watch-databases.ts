@@ -8,8 +8,6 @@ import { RememberedReading } from '../../lib/remembered-reading.ts';
 import type { Database } from '../../postgres/database.ts';
 import { readDatabaseSize } from '../../postgres/list-sessions.ts';
 
-/** A scrape waits this long for a figure of a database that does not respond; the figure is then missing. */
-const waitMs = 1_000;
 const probeMs = 2_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -20,17 +18,10 @@ export interface WatchedDatabases {
   readonly clock: Clock;
 }
 
-/**
- * Shows what only the databases know. Each figure is read when it is scraped and then kept for a minute (sizes for five), so
- * that frequent scrapes cost nothing.
- */
+/** Shows what only the databases know. Each figure is read when it is scraped and then kept for a minute (sizes for five). */
 export function watchDatabases(registry: Registry, { database, analytics, clock }: WatchedDatabases): void {
   watchReach(registry, database);
-  const keys = new RememberedReading({
-    read: () => countExpiringKeys(database),
-    lifetimeMs: minuteMs,
-    waitMs,
-  });
+  const keys = new RememberedReading({ read: () => countExpiringKeys(database), lifetimeMs: minuteMs });
   collectGauge(registry, {
     name: 'brandport_api_keys_expiring',
     help: 'API keys that work now and expire within the period.',
@@ -42,16 +33,8 @@ export function watchDatabases(registry: Registry, { database, analytics, clock 
     },
   });
 
-  const main = new RememberedReading({
-    read: () => readDatabaseSize(database),
-    lifetimeMs: 5 * minuteMs,
-    waitMs,
-  });
-  const store = new RememberedReading({
-    read: () => analytics.readFigures(),
-    lifetimeMs: minuteMs,
-    waitMs,
-  });
+  const main = new RememberedReading({ read: () => readDatabaseSize(database), lifetimeMs: 5 * minuteMs });
+  const store = new RememberedReading({ read: () => analytics.readFigures(), lifetimeMs: minuteMs });
   collectGauge(registry, {
     name: 'brandport_database_size_bytes',
     help: 'Size on disk of the database; `main` and `analytics` are equal if both are the same database.',

@@ -6,11 +6,7 @@ import type { Database } from '../../postgres/database.ts';
 
 /** Shows the outcome of the last completed run of the doctor, by any process. */
 export function watchDoctor(registry: Registry, database: Database): void {
-  const last = new RememberedReading({
-    read: () => findLastOutcome(database),
-    lifetimeMs: 10_000,
-    waitMs: 1_000,
-  });
+  const last = new RememberedReading({ read: () => findLastOutcome(database), lifetimeMs: 10_000 });
   collectGauge(registry, {
     name: 'brandport_doctor_findings',
     help: 'Differences that the last completed run of the doctor found; missing before the first one.',

@@ -16,9 +16,8 @@ export interface Replacement extends EarlierRows {
 const each = (columns: readonly string[], form: (column: string) => string) => columns.map(form).join(', ');
 
 /**
- * Returns the statement that writes the new rows of the range with their running totals: the sums of all published days
- * before it, plus those of the range so far. Sums of days are in the first layer of each day; later layers correct
- * running totals only.
+ * Returns the statement that writes the new rows of the range with their running totals: the sums of all published days before
+ * it, plus those of the range so far. Sums of days are in the first layer of each day; later layers correct running totals only.
  * @param fresh a select of the new rows
  * @param freshKeys a select of their keys, to limit the rows that are added up; null: all keys of the dataset are few
  */

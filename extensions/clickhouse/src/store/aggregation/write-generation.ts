@@ -58,8 +58,7 @@ interface Written {
 
 /**
  * See `AnalyticsStore.aggregate`. Writes the rows under a new generation, which nobody reads, and publishes all of them with
- * their revisions and day records in the commit of `tx`. If the lock is lost, so is the transaction, and
- * nothing is published.
+ * their revisions and day records in the commit of `tx`. If the lock is lost, so is the transaction, and nothing is published.
  */
 export async function rebuildDays(
   unbounded: Transaction,

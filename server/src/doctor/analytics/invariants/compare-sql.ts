@@ -1,22 +1,20 @@
 import type { DatasetName } from '../../../analytics/store/aggregation-types.ts';
-import type { Figures } from './figures.ts';
-import { runningTotals } from './figures.ts';
+import { type Figures, runningTotals } from './figures.ts';
 
 interface Comparison {
   readonly dataset: DatasetName;
   readonly keys: readonly string[];
   readonly figures: Figures;
   /** A select of day, keys and values: the expected rows. */
+  /** Selects day, keys and values of the expected rows. */
   readonly truth: string;
-  /** A select of the stored rows. */
   readonly stored: string;
-  /** The readable name of the row, from `day` and the keys of `r`. */
   readonly name: string;
 }
 
 /**
- * Compares every value and running total of the stored rows with the expected ones. Running totals are computed only
- * from the expected increments, never from stored totals. A missing or surplus row is reported as the field `row`.
+ * Compares every value and running total of the stored rows with the expected ones. Running totals are computed from the expected
+ * increments, never from stored totals. A missing or surplus row is reported as the field `row`.
  */
 export function compare({ dataset, keys, figures, truth, stored, name }: Comparison): string {
   const columns = Object.keys(figures);

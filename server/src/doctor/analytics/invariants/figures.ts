@@ -1,7 +1,6 @@
 /**
- * The values of one dataset as the doctor computes them: each stored column with its expression over raw
- * events `e`. Written from the definitions [analytics-33] [analytics-35] [analytics-36], independently of the
- * aggregation's own statements.
+ * The values of one dataset as the doctor computes them: each stored column with its expression over raw events `e`. Written from
+ * the definitions [analytics-33] [analytics-35] [analytics-36], independently of the aggregation's own statements.
  */
 export type Figures = Readonly<Record<string, string>>;
 
@@ -85,7 +84,6 @@ export const runningTotals = {
   content_engagement: ['views', 'xp_earned', 'time_spent_seconds', ...Object.keys(score)],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Returns `expression as column` for each value. */
 export function selectFigures(figures: Figures): string {
   return Object.entries(figures)
     .map(([column, expression]) => `${expression} as ${column}`)

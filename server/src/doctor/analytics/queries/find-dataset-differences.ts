@@ -17,7 +17,6 @@ export interface DatasetDifferenceRow {
   readonly last_day: Day;
 }
 
-/** Counts the differences that a query finds, and returns the first ones. */
 export async function findDatasetDifferences(
   tx: Transaction,
   name: string,

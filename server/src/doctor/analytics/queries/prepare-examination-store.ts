@@ -7,9 +7,8 @@ import { contentFigures, countedEvents, dailyFigures, selectFigures } from '../i
 type CountedApart = Omit<Apart, 'days_before_erasure' | 'waiting_returns'>;
 
 /**
- * Begins an examination: from here on the transaction sees one snapshot. Creates `pg_temp.doctor_days`, the aggregated
- * days of the brand. `is_open` marks those that cannot be recomputed, because they are dirty or their events were
- * dropped.
+ * Begins an examination: from here on the transaction sees one snapshot. Creates `pg_temp.doctor_days`, the aggregated days of
+ * the brand. `is_open` marks those that cannot be recomputed: they are dirty, or their events were dropped.
  */
 export async function beginExamination(tx: Transaction, brandId: number): Promise<void> {
   const setUp = [
@@ -37,9 +36,8 @@ export async function beginExamination(tx: Transaction, brandId: number): Promis
 }
 
 /**
- * Creates `pg_temp.doctor_unsettled`: learners for whom only the stored rows show on which days they were counted,
- * because they have opted out, or have opted back in and are not marked yet. Counts what is not compared because of them or of
- * the records of the days.
+ * Creates `pg_temp.doctor_unsettled`: learners for whom only the stored rows show on which days they were counted. Counts what is
+ * not compared because of them or of the records of the days.
  */
 export async function noteUnsettled(
   tx: Transaction,
@@ -93,9 +91,7 @@ export async function createDayTruth(tx: Transaction): Promise<void> {
   );
 }
 
-/**
- * Adds the values of a month's events to the expected rows. A month is a partition, and is processed in one statement.
- */
+/** Adds the values of a month's events to the expected rows. A month is a partition, and is processed in one statement. */
 export async function addMonth(tx: Transaction, brandId: number, month: Day): Promise<void> {
   const ofMonth = `${countedEvents} and e.day >= $2::date and e.day < $2::date + interval '1 month'`;
   await tx.run(
@@ -132,9 +128,8 @@ export async function listMonths(tx: Transaction): Promise<Day[]> {
 }
 
 /**
- * Marks the days from which an erasure removed learners: the aggregation wrote more rows of `users` than the remaining
- * events account for. Their aggregates keep their values [D23], which cannot be recomputed. Returns the number of such
- * days.
+ * Marks the days from which an erasure removed learners: the aggregation wrote more rows of `users` than the remaining events
+ * account for. Their aggregates cannot be recomputed [D23]. Returns the number of such days.
  */
 export async function noteErasedDays(tx: Transaction): Promise<number> {
   const rows = await tx.run(
