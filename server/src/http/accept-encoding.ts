@@ -11,10 +11,9 @@ const none: AcceptedCoding = { coding: null, isRequired: false };
 const element = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
 /**
- * Chooses the content coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3): the largest weight; on a tie a named
- * coding before one that only `*` covers, and Brotli before gzip. `*` alone selects gzip, which every client decodes.
- * Malformed elements are ignored. Without the header nothing is compressed. A client that refuses everything receives
- * the plain body.
+ * Chooses the content coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3): the largest weight; on a tie a named coding
+ * before one that only `*` covers, and Brotli before gzip. `*` alone selects gzip, which every client decodes. Malformed elements
+ * are ignored. A client that refuses everything receives the plain body.
  */
 export function chooseCoding(header: string | undefined): AcceptedCoding {
   if (header === undefined) return none;

@@ -35,9 +35,8 @@ export interface ClientAdmissionDeps {
 }
 
 /**
- * Admits a request of the client listener: key, then limits, then scope [platform-11] [platform-50]
- * [platform-54]. A request without a valid key counts against its address; one with a key counts against its
- * key and brand, with any outcome.
+ * Admits a request of the client listener: key, then limits, then scope [platform-11] [platform-50] [platform-54]. A request
+ * without a valid key counts against its address; one with a key against its key and brand, with any outcome.
  */
 export function clientAdmission(
   domain: Domain,
@@ -79,10 +78,7 @@ export function clientAdmission(
   };
 }
 
-/**
- * Admits a request of the legacy feed path by its feed token. It counts like a write of a key: against the token's
- * bucket and the brand's.
- */
+/** Admits a request of the legacy feed path by its feed token. It counts like a write of a key. */
 export function feedTokenAdmission(deps: ClientAdmissionDeps) {
   const { context, rateLimits, keyUsage, metrics } = deps;
   const countAddress = admitAddress(deps);

@@ -13,8 +13,8 @@ type Options = Pick<RegistrationOptions<Services>, 'context' | 'metrics' | 'bodi
 
 /**
  * Adds every GET operation of the client API, except the status of a key, below `/internal/v1/brands/:id/catalog` and
- * `/analytics`: the same handlers, as if a key of the brand with all read scopes called them, without rate limits
- * [internal-127] [D164]. The responses are the client's, with the same entity tags.
+ * `/analytics`: the same handlers, as if a key of the brand with all read scopes called them, without rate limits [internal-127]
+ * [D164].
  */
 export function addBrandReads(app: FastifyInstance, options: Options, deps: InternalAdmissionDeps): void {
   const admitCaller = internalAdmission({ access: 'brand' }, deps);

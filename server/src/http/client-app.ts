@@ -28,10 +28,7 @@ export interface ClientAppDeps {
   readonly additions?: AppAdditions;
 }
 
-/**
- * Creates the client listener: all operations for API keys, the legacy feed path, the reference, the guides, the SDK, and the
- * probes.
- */
+/** Creates the client listener: all operations for API keys, the legacy feed path, the documentation and the probes. */
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, bodies, responses } = deps;
   const beforeRefusal = admitAddress(deps);

@@ -6,10 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 
 // All questions whether a client is still connected are here: Node's flags of streams are also set after a normal end.
 
-/**
- * Returns a signal that aborts if the connection closes before the response is sent; no client is left to read its
- * reason.
- */
+/** Returns a signal that aborts if the connection closes before the response is sent. */
 export function clientGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const abort = () => {

@@ -10,9 +10,9 @@ const compressBrotli = promisify(brotliCompress);
 const gate = new Gate(4);
 
 /**
- * Compression levels. `fast` is for responses that are built once, `small` for bodies that are kept. Product lists of
- * 28 KB to 1.1 MB take 0.05 to 2.1 ms of a thread for 16 to 19 % of their size with Brotli 1, twice that with gzip 1;
- * Brotli 4 and gzip 4 gain 1 % for two to four times the time.
+ * Compression levels. `fast` is for responses that are built once, `small` for bodies that are kept. Product lists of 28 KB to
+ * 1.1 MB take 0.05 to 2.1 ms of a thread for 16 to 19 % of their size with Brotli 1; Brotli 4 and gzip 4 gain 1 % for two to four
+ * times the time.
  */
 const levels = {
   fast: { br: 1, gzip: 1 },

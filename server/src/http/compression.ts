@@ -4,10 +4,7 @@ import { compressBody } from './compress-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * The response contains a secret. It is never compressed, because its length must not depend on its content
-     * (BREACH).
-     */
+    /** The response contains a secret. It is never compressed, because its length must not depend on its content (BREACH). */
     readonly revealsSecret?: boolean;
   }
 }
@@ -17,10 +14,9 @@ const smallest = 1_024;
 const compressible = /^(?:application\/(?:json|x-ndjson)|text\/)/;
 
 /**
- * Compresses bodies above 1 KiB for clients that accept gzip or br [platform-70] [D61]. Stored replays and
- * tags refer to the uncompressed body: a client that accepts a coding receives the weak form of the tag,
- * since one tag then covers several byte sequences (RFC 9110, 8.8.3.3), and `If-None-Match` compares weakly.
- * `Vary` is on every response that could have been compressed, including 304. HEAD is treated like GET.
+ * Compresses bodies above 1 KiB for clients that accept gzip or br [platform-70] [D61]. Such a client receives the weak form of
+ * the tag, since one tag then covers several byte sequences (RFC 9110, 8.8.3.3). `Vary` is on every response that could have been
+ * compressed, including 304.
  */
 export function addCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -47,7 +43,6 @@ export function addCompression(app: FastifyInstance): void {
   });
 }
 
-/** Adds `Accept-Encoding` to `Vary`. */
 export function addVary(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   if (String(vary ?? '').includes('accept-encoding')) return;

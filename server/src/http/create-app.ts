@@ -45,8 +45,8 @@ export interface AppDeps {
 }
 
 /**
- * Creates the common part of both listeners: request ids, `Cache-Control: no-store`, JSON bodies of up to 1
- * MiB, validation, the error envelope, one log line and one count per request.
+ * Creates the common part of both listeners: request ids, `Cache-Control: no-store`, JSON bodies of up to 1 MiB, validation, the
+ * error envelope, one log line and one count per request.
  */
 export function createApp(deps: AppDeps): FastifyInstance {
   const { listener, logger, metrics, bodies, beforeRefusal, proxies, countAddress = async () => null } = deps;
@@ -91,8 +91,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   addJsonBodies(app, bodies);
   addErrorHandler(app, listener, metrics);
   app.setValidatorCompiler(createValidatorCompiler());
-  // Responses are serialised by JSON.stringify; their schemas are for the reference, and the tests validate against
-  // them [D3].
+  // Responses are serialised by JSON.stringify; their schemas are for the reference, and the tests validate against them [D3].
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
   app.decorateRequest('keyUse', null);
@@ -120,10 +119,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   return app;
 }
 
-/**
- * Removes the `Content-Length: 0` that Fastify adds to each 304 of a HEAD request: the length would be that of the 200
- * (RFC 9110, 8.6) [platform-90]. Applies to routes that are added later.
- */
+/** Removes the `Content-Length: 0` that Fastify adds to each 304 of a HEAD request (RFC 9110, 8.6) [platform-90]. */
 function addHeadResponses(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') return;

@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { brandClosed } from '../access/authentication/bearer.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
-import { troubleOf } from '../postgres/database-trouble.ts';
+import { type DatabaseTrouble, troubleOf } from '../postgres/database-trouble.ts';
 import { isClosedBrand } from '../postgres/sqlstate.ts';
-import { databaseRefusal, refusalLine } from './database-refusal.ts';
 import { errorBody } from './error-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
 
@@ -29,7 +28,6 @@ export function addErrorHandler(app: FastifyInstance, listener: Listener, metric
   });
 }
 
-/** Sends an error of a listener in the envelope. */
 export function sendError(reply: FastifyReply, error: ApiError, listener: Listener): FastifyReply {
   reply.request.refusal = error;
   const body = errorBody(error, listener, reply.request.origin.pathPrefix);
@@ -40,7 +38,6 @@ export function sendError(reply: FastifyReply, error: ApiError, listener: Listen
     .send(JSON.stringify(body));
 }
 
-/** Converts a failure to the error that the client receives. */
 export function toApiError(error: FastifyError): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {
@@ -61,4 +58,54 @@ export function toApiError(error: FastifyError): ApiError {
       return trouble === null ? new ApiError('server_error') : databaseRefusal(trouble);
     }
   }
+}
+
+interface Refusal {
+  /** The message for the client. */
+  readonly message?: string;
+  /** The log line. */
+  readonly line: string;
+  readonly retryAfterSeconds: number;
+}
+
+const refusals: Readonly<Record<DatabaseTrouble, Refusal>> = {
+  unreachable: { line: 'database unreachable', retryAfterSeconds: 5 },
+  disk_full: {
+    message: 'The database’s disk is full. Writes are rejected until space is available.',
+    line: 'database disk full',
+    retryAfterSeconds: 30,
+  },
+  read_only: {
+    message: 'The database is currently read-only. Writes are rejected.',
+    line: 'database read-only',
+    retryAfterSeconds: 30,
+  },
+  out_of_memory: {
+    message: 'The database is currently out of memory.',
+    line: 'database out of memory',
+    retryAfterSeconds: 5,
+  },
+  no_turn: {
+    message: 'Too many requests are waiting for the database.',
+    line: 'timed out waiting for a connection or turn',
+    retryAfterSeconds: 5,
+  },
+  overloaded: {
+    message: 'The database is currently overloaded.',
+    line: 'database overloaded',
+    retryAfterSeconds: 5,
+  },
+};
+
+/** Returns the 503 for a database trouble; it names a full disk [platform-21]. */
+function databaseRefusal(trouble: DatabaseTrouble): ApiError {
+  const { message, retryAfterSeconds } = refusals[trouble];
+  return new ApiError('service_unavailable', {
+    ...(message !== undefined && { message }),
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+}
+
+function refusalLine(trouble: DatabaseTrouble): string {
+  return refusals[trouble].line;
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InternalCaller } from '../api/access.ts';
 import type { ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
@@ -9,7 +10,6 @@ import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { sendStream } from './send-stream.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
 
 /** The environment in which the operations of a listener run. */
@@ -43,7 +43,6 @@ export async function executeRead<Context extends ServiceContext>(
   );
 }
 
-/** Runs a stream operation, which receives the unread body. */
 export async function executeStream<Context extends ServiceContext>(
   operation: StreamOperation<Context>,
   { context, metrics, bodies }: Execution<Context>,
@@ -111,4 +110,33 @@ export function send(reply: FastifyReply, { status, headers, body }: SettledResp
   reply.code(status).headers(headers);
   if (body === '') return reply.send();
   return reply.type('application/json; charset=utf-8').send(body);
+}
+
+/**
+ * Sends a streamed body [D154]. One part is in memory, besides what the connection buffers: a client that stops reading stops the
+ * parts, and loses its connection like any other (`addResponseTimeout`). HEAD sends no part.
+ * @throws the error of the first part, while it can still become a response
+ */
+async function sendStream(reply: FastifyReply, { status, headers, stream }: Reply): Promise<FastifyReply> {
+  if (stream === undefined) throw new Error('the reply has no stream');
+  const { mediaType, fileName, parts } = stream;
+  const isHead = reply.request.method === 'HEAD';
+  const iterator = parts[Symbol.asyncIterator]();
+  const body = isHead ? [] : continued(await iterator.next(), iterator);
+  reply
+    .code(status)
+    .headers({ ...headers, 'content-disposition': `attachment; filename="${fileName}"` })
+    .type(`${mediaType}; charset=utf-8`);
+  return reply.send(Readable.from(body));
+}
+
+async function* continued(
+  first: IteratorResult<string>,
+  parts: AsyncIterator<string>,
+): AsyncGenerator<string, void> {
+  try {
+    for (let part = first; part.done !== true; part = await parts.next()) yield part.value;
+  } finally {
+    await parts.return?.();
+  }
 }

@@ -17,9 +17,8 @@ import { pathOf } from './request-record.ts';
 import type { Writer } from './writes/writer.ts';
 
 /**
- * Runs a write of the client listener in one transaction [D1]. With an Idempotency-Key, the response is serialised before
- * the commit and recorded in the same transaction, and a retry receives the same bytes. A refusal leaves nothing of the
- * request.
+ * Runs a write of the client listener in one transaction [D1]. With an Idempotency-Key, the response is serialised before the
+ * commit and recorded in the same transaction, and a retry receives the same bytes. A refusal leaves nothing of the request.
  */
 export async function executeWrite<Context extends ServiceContext>(
   operation: SetOperation<Context>,

@@ -4,8 +4,8 @@ import type { Database } from '../postgres/database.ts';
 const probeTimeoutMs = 2_000;
 
 /**
- * Adds `/healthz` (the process responds) and `/readyz` (the database responds, and no reason is known why writes
- * would fail) [platform-21]. Neither needs a key or counts against a limit.
+ * Adds `/healthz` (the process responds) and `/readyz` (the database responds, and no reason is known why writes would fail)
+ * [platform-21], without a key or a limit.
  */
 export function addHealth(app: FastifyInstance, database: Database): void {
   const options = { logLevel: 'silent', exposeHeadRoute: true } as const;

@@ -85,7 +85,6 @@ function admitSignIn({ rateLimits, metrics, consoleAllowsHttp }: InternalAdmissi
   };
 }
 
-/** The parts of a request that decide whether a role permits it. */
 interface PermittedRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
@@ -93,8 +92,8 @@ interface PermittedRequest {
 
 /**
  * Refuses a request that the caller's role does not permit [internal-125] [D163]. The role comes before existence: a write of
- * support is 403 also for a resource that does not exist. Another brand than the caller's is 404, as if it did not exist. Only
- * callers that are restricted to brands cost a look-up, and only if the path does not name the brand.
+ * support is 403 also for a resource that does not exist. Another brand than the caller's is 404. Only callers that are
+ * restricted to brands cost a look-up, unless the path names the brand.
  * @throws ApiError `forbidden`, `not_found`
  */
 async function permitCaller(

@@ -61,7 +61,6 @@ export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   return app;
 }
 
-/** Adds `/metrics`, without authentication, to the internal listener. */
 export function addMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.get('/metrics', { logLevel: 'silent', exposeHeadRoute: true }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),

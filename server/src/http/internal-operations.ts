@@ -25,7 +25,6 @@ import { brandReadDescriptions } from './docs/brand-read-descriptions.ts';
 import type { DocumentedOperations } from './docs/openapi-document.ts';
 import type { InternalServices } from './services.ts';
 
-/** Everything below `/internal/v1`. */
 export const internalOperations: readonly Operation<InternalServices>[] = [
   ...overviewOperations,
   ...brandOperations,

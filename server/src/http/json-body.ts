@@ -11,9 +11,8 @@ declare module 'fastify' {
 }
 
 /**
- * Reads JSON bodies, keeping their bytes. A body that is not UTF-8 or not JSON is `validation_failed` on `body` [platform-22].
- * An empty body counts as absent. JSON.parse makes a key named `__proto__` an ordinary
- * property, which no schema names, so that it is ignored like any other unknown key [D5].
+ * Reads JSON bodies, keeping their bytes. A body that is not UTF-8 or not JSON is `validation_failed` on `body` [platform-22]; an
+ * empty one counts as absent. A key named `__proto__` is ignored like any other unknown key [D5].
  */
 export function addJsonBodies(app: FastifyInstance, bodies: RequestBodies): void {
   app.decorateRequest('rawBody', null);

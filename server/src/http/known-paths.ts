@@ -13,8 +13,8 @@ interface OwnPath extends KnownPath {
 }
 
 /**
- * The paths of a listener and their methods, collected as routes are added. The router itself knows a path only per
- * method, and a route of each other method on each path would be nine tenths of all routes.
+ * The paths of a listener and their methods. The router knows a path only per method, and a route of each other method on each
+ * path would be nine tenths of all routes.
  */
 export class KnownPaths {
   readonly #paths = new Map<string, OwnPath>();
@@ -33,8 +33,8 @@ export class KnownPaths {
   }
 
   /**
-   * @throws Error when the pattern and another one match the same path with the same method, or by parameters alone: which one
-   * the router prefers must not matter
+   * @throws Error if both patterns match the same path with the same method, or by parameters alone: which one the router prefers
+   * must not matter
    */
   add(pattern: string, method: string): void {
     const path = this.#paths.get(pattern) ?? { pattern, segments: pattern.split('/'), methods: new Set() };
@@ -46,8 +46,8 @@ export class KnownPaths {
   }
 
   /**
-   * Returns the path that a URL in origin form names, with any method. Where several patterns match, the one with the most fixed
-   * segments, with the methods of all.
+   * Returns the path that a URL in origin form names, with any method. Of several, the one with the most fixed segments, with the
+   * methods of all.
    */
   find(url: string): KnownPath | undefined {
     const segments = decodePath(url)?.split('/');

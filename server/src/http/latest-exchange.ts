@@ -9,7 +9,6 @@ export interface Exchange {
 
 const latest = new WeakMap<Socket, Exchange>();
 
-/** Remembers the latest exchange of each connection of `server`. */
 export function trackExchanges(server: Server): void {
   server.prependListener('request', (request, response) => {
     latest.set(request.socket, { request, response });
@@ -27,18 +26,15 @@ export function owesResponse(socket: Socket): boolean {
   return response !== undefined && !isOver(response);
 }
 
-/**
- * Runs `next` when all pending responses of the connection are sent, since responses are sent in the order of
- * requests.
- */
+/** Runs `next` when all pending responses of the connection are sent, since they are sent in the order of requests. */
 export function afterResponses(socket: Socket, next: () => void): void {
   if (owesResponse(socket)) latest.get(socket)?.response.once('close', next);
   else next();
 }
 
 /**
- * Fails the body of an exchange, so that its reader receives `error` and responds with it; the connection is
- * closed after that response. Unlike `destroy`, this keeps the socket open for the response.
+ * Fails the body of an exchange: its reader responds with `error`, and the connection is closed after that response. Unlike
+ * `destroy`, this keeps the socket open for the response.
  */
 export function failBody({ request, response }: Exchange, error: Error): void {
   response.shouldKeepAlive = false;

@@ -17,10 +17,7 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
-/**
- * The metrics of `/metrics`. One instance per process; tests create their own. Labels are closed lists, never ids or
- * paths.
- */
+/** The metrics of `/metrics`, one instance per process. Labels are closed lists, never ids or paths. */
 export class Metrics {
   readonly registry = new Registry();
 
@@ -108,7 +105,6 @@ export class Metrics {
     this.#displacedConnections.inc({ listener });
   }
 
-  /** Shows the open connections of a listener. */
   watchConnections(listener: Listener, count: () => number): void {
     this.#connections.push([listener, count]);
     this.#displacedConnections.inc({ listener }, 0);
@@ -139,7 +135,6 @@ export class Metrics {
     this.#databaseRefusals.inc({ reason });
   }
 
-  /** Shows the number of requests that wait for their turn to write. */
   watchWrites(waiting: () => number): void {
     this.#waitingWrites = waiting;
   }
@@ -161,8 +156,8 @@ export class Metrics {
   }
 
   /**
-   * Shows the use of connections and the number of waiting requests, read when the metrics are requested; counts
-   * finished waits. Not by brand, because the number of brands is unbounded.
+   * Shows the use of connections and the number of waiting requests; counts finished waits. Not by brand, because the number of
+   * brands is unbounded.
    */
   watchDatabase(database: Database): void {
     collectGauge(this.registry, {

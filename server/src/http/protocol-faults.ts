@@ -12,9 +12,9 @@ const authority = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d{0,
 const absoluteForm = /^https?:\/\/([^/?#]+)(?:[/?]|$)/i;
 
 /**
- * Finds what makes a request invalid HTTP although Node's parser accepts it [platform-72]: RFC 9112 requires a
- * refusal, or two readers of the message could disagree on its end or its meaning. The request then must not run, and its
- * connection must be closed, because the next request may begin elsewhere. null: the request is valid.
+ * Finds what makes a request invalid HTTP although Node's parser accepts it [platform-72]; null: nothing. Two readers of the
+ * message could disagree on its end or meaning (RFC 9112), so it must not run, and its connection must be closed, because the
+ * next request may begin elsewhere.
  */
 export function findProtocolFault(request: IncomingMessage): ApiError | null {
   const { headers, httpVersion } = request;
@@ -67,10 +67,7 @@ function targetFault({ url = '', method }: IncomingMessage): ApiError | null {
   return fault('The request target is neither a path nor an http URL.');
 }
 
-/**
- * Returns the path and query of an absolute-form target, and any other target unchanged. The target's host has no
- * effect.
- */
+/** Returns the path and query of an absolute-form target, whose host has no effect, and any other target unchanged. */
 export function originForm(target: string): string {
   const host = absoluteForm.exec(target)?.[1];
   if (host === undefined || !authority.test(host)) return target;

@@ -6,9 +6,8 @@ import { findProtocolFault } from './protocol-faults.ts';
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
 /**
- * Handles what Node's server would answer automatically and without an envelope: an unknown `Expect`, and `100
- * Continue` before the request is checked. Removes its limit of 1,000 header lines, beyond which it drops lines
- * silently.
+ * Handles what Node's server would answer automatically and without an envelope: an unknown `Expect`, and `100 Continue` before the
+ * request is checked. Removes its limit of 1,000 header lines, beyond which it drops lines silently.
  */
 export function takeOverProtocolAnswers(server: Server): void {
   trackExchanges(server);
@@ -16,8 +15,7 @@ export function takeOverProtocolAnswers(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
     awaitingContinue.add(request);
-    // After a final response without 100, the client may or may not send the body, so the next request cannot be
-    // located.
+    // After a final response without 100, the client may or may not send the body: the next request cannot be located.
     response.shouldKeepAlive = false;
     server.emit('request', request, response);
   });
@@ -53,7 +51,6 @@ export async function refuseProtocolFault(
 }
 
 /**
- * Runs before a request with an unknown path or method is refused. It may throw to refuse for another reason, such as
- * an empty bucket of the address.
+ * Runs before a request with an unknown path or method is refused, and may refuse it for another reason, such as an empty bucket.
  */
 export type BeforeRefusal = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

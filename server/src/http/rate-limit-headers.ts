@@ -4,8 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * Sets the values of the most constrained bucket on every response [platform-51]. null: no limit applies, and
- * there is nothing to show.
+ * Sets the values of the most constrained bucket on every response [platform-51]; null: no limit applies.
  * @throws ApiError `rate_limited` if the decision is a denial.
  */
 export function applyRateDecision(

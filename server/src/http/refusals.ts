@@ -17,9 +17,8 @@ export function addAllMethods(app: FastifyInstance): void {
 }
 
 /**
- * Responds to every request without a route: 405 with `Allow` if its path has other methods [platform-12], otherwise 404.
- * Refuses in onRequest, so that no body is read for a response that does not depend on it. (Fastify's own handler for
- * unknown paths runs after the body.)
+ * Responds to every request without a route: 405 with `Allow` if its path has other methods [platform-12], otherwise 404; in
+ * onRequest, so that no body is read for a response that does not depend on it.
  */
 export function addUnrouted(app: FastifyInstance, paths: KnownPaths, before: BeforeRefusal): void {
   app.route({
@@ -56,8 +55,8 @@ export interface UnroutableOptions {
 }
 
 /**
- * Responds to requests that fail before routing: a path with invalid percent-encoding, or a parameter longer than any
- * id. Neither can name anything that exists.
+ * Responds to requests that fail before routing: a path with invalid percent-encoding, or a parameter longer than any id. Neither
+ * names anything that exists.
  */
 export function refuseUnroutable({ listener, beforeRefusal: before, record, lingerMs }: UnroutableOptions) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {

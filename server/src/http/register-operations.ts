@@ -52,7 +52,6 @@ export interface RegistrationOptions<Context extends ServiceContext> {
   readonly head: boolean;
 }
 
-/** Registers the routes of operations. */
 export function registerOperations<Context extends ServiceContext>(
   app: FastifyInstance,
   operations: readonly Operation<Context>[],
@@ -131,8 +130,8 @@ function checkIdempotencyHeader(rule: IdempotencyRule): onRequestAsyncHookHandle
 }
 
 /**
- * Adds a route whose handler reads the body of these media types itself; other types are 415. It has its own scope,
- * because content type parsers belong to a scope.
+ * Adds a route whose handler reads the body of these media types itself; other types are 415. In its own scope, because content
+ * type parsers belong to a scope.
  */
 function addUnreadRoute(app: FastifyInstance, route: RouteOptions, contentTypes: readonly string[]): void {
   void app.register(async (scope) => {

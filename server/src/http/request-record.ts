@@ -18,9 +18,9 @@ export type NoteRequest = (request: FastifyRequest, status: number) => void;
 export type RecordRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Writes one log line and counts once per request, for the metrics and for its key, when its response is sent or its client
- * has disconnected; the latter is recorded with status 499, even if the request's work continues. A 5xx is a warning. Log lines
- * name the route, never a header, a body or the path that was sent.
+ * Writes one log line and counts once per request, for the metrics and for its key, when its response is sent or its client has
+ * disconnected (status 499, even if the work continues). A 5xx is a warning. Log lines name the route, never a header, a body or
+ * the path that was sent.
  */
 export function requestRecorder(
   listener: Listener,
@@ -58,7 +58,6 @@ export function requestRecorder(
   };
 }
 
-/** Returns the path as sent, without the query. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);

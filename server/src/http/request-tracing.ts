@@ -6,8 +6,8 @@ import { routeOf } from './known-paths.ts';
 const spans = new WeakMap<object, RequestSpan>();
 
 /**
- * Gives every request a span, if tracing is on when the app is created; otherwise requests do not pass through anything. The
- * context is entered again after the body has arrived, because the socket's events belong to no request.
+ * Gives every request a span, if tracing is on when the app is created. The context is entered again after the body has arrived,
+ * because the socket's events belong to no request.
  */
 export function addRequestTracing(app: FastifyInstance): void {
   const tracing = currentTracing();

@@ -28,9 +28,9 @@ const rememberedMisses = 10_000;
 const largestShare = 1 / 8;
 
 /**
- * The bodies of recent reads that have a version, up to a number of bytes; the least recently used are dropped. A body
- * is served again only if the statement of the new request finds the same version [D95]. A body is kept when it is read
- * for the second time: keeping those that are read once would displace others, and leave them to the garbage collector.
+ * The bodies of recent reads that have a version; the least recently used are dropped. A body is served again only if the
+ * statement of the new request finds the same version [D95]. It is kept when it is read for the second time: keeping those that
+ * are read once would displace others.
  */
 export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse> | null;
@@ -63,7 +63,6 @@ export class ResponseCache {
     else this.#missed.set(key, true);
   }
 
-  /** Counts a read: whether its body was served from here. */
   count(isHit: boolean): void {
     if (isHit) this.#hits += 1;
     else this.#misses += 1;

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { findLatestExchange } from './latest-exchange.ts';
 
 /**
- * Closes the connection of a client that reads no byte of its response for `takeMs`: otherwise it could keep
- * responses to any number of requests in this process's memory. The socket's timer watches the bytes in the kernel's
- * queue, and Node sets it to the keep-alive timeout when the last response is sent. It only runs once the response
- * begins, so handlers, including those of pipelined requests, are not limited.
+ * Closes the connection of a client that reads no byte of its response for `takeMs`: it could keep responses to any number of
+ * requests in memory. The socket's timer watches the bytes in the kernel's queue, and Node sets it to the keep-alive timeout when
+ * the last response is sent. It runs once the response begins, so handlers are not limited.
  */
 export function addResponseTimeout(app: FastifyInstance, takeMs: number): void {
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -32,9 +32,8 @@ const messages: Readonly<Record<string, string>> = {
 const lingerMs = 1_000;
 
 /**
- * Responds to requests that Node's parser rejects, and to CONNECT, as to every other request [platform-72] [D42], after
- * the pending responses of the connection. The log has none of the received bytes. The connection is closed, because
- * the next request could begin anywhere.
+ * Responds to requests that Node's parser rejects, and to CONNECT [platform-72] [D42], after the pending responses of the
+ * connection. The log has none of the received bytes. The connection is closed, because the next request could begin anywhere.
  * @returns the listener for `clientError`
  */
 export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
@@ -135,10 +134,7 @@ function responseBytes(
   return [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n');
 }
 
-/**
- * Closes the connection after the client had time to read. Until then, for `lingerMs` at most, its bytes are
- * discarded.
- */
+/** Closes the connection after the client had time to read. Until then, for `lingerMs` at most, its bytes are discarded. */
 function linger(socket: Socket): void {
   socket.end();
   setTimeout(() => socket.destroy(), lingerMs).unref();

@@ -5,8 +5,8 @@ const smallBlockBytes = 16 * 1024;
 const blockBytes = 1024 * 1024;
 
 /**
- * Collects a body in blocks of up to 1 MiB, each with its own memory, so that a body of any size is copied once,
- * takes at most its own size and one block, and can be transferred to a thread.
+ * Collects a body in blocks of up to 1 MiB, each with its own memory, so that a body of any size is copied once, and can be
+ * transferred to a thread.
  */
 export class BodyBlocks {
   readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
@@ -20,7 +20,6 @@ export class BodyBlocks {
     this.#declared = declared;
   }
 
-  /** Bytes so far. */
   get length(): number {
     return this.#length;
   }
@@ -44,10 +43,7 @@ export class BodyBlocks {
     return { blocks: this.#blocks, length: this.#length };
   }
 
-  /**
-   * Frees the blocks immediately, except those that were transferred to a thread. The body must not be used
-   * afterwards.
-   */
+  /** Frees the blocks immediately, except those that were transferred to a thread. The body must not be used afterwards. */
   free(): void {
     for (const { buffer } of this.#blocks.splice(0)) freeBuffer(buffer);
   }

@@ -71,8 +71,7 @@ export class BodyReader implements RequestBody {
   }
 
   /**
-   * Waits until there is memory for parsing a body as JSON and, for a large one, a turn.
-   * @throws ApiError `service_unavailable`
+   * Waits until there is memory for parsing a body as JSON and, for a large one, a turn. @throws ApiError `service_unavailable`
    */
   async reserveParsing(text: Uint8Array): Promise<void> {
     const { parsed, smallParsed } = this.#options.rooms;

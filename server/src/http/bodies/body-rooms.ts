@@ -43,9 +43,8 @@ export class BodyRooms {
   readonly receiving: FairLine;
 
   /**
-   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for waiting bodies, 32 MiB
-   * for the thread that parses feeds, the rest for large bodies. A brand has at most a third, but at least what the
-   * largest body needs.
+   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for waiting bodies, 32 MiB for the
+   * thread that parses feeds, the rest for large bodies.
    */
   constructor(budget: number) {
     const eighth = Math.floor(budget / 8);
@@ -87,10 +86,7 @@ const bytesPerValue = 64;
 /** Shorter bodies are not counted: the densest JSON has a value every 3 bytes. */
 const uncountedBytes = 512;
 
-/**
- * Returns an upper bound of the memory, in bytes, that JSON.parse needs for a body, from its brackets and
- * commas.
- */
+/** Returns an upper bound of the memory, in bytes, that JSON.parse needs for a body, from its brackets and commas. */
 export function parsedBytes(text: Uint8Array): number {
   if (text.length <= uncountedBytes) return Math.ceil((text.length * bytesPerValue) / 3);
   let values = 1;

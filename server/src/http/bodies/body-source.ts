@@ -9,8 +9,8 @@ const paceMs = 1_000;
 const events = ['readable', 'end', 'close'];
 
 /**
- * Reads the chunks of a request one by one, and limits the time that the client takes to send them. The clock only
- * runs inside `next`: between calls the socket is paused, and the client cannot be blamed.
+ * Reads the chunks of a request one by one, and limits the time that the client takes to send them. The clock only runs inside
+ * `next`: between calls the socket is paused.
  */
 export class BodySource {
   readonly #stream: Readable;
@@ -33,8 +33,8 @@ export class BodySource {
 
   /**
    * Returns the next chunk, or null at the end of the body. One call at a time.
-   * @throws ApiError `request_timeout` if the client stalls or is too slow; `bad_request` if it disconnected; the
-   * error passed to `fail`
+   * @throws ApiError `request_timeout` if the client stalls or is too slow; `bad_request` if it disconnected; the error passed to
+   * `fail`
    */
   async next(): Promise<Buffer | null> {
     for (;;) {
@@ -52,8 +52,8 @@ export class BodySource {
   }
 
   /**
-   * Bytes per second in the last second or more in which the server waited for the client; Infinity before that, and while
-   * the server does not wait for the client.
+   * Bytes per second in the last second or more in which the server waited for the client; Infinity before that, and while it
+   * does not wait.
    */
   pace(): number {
     if (this.#waitingSince === null) return Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors/api-error.ts';
 export type ContentCoding = 'identity' | 'gzip';
 
 /**
- * The coding of a request body [platform-30]. `identity` is no coding; `x-gzip` is gzip.
+ * The coding of a request body [platform-30]; `x-gzip` is gzip.
  * @throws ApiError `unsupported_media_type` for any other coding, for several, and for gzip where it is not accepted
  */
 export function contentCodingOf(header: string | undefined, acceptsGzip: boolean): ContentCoding {
@@ -27,10 +27,7 @@ export function contentCodingOf(header: string | undefined, acceptsGzip: boolean
 const charsetParameter = /;\s*charset\s*=\s*("?)([^";]*)\1/gi;
 const utf8Name = /^utf-?8$/i;
 
-/**
- * Checks the `charset` of a `Content-Type` header: bodies are always read as UTF-8 [platform-89].
- * @throws ApiError `unsupported_media_type` for a charset other than utf-8
- */
+/** Bodies are always read as UTF-8 [platform-89]. @throws ApiError `unsupported_media_type` for a charset other than utf-8 */
 export function requireUtf8(contentType: string | undefined): void {
   for (const [, , name = ''] of (contentType ?? '').matchAll(charsetParameter))
     if (!utf8Name.test(name.trim()))

@@ -6,10 +6,10 @@ import { freeBytes } from '../../lib/free-bytes.ts';
 const outputBytes = 64 * 1024;
 
 /**
- * Decodes a gzip body piece by piece, only as fast as the pieces are consumed: one piece of 64 KiB is in memory,
- * regardless of the decoded size. Several gzip members in a row are one body (RFC 1952, 2.2).
- * @throws ApiError `validation_failed` on `body` if it is not gzip, is truncated, or is followed by other bytes; what
- * `chunks` throws
+ * Decodes a gzip body piece by piece, only as fast as the pieces are consumed. Several gzip members in a row are one body (RFC
+ * 1952, 2.2).
+ * @throws ApiError `validation_failed` on `body` if it is not gzip, is truncated, or is followed by other bytes; what `chunks`
+ * throws
  */
 export async function* decodeGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: outputBytes });

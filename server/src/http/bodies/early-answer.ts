@@ -7,9 +7,9 @@ const maxDrainedBytes = 80 * 1024 * 1024;
 const checkMs = 50;
 
 /**
- * Prepares the response to a request whose body has not arrived in full: it says `Connection: close`, and the rest of
- * the body is discarded for a bounded time, because closing at once would reset the connection [D52]. Does nothing for
- * a body that has arrived. Calls `send` once the response can be sent.
+ * Prepares the response to a request whose body has not arrived in full: it says `Connection: close`, and the rest of the body is
+ * discarded for a bounded time, because closing at once would reset the connection [D52]. Calls `send` once the response can be
+ * sent.
  */
 export function closeAfterEarlyAnswer(
   request: IncomingMessage,
@@ -27,8 +27,7 @@ export function closeAfterEarlyAnswer(
     if (!request.complete) {
       const { socket } = request;
       response.shouldKeepAlive = false;
-      // Node automatically discards the rest of a request that was never read, but leaves every chunk to the
-      // garbage collector.
+      // Node automatically discards the rest of a request that was never read, but leaves every chunk to the garbage collector.
       const chunk = request.read() as Buffer | null;
       if (chunk !== null) freeBytes(chunk);
       // Node calls this after the last response of a connection.

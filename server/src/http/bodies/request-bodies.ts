@@ -41,8 +41,8 @@ export class RequestBodies {
   }
 
   /**
-   * Returns the body of a request, unread.
-   * @throws ApiError `unsupported_media_type` if its charset or content coding is not accepted
+   * Returns the body of a request, unread. @throws ApiError `unsupported_media_type` if its charset or content coding is not
+   * accepted
    */
   open(request: FastifyRequest, { acceptsGzip }: { acceptsGzip: boolean }): BodyReader {
     requireUtf8(request.headers['content-type']);

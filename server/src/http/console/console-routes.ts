@@ -23,11 +23,9 @@ const consolePolicy = [
 const fileName = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
 /**
- * Serves the built console from `/console/`, without authentication. The files below `assets` have names that change with
- * their bytes and are cached permanently; the page is never cached. Any other path is a place in the console and gets the page.
- * Files are sent as the build has compressed them. Without a build, the page says how to make one.
- *
- * `dir`: the folder of the build, which need not exist.
+ * Serves the built console from `/console/`, without authentication. The files below `assets` have names that change with their
+ * bytes and are cached permanently. Any other path is a place in the console and gets the page. `dir`: the folder of the build;
+ * without it, the page says how to make one.
  */
 export function addConsole(app: FastifyInstance, dir: string): void {
   void app.register(fastifyStatic, { serve: false, preCompressed: true, cacheControl: false });

@@ -20,10 +20,7 @@ const common = {
   },
 } as const;
 
-/**
- * The reads of the client API as a brand, as one entry each: `brand-reads.ts` adds their routes, and the reference of the
- * client API describes them.
- */
+/** The reads of the client API as a brand, as one entry each: `brand-reads.ts` adds their routes. */
 export const brandReadDescriptions: readonly DescribedOperation[] = [
   {
     ...common,

@@ -1,6 +1,5 @@
 import type { DescribedOperation } from '../../api/operation.ts';
-import type { ErrorCode } from '../../errors/error-catalogue.ts';
-import { errorCatalogue } from '../../errors/error-catalogue.ts';
+import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 import { codesByStatus, errorCodesOf, generalCodes } from './error-codes.ts';
 
 /** The introduction of the client document, as Markdown. */

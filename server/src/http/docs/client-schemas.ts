@@ -59,8 +59,8 @@ import {
 import type { NamedSchemas } from './published-schema.ts';
 
 /**
- * Names of the client API's schemas in generated clients: every request and response body, and their shared
- * parts. Do not rename a published schema.
+ * Names of the client API's schemas in generated clients: every request and response body, and their shared parts. Do not rename
+ * a published schema.
  */
 export const clientSchemas: NamedSchemas = {
   AnalyticsStatus: AnalyticsStatusWire,

@@ -33,8 +33,8 @@ export const generalCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /**
- * Returns the error responses of an operation as pairs of status and codes: those of the catalogue, plus 417
- * for `bad_request` on an unsupported expectation [platform-73].
+ * Returns the error responses of an operation as pairs of status and codes: those of the catalogue, plus 417 for `bad_request` on
+ * an unsupported expectation [platform-73].
  */
 export function errorStatusesOf(operation: DescribedOperation): [number, readonly ErrorCode[]][] {
   const statuses: [number, readonly ErrorCode[]][] = [

@@ -7,10 +7,7 @@ import { errorHeadersOf, headerRefs, listenerHeadersOf } from './response-header
 
 type Json = Record<string, unknown>;
 
-/**
- * Returns the error responses of an operation by status. Responses that are the same everywhere are
- * references.
- */
+/** Returns the error responses of an operation by status. Responses that are the same everywhere are references. */
 export function errorResponses(operation: DescribedOperation): Record<string, Json> {
   const responses = errorStatusesOf(operation).map(([status, codes]) => {
     const name = sharedName(status, codes);
@@ -33,10 +30,7 @@ export function sharedErrorResponses(operations: readonly DescribedOperation[]):
   return Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/**
- * A single code such as `duplicate_sku` becomes `DuplicateSku`; several codes under one status belong to the
- * operation.
- */
+/** A single code such as `duplicate_sku` becomes `DuplicateSku`; several codes under one status belong to the operation. */
 function sharedName(status: number, codes: readonly ErrorCode[]): string | null {
   if (status === 417) return 'ExpectationFailed';
   const [code, second] = codes;

@@ -59,7 +59,6 @@ import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jo
 import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';
 import { OverviewWire } from '../../overview/overview-wire.ts';
 import { RequestWire } from '../../requests/request-operations.ts';
-/** Names of the schemas of the internal surface in generated clients; see `client-schemas.ts`. */
 import { ClientResponseWire } from './brand-read-descriptions.ts';
 import type { NamedSchemas } from './published-schema.ts';
 

@@ -27,8 +27,8 @@ export interface DocumentInfo {
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 /**
- * Builds the OpenAPI 3.1 document from the same objects as the routes, so that both always agree. Path
- * parameters are written `:id` in operations and `{id}` here [D2].
+ * Builds the OpenAPI 3.1 document from the same objects as the routes. Path parameters are written `:id` in operations and `{id}`
+ * here [D2].
  */
 export function openApiDocument(
   info: DocumentInfo,
@@ -74,7 +74,6 @@ export function openApiDocument(
   };
 }
 
-/** Returns the document as it is served and committed. */
 export function documentText(document: OpenApiDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

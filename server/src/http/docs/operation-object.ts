@@ -112,9 +112,18 @@ function textContent({ bodyExample }: DescribedOperation): Json {
 function idempotencyParameter(operation: DescribedOperation): Json[] {
   const rule = idempotencyRuleOf(operation);
   if (rule === 'ignored') return [];
-  const isRequired = rule === 'required';
   // Not shared between operations: a common example would be one key used twice [D63].
-  return [idempotencyKey(isRequired, `${operation.id}-2026-03-01-1`)];
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: rule === 'required',
+      description:
+        'One key per operation; send the same key with every attempt. It is kept for 24 hours after success; after a failed request it can be reused at once.',
+      schema: { type: 'string', minLength: 1, maxLength: 191, pattern: '^[\\x21-\\x7e]+$' },
+      example: `${operation.id}-2026-03-01-1`,
+    },
+  ];
 }
 
 /** Builds `components.parameters` for the parameters that operations refer to. */
@@ -149,18 +158,6 @@ const prefer: Json = {
   schema: { type: 'string' },
   example: 'handling=strict',
 };
-
-function idempotencyKey(required: boolean, example: string): Json {
-  return {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required,
-    description:
-      'One key per operation; send the same key with every attempt. It is kept for 24 hours after success; after a failed request it can be reused at once.',
-    schema: { type: 'string', minLength: 1, maxLength: 191, pattern: '^[\\x21-\\x7e]+$' },
-    example,
-  };
-}
 
 function successResponses(operation: DescribedOperation, publisher: SchemaPublisher): Json {
   const headers = headerRefs([

@@ -1,5 +1,35 @@
 import type { TSchema } from 'typebox';
-import { publishedForms, standardFormats } from './published-formats.ts';
+
+/** The published replacement of a format that only Brandport's own validator knows. */
+interface PublishedForm {
+  readonly description?: string;
+  readonly pattern?: string;
+}
+
+/**
+ * The formats of `http/validation/formats.ts` that are unknown to an integrator's tools. Each pattern accepts everything that the
+ * validator accepts.
+ */
+export const publishedForms: Readonly<Record<string, PublishedForm>> = {
+  'storable-text': {},
+  'trimmed-text': { pattern: '^\\S(?:[\\s\\S]*\\S)?$' },
+  'path-segment': {},
+  opaque: {},
+  'day-or-instant': {
+    description:
+      'A day, such as `2026-03-01`, or a date-time with an offset, such as `2026-03-01T08:30:00Z`.',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}(?:[Tt].+)?$',
+  },
+  money: {},
+  'iso-4217': { description: 'ISO 4217 currency code.', pattern: '^[A-Z]{3}$' },
+  'bcp-47': {
+    description: 'BCP 47 language tag, such as `en` or `pt-BR`.',
+    pattern: '^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})+$|^[A-Za-z]{2,8}$',
+  },
+};
+
+/** Formats of JSON Schema, which are published unchanged. */
+export const standardFormats: ReadonlySet<string> = new Set(['date-time', 'date', 'uri', 'uuid']);
 
 type Json = Record<string, unknown>;
 
@@ -18,8 +48,7 @@ const schemaKeywords = new Set(['items', 'additionalProperties', 'not', 'propert
 const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 
 /**
- * Schemas are identified by content, not by object identity: an equal list, or a field that was made
- * optional, is still recognised as the named schema.
+ * Schemas are identified by content, not by object identity: a field that was made optional is still the named schema.
  * @throws Error if two names have the same schema, or a schema has a format without a published form.
  */
 export function schemaPublisher(named: NamedSchemas): SchemaPublisher {
@@ -71,23 +100,15 @@ function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) =>
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
-/**
- * Differences between an object's published schema and the one that validates it. Client generators interpret
- * the two differently [D45].
- */
+/** Client generators interpret a published schema differently from the one that validates [D45]. */
 type Properties = Readonly<Record<string, TSchema>>;
 
-/**
- * Returns whether the property is `Prohibited`. Generators would turn it into an optional field of any type, which
- * clients would then send.
- */
+/** Returns whether the property is `Prohibited`: generators would turn it into an optional field of any type. */
 function isProhibited({ not }: { not?: object }): boolean {
   return not !== undefined && Object.keys(not).length === 0;
 }
 
-/**
- * Lists the prohibited properties in the published description, since they are not published as properties.
- */
+/** Lists the prohibited properties in the published description, since they are not published as properties. */
 function withProhibitionsTold(schema: { properties?: Properties }, published: Json): Json {
   const prohibited = Object.entries(schema.properties ?? {}).filter(([, property]) => isProhibited(property));
   if (prohibited.length === 0) return published;
@@ -98,10 +119,7 @@ function withProhibitionsTold(schema: { properties?: Properties }, published: Js
   return { ...published, description: joined(published['description'], sentences.join(' ')) };
 }
 
-/**
- * Moves a property's default into its description: generators turn a property with a default into a required
- * field, in request bodies too.
- */
+/** Moves a property's default into its description: generators turn a property with a default into a required field. */
 function withDefaultTold(property: TSchema): TSchema {
   const { default: value, ...rest } = property as { default?: unknown; description?: string };
   if (value === undefined) return property;

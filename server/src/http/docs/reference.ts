@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { sha256 } from '../../lib/sha256.ts';
-import type { RequestOrigin } from '../proxies/request-origin.ts';
 import { publicRoutes } from '../public-routes.ts';
 import { KeptBody } from './kept-body.ts';
 import { pageStyle } from './page-style.ts';
@@ -15,16 +14,17 @@ export interface ReferenceOptions {
 }
 
 /**
- * Serves the document and, at `/docs`, the reference that is rendered from it, without any other host and
- * without a key. The document and the page are never cached, since every release changes them; style and script are,
- * since their URLs change with their bytes.
+ * Serves the document and, at `/docs`, the reference that is rendered from it, without a key. Document and page are never cached,
+ * since every release changes them; style and script are, since their URLs change with their bytes.
  */
 export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOptions): void {
   const json = new KeptBody(text);
   const get = publicRoutes(app, prefix);
   get('/openapi.json', (request, reply) => {
     reply.type('application/json; charset=utf-8');
-    const server = serverOf(request.origin);
+    const { base, pathPrefix } = request.origin;
+    // An empty string where no proxy says anything [platform-83].
+    const server = `${base ?? ''}${pathPrefix}`;
     return server === '' ? json.send(request, reply) : reply.send(withServer(text, server));
   });
   // Relative, so that it works behind a proxy that adds a prefix.
@@ -50,11 +50,6 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
         reply.header('cache-control', 'public, max-age=31536000, immutable');
       return body.send(request, reply.header('x-content-type-options', 'nosniff').type(type));
     });
-}
-
-/** The URL that clients put in front of the paths [platform-83]; an empty string where no proxy says anything. */
-function serverOf({ base, pathPrefix }: RequestOrigin): string {
-  return `${base ?? ''}${pathPrefix}`;
 }
 
 const ownServer = '"url": "/"';

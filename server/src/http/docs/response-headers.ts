@@ -93,10 +93,7 @@ export function listenerHeadersOf({ access }: DescribedOperation): HeaderName[] 
 
 const untoldStatuses = [400, 401, 403, 405, 408, 413, 415, 429];
 
-/**
- * Returns the headers about unknown names, which are on every response to a request whose query and body were
- * validated.
- */
+/** Returns the headers about unknown names, which are on every response to a request whose query and body were validated. */
 export function unknownNameHeadersOf(status: number): HeaderName[] {
   return untoldStatuses.includes(status) ? [] : ['X-Ignored', 'Preference-Applied'];
 }

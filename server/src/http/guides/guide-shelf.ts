@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { pageStyle } from '../docs/page-style.ts';
 import type { Listener } from '../metrics.ts';
-import { type GuideAssets, loadAssets } from './guide-assets.ts';
 import { type GuideLibrary, loadGuides } from './guide-library.ts';
 import { markdownWithLinks } from './guide-links.ts';
 import { guidePage, type PageFrame } from './guide-page.ts';
@@ -49,4 +50,26 @@ export class GuideShelf {
 async function load(listener: Listener): Promise<ShelfContent> {
   const [collection, assets] = await Promise.all([loadGuides(listener), loadAssets()]);
   return { ...collection, assets, frame: { sections: collection.sections, assetVersion: assets.version } };
+}
+
+/** The style sheet and the script of the pages. */
+interface GuideAssets {
+  find(name: string): ServedPage | undefined;
+  /** Changes when the bytes of one of them change. */
+  readonly version: string;
+}
+
+const types: Readonly<Record<string, string>> = { 'guides.css': 'text/css', 'guides.js': 'text/javascript' };
+
+/** @throws Error if a file cannot be read */
+async function loadAssets(): Promise<GuideAssets> {
+  const byName = new Map<string, ServedPage>();
+  for (const [name, type] of Object.entries(types)) {
+    const text = await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+    byName.set(name, new ServedPage(name.endsWith('.css') ? pageStyle + text : text, type));
+  }
+  return {
+    find: (name) => byName.get(name),
+    version: [...byName.values()].map(({ version }) => version.slice(0, 8)).join(''),
+  };
 }

@@ -18,8 +18,8 @@ export interface RenderedGuide {
 }
 
 /**
- * Renders a page's Markdown to HTML. HTML in the source is shown as text. Headings have the ids that GitHub gives them;
- * code blocks and tables, which may be wider than the page, can be scrolled with the keyboard.
+ * Renders a page's Markdown to HTML. HTML in the source is shown as text; headings have the ids that GitHub gives them; code
+ * blocks and tables, which may be wider than the page, can be scrolled with the keyboard.
  */
 export function renderGuide({ slug, markdown }: Guide): RenderedGuide {
   const headings: GuideHeading[] = [];
@@ -59,7 +59,6 @@ export function renderGuide({ slug, markdown }: Guide): RenderedGuide {
   return { html, headings };
 }
 
-/** Returns the text of inline tokens without their marks. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

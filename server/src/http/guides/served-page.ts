@@ -18,7 +18,6 @@ export class ServedPage {
     this.version = sha256(this.#body.bytes).toString('base64url').slice(0, 22);
   }
 
-  /** Sends the body, or 304 if the client has it. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { coding } = chooseCoding(request.headers['accept-encoding']);
     const tag = `"${this.version}"`;

@@ -21,7 +21,6 @@ declare module 'fastify' {
   }
 }
 
-/** Adds `origin` to every routed request; it is computed on first use. */
 export function addRequestOrigin(app: FastifyInstance, proxies: TrustedProxies): void {
   app.decorateRequest('readOrigin', null);
   app.decorateRequest('origin', {
@@ -64,8 +63,8 @@ function nearest(header: string | string[] | undefined): string {
 }
 
 /**
- * Walks the hops from the nearest one as long as they are trusted. A hop that is not an address ends the walk at the
- * proxy that reported it, since nothing to its left can be trusted.
+ * Walks the hops from the nearest one as long as they are trusted. A hop that is not an address ends the walk at the proxy that
+ * reported it: nothing to its left can be trusted.
  */
 function rightmostUntrusted(
   peer: string,

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
 import { getProductOperation } from '../../catalog/products/routes/get-product.ts';
-import { digestOf } from '../entity-tag.ts';
+import { digestOf } from '../conditional-read.ts';
 import { digestOfSource, representationOf } from '../representation.ts';
 
 const operationWith = (schema: ReturnType<typeof Type.Object>) =>

@@ -43,10 +43,9 @@ export interface UnknownNameHooks {
 }
 
 /**
- * Ensures that nothing is ignored silently [platform-25]: the response lists unknown names in `X-Ignored`; with
- * `Prefer: handling=strict` they are a 422, together with the schema's errors. The headers are set before the
- * operation runs, so that every response has them, including replays and 404s. They are computed from the request,
- * never recorded with a response.
+ * Ensures that nothing is ignored silently [platform-25]: the response lists unknown names in `X-Ignored`; with `Prefer:
+ * handling=strict` they are a 422, together with the schema's errors. The headers are set before the operation runs, so that
+ * every response has them, including replays and 404s; they are never recorded with a response.
  */
 export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): UnknownNameHooks {
   const findInQuery = unknownNameFinder(operation.query);

@@ -4,9 +4,9 @@ import { maxIgnored, type UnknownName } from '../../api/unknown-names.ts';
 const nameLength = 64;
 
 /**
- * The value of `X-Ignored`: `body.location_code, query.updatedSince` [platform-26] [D64]. At most 20 names, each
- * truncated to 64 characters, between characters. Everything but visible ASCII is percent-encoded as UTF-8, and so
- * are `,` and `%`: splitting at the commas and decoding restores the names.
+ * The value of `X-Ignored`: `body.location_code, query.updatedSince` [platform-26] [D64]. At most 20 names, each truncated to 64
+ * characters. Everything but visible ASCII is percent-encoded as UTF-8, and so are `,` and `%`: splitting at the commas and
+ * decoding restores the names.
  */
 export function ignoredHeader(body: readonly UnknownName[], query: readonly UnknownName[]): string {
   const names = [

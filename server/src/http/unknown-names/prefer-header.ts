@@ -5,9 +5,9 @@ const preference =
 const element = /(?:[^",]|"(?:[^"\\]|\\.)*"|"[\s\S]*$)+/g;
 
 /**
- * Returns whether a `Prefer` header requests strict handling: `handling=strict` (RFC 7240, 4.4), as a token or quoted string,
- * in any case, among other preferences. The first `handling` counts (RFC 7240, 2), and malformed elements are
- * ignored. `header`: several headers of that name, as joined by Node.
+ * Returns whether a `Prefer` header requests strict handling: `handling=strict` (RFC 7240, 4.4), as a token or quoted string, in
+ * any case. The first `handling` counts, and malformed elements are ignored. `header`: several headers of that name, as joined by
+ * Node.
  */
 export function prefersStrict(header: string | readonly string[] | undefined): boolean {
   if (header === undefined || header.length === 0) return false;

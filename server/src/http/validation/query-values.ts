@@ -1,9 +1,8 @@
 import type { TSchema } from 'typebox';
 
 /**
- * Converts the strings of a query to the types of the schema's properties. A string that cannot be converted
- * is kept, so that the schema's own check returns 422 [platform-37]. Parameters that the schema does not name
- * are dropped.
+ * Converts the strings of a query to the types of the schema's properties. One that cannot be converted is kept, so that the
+ * schema's own check returns 422 [platform-37]. Parameters that the schema does not name are dropped.
  */
 export function readQueryValues(
   raw: Readonly<Record<string, unknown>>,

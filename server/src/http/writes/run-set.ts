@@ -19,10 +19,9 @@ export type SetOutcome = WriteOutcome | ApiError | 'blocked';
 type Handling = SetHandling<ServiceContext, unknown, Reply>;
 
 /**
- * Runs requests of one operation in the given transaction, in two round trips: claims the Idempotency-Keys, locks the
- * brands and reads; then, sent with the commit, writes what was decided and records the responses. After a crash both
- * exist or neither. Returns one outcome for each request; a refusal leaves its key free and does not affect the others
- * [platform-65] [platform-66].
+ * Runs requests of one operation in the given transaction, in two round trips: claims the Idempotency-Keys, locks the brands and
+ * reads; then, sent with the commit, writes what was decided and records the responses. After a crash both exist or neither.
+ * Returns one outcome for each request; a refusal leaves its key free and does not affect the others [platform-65] [platform-66].
  */
 export async function runSet(
   tx: Transaction,

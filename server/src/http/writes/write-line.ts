@@ -4,7 +4,6 @@ import { isShareable, type WriteRequest } from './write-request.ts';
 /** Further requests of one lane are refused at once: they would only fill the memory. */
 const maxWaitingPerLane = 1_000;
 
-/** A request in the line. */
 export interface Waiting {
   readonly write: WriteRequest;
   /** The request has to run in a separate transaction: one that it shared has failed. */
@@ -23,15 +22,14 @@ interface Lane {
   isBlocked: boolean;
 }
 
-/** Requests that run in one transaction. */
 export interface TakenSet {
   readonly lanes: readonly Lane[];
   readonly members: readonly Waiting[];
 }
 
 /**
- * The requests of this process that wait to write. Each brand and lock has a lane, which is served in order of arrival
- * and has one transaction at a time; lanes take turns [platform-76].
+ * The requests of this process that wait to write. Each brand and lock has a lane, which is served in order of arrival and has
+ * one transaction at a time; lanes take turns [platform-76].
  */
 export class WriteLine {
   readonly #lanes = new Map<string, Lane>();
@@ -50,12 +48,10 @@ export class WriteLine {
     return this.#shareable.size === 1;
   }
 
-  /** Returns whether requests of the lane run now. */
   isBusy(lane: string): boolean {
     return this.#lanes.get(lane)?.isBusy === true;
   }
 
-  /** Returns whether the lane waits for a lock that another transaction holds. */
   isBlocked(lane: string): boolean {
     return this.#lanes.get(lane)?.isBlocked === true;
   }
@@ -70,7 +66,6 @@ export class WriteLine {
     if (lane.waiting.length === 1) this.#sort(lane);
   }
 
-  /** Removes a request that is still waiting. */
   remove(name: string, item: Waiting): void {
     const lane = this.#lanes.get(name);
     const index = lane?.waiting.indexOf(item) ?? -1;

@@ -25,8 +25,8 @@ export function isShareable({ operation: { set }, request }: WriteRequest): bool
 }
 
 /**
- * Returns the lane in which the request waits: requests of one lane run one after the other. null: it is a dry run, which
- * locks no brand and runs at once.
+ * Returns the lane in which the request waits: requests of one lane run one after the other. null: a dry run, which locks no
+ * brand and runs at once.
  */
 export function laneOf({ operation: { set }, request, brandId }: WriteRequest): string | null {
   return set.isDryRun?.(request as never) === true ? null : `${set.lock} ${brandId}`;

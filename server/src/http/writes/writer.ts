@@ -25,8 +25,8 @@ const undivided = 8;
 /** Milliseconds after which a set that waits for its brand's lock counts as blocked, and no longer as one of them. */
 const slowSetMs = 20;
 /**
- * Milliseconds that a set of several brands waits for a row: only sessions other than Brandport's lock rows without the
- * brand's. After them the set fails, and its requests run alone.
+ * Milliseconds that a set of several brands waits for a row: only sessions other than Brandport's lock rows without the brand's.
+ * Then the set fails, and its requests run alone.
  */
 const foreignLockMs = 25;
 /** Milliseconds that a request may wait for its turn. */
@@ -40,9 +40,9 @@ interface Member extends Waiting {
 }
 
 /**
- * Runs the writes of the client API, in one way [D217]: requests wait in one line, and those of one operation that can run
- * share a transaction. Nobody waits for company. Which requests share one affects only speed; correctness depends on
- * the locks of the database, as for requests of different processes.
+ * Runs the writes of the client API [D217]: requests wait in one line, and those of one operation that can run share a
+ * transaction. Nobody waits for company. Which requests share one affects only speed; correctness depends on the locks of the
+ * database, as for requests of different processes.
  */
 export class Writer {
   readonly #context: ServiceContext;
@@ -62,8 +62,8 @@ export class Writer {
 
   /**
    * Runs a write in one transaction and returns its response once that is committed.
-   * @throws ApiError the refusal; TurnError if there was no turn in time; the reason of `gone`; the database's error,
-   *   also if it is unknown whether the transaction was committed [D43]
+   * @throws ApiError the refusal; TurnError if there was no turn in time; the reason of `gone`; the database's error, also if it
+   * is unknown whether the transaction was committed [D43]
    */
   async run(write: WriteRequest): Promise<WriteOutcome> {
     const lane = laneOf(write);
@@ -144,9 +144,8 @@ export class Writer {
   }
 
   /**
-   * Returns the size of the next set. Of a single lane, which has one set at a time, it is half of the requests that wait
-   * and of those `finished` just now, whose clients may send others soon: PostgreSQL works on one half while this process
-   * receives and answers the other.
+   * Returns the size of the next set. Of a single lane it is half of the requests that wait and of those `finished` just now,
+   * whose clients may send others soon: PostgreSQL works on one half while this process receives and answers the other.
    */
   #size(finished: number): number {
     if (!this.#line.isOfOneLane) return maxRequests;
@@ -195,8 +194,8 @@ export class Writer {
   }
 
   /**
-   * `failed`: the transaction wrote nothing, and each of its requests runs alone: it was of several requests, or something
-   * that the request had read was changed without the brand's lock, which a constraint noticed.
+   * `failed`: the transaction wrote nothing, and each of its requests runs alone: it was of several requests, or something that
+   * the request had read was changed without the brand's lock, which a constraint noticed.
    */
   async #outcomesOf(members: readonly Member[], waits: boolean): Promise<Settled[]> {
     const writes = members.map(({ write }) => write) as unknown as Writes;

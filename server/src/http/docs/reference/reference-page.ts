@@ -28,7 +28,7 @@ export interface ReferencePageOptions {
 
 /**
  * Renders the reference from the document [D131]. It can be read without its script, which adds the forms that send requests.
- * Each operation has its own turn of the event loop: all together take a few hundred milliseconds.
+ * Each operation has its own turn of the event loop.
  */
 export async function referencePage({ document, root, version }: ReferencePageOptions): Promise<string> {
   const reference = new ReferenceDocument(document);

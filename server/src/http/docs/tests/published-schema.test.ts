@@ -13,8 +13,7 @@ import {
   TrimmedText,
 } from '../../../api/field-schemas.ts';
 import { textFormats } from '../../validation/formats.ts';
-import { publishedForms, standardFormats } from '../published-formats.ts';
-import { schemaPublisher } from '../published-schema.ts';
+import { publishedForms, schemaPublisher, standardFormats } from '../published-schema.ts';
 import { documents } from './document-reader.ts';
 
 const published = (schema: TSchema, named: Record<string, TSchema> = {}) =>

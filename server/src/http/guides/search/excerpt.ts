@@ -12,7 +12,6 @@ export interface ExcerptPart {
 const before = 8;
 const after = 24;
 
-/** Returns the part of the entry's text around the first match of the query, word by word. */
 export function excerptOf({ text }: SearchEntry, query: string): ExcerptPart[] {
   const wanted = searchWords(query);
   const matches = (word: string) =>

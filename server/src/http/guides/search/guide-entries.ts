@@ -28,7 +28,6 @@ export function guideEntries(guide: Guide): SearchEntry[] {
   }));
 }
 
-/** Returns an entry for each operation. */
 export function operationEntries(prefix: string, operations: readonly DescribedOperation[]): SearchEntry[] {
   return operations.map(({ id, method, path, summary, description, tag }) => ({
     kind: 'operation',

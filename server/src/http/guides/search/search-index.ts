@@ -27,8 +27,8 @@ export class SearchIndex {
   }
 
   /**
-   * Returns the entries that have all words of the query, the best first; if none has, those that have some. The last
-   * letters of each word may be missing.
+   * Returns the entries that have all words of the query, the best first; if none has, those that have some. The last letters of
+   * each word may be missing.
    */
   find(query: string, limit: number): SearchEntry[] {
     const words = [...new Set(searchWords(query))].slice(0, maxWords);
@@ -57,8 +57,8 @@ export class SearchIndex {
   }
 
   /**
-   * Scores the entries that have a word or, for less, a longer one that begins with it. Rare words count more. Compares all
-   * words of the index: some thousands, in a tenth of a millisecond.
+   * Scores the entries that have a word or, for less, a longer one that begins with it. Rare words count more. Compares all words
+   * of the index, some thousands, in a tenth of a millisecond.
    */
   #scoresOf(word: string): Map<number, number> {
     const scores = new Map<number, number>();

@@ -1,7 +1,4 @@
-/**
- * Splits a string into search words: lower case, without accents and without a plural's `s`. A name such as `rate_limited` is a
- * word, and so are its parts.
- */
+/** Splits a string into words: lower case, without accents and a plural's `s`. `rate_limited` is a word, and so are its parts. */
 export function searchWords(text: string): string[] {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return (plain.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((word) => {

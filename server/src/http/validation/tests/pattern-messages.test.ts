@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readPublishedDocument } from '../../docs/published-document.ts';
-import { publishedForms } from '../../docs/published-formats.ts';
-import { findPatternMessage } from '../pattern-messages.ts';
+import { publishedForms } from '../../docs/published-schema.ts';
+import { findPatternMessage } from '../field-errors.ts';
 
 // Formats have their own messages.
 const ofFormats = new Set(Object.values(publishedForms).map(({ pattern }) => pattern));
