@@ -7,7 +7,6 @@ import { withCell } from './move-connection.ts';
 import { listCredentials } from './queries/list-credentials.ts';
 import { removeBrand } from './remove-brand.ts';
 
-/** Moves brands between databases and files. */
 export const brandMover: BrandMover = {
   close: (addresses, brandId) => withCell(addresses, async (cell) => (await closeBrand(cell, brandId)).name),
   open: (addresses, brandId, abandonsExport) =>

@@ -10,7 +10,6 @@ export interface BrandState {
   readonly exportedAt: Date | null;
 }
 
-/** Reads the state of a brand and locks it until the transaction ends; null if there is no such brand. */
 export async function lockBrandState(tx: Transaction, brandId: number): Promise<BrandState | null> {
   const rows = await tx.run(
     statement<{ name: string; closed_at: Date | null; exported_at: Date | null }>(
@@ -23,7 +22,6 @@ export async function lockBrandState(tx: Transaction, brandId: number): Promise<
   return row === undefined ? null : { name: row.name, closedAt: row.closed_at, exportedAt: row.exported_at };
 }
 
-/** Closes a brand, or opens it, together with its keys and feed tokens. */
 export async function setClosed(tx: Transaction, brandId: number, isClosed: boolean): Promise<void> {
   await tx.run(
     statement<never>(

@@ -14,10 +14,7 @@ export interface BrandTable extends StoredTable {
 /** Tables whose generated ids are unique across brands and stay behind when a brand moves. */
 const renumberedIds: Readonly<Record<string, string>> = { 'public.audit_entries': 'id' };
 
-/**
- * Lists the tables of a schema that have rows of brands, each after the tables that it refers to. The catalogue of the database
- * decides: `brands`, and every table with a column `brand_id`.
- */
+/** Lists the tables of a schema with rows of brands, `brands` or by a column `brand_id`, each after those that it refers to. */
 export async function listBrandTables(
   client: pg.Client,
   schema: 'public' | 'analytics',
@@ -72,7 +69,6 @@ function inOrder(tables: readonly StoredTable[], references: readonly Reference[
   return [...sorted];
 }
 
-/** The condition that selects a brand's rows, as SQL. */
 export function ofBrand({ brandColumn }: BrandTable, brandId: number): string {
   return `"${brandColumn}" = ${brandId}`;
 }

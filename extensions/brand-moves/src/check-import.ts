@@ -15,10 +15,7 @@ export async function requireNew(client: pg.Client, { id }: BrandPart): Promise<
     throw new BackupError(`The brand ${id} (${name}) is in this cell already. Nothing was written.`);
 }
 
-/**
- * Rows mean the same only in the same tables: both cells have to run the same version.
- * @throws BackupError
- */
+/** Rows mean the same only in the same tables: both cells run the same version. @throws BackupError */
 export async function requireSameSchema({ client, schema }: OpenStore, part: SchemaPart): Promise<void> {
   const { migrations, revision } = await readHistory(client, schema);
   const nameAll = (all: readonly { name: string; checksum: string }[]) =>
@@ -31,10 +28,7 @@ export async function requireSameSchema({ client, schema }: OpenStore, part: Sch
   );
 }
 
-/**
- * Checks that both cells have events in the same engine [D215].
- * @throws BackupError
- */
+/** Both cells must have events in the same engine [D215]. @throws BackupError */
 export function requireSameEngine({ [engineNames.part]: part }: Manifest, hasEngine: boolean): void {
   if (hasEngine === (part !== undefined)) return;
   throw new BackupError(

@@ -92,7 +92,6 @@ function inAuditedTransaction<T>(
   return inTransaction(client, (tx) => work({ ...tx, initiator: serverInitiator(command) }));
 }
 
-/** The brand as the subject of an audit entry. */
 export function resource(brandId: number) {
   return { brandId, resourceType: 'brand', resourceId: String(brandId) } as const;
 }

@@ -16,7 +16,6 @@ import type { OpenStore } from './move-connection.ts';
 
 const uniqueViolation = '23505';
 
-/** The tables and rows that have been added. */
 export interface AddedRows {
   tables: number;
   rows: number;
@@ -68,7 +67,6 @@ const statementBytes = 32 * 1024 * 1024;
 
 /** A stream that adds rows in PostgreSQL's text format to a table, in statements of a bounded size. */
 export class RowsInStatements extends DividedRows {
-  /** The rows that have arrived, once the stream has finished. */
   rowCount = 0;
 
   constructor(client: pg.Client, table: TablePart, limit = statementBytes) {

@@ -9,18 +9,15 @@ import { openConnection } from '../../../server/src/postgres/sessions/session-cl
 import type { CellAddresses } from '../../../server/src/serve/brand-mover.ts';
 import { type BrandTable, listBrandTables } from './brand-tables-store.ts';
 
-/** One schema with rows of brands, and a connection to its database. */
 export interface OpenStore {
   readonly client: pg.Client;
   readonly schema: 'public' | 'analytics';
   readonly tables: readonly BrandTable[];
 }
 
-/** Both schemas of a cell; the client is the same one if they are in one database. */
 export interface OpenCell {
   readonly main: OpenStore;
   readonly analytics: OpenStore;
-  /** The clients, each once; that of the main database is the last. */
   readonly clients: readonly pg.Client[];
   /** The configured one; `findCellEngine` compares it with the store. */
   readonly engine: MovingEngine | null;
@@ -59,10 +56,7 @@ export async function withCell<T>(
   }
 }
 
-/**
- * Returns the engine with the events and datasets of the cell; null: they are in PostgreSQL.
- * @throws BackupError if that is not what is configured
- */
+/** Returns the engine of the cell; null: PostgreSQL. @throws BackupError if that is not what is configured */
 export async function findCellEngine({ analytics, engine }: OpenCell): Promise<MovingEngine | null> {
   const own = await findOwnEngine(analytics.client, engine);
   if (own === null && engine !== null)

@@ -48,7 +48,6 @@ export async function removeBrand(
   return removed + 1;
 }
 
-/** Deletes the brand's rows of a table but that of the brand itself, and returns their number. */
 async function emptyTable(
   client: pg.Client,
   table: BrandTable,

@@ -10,7 +10,6 @@ import { sizedClickHouse } from './usage/queries/list-clickhouse-tables.ts';
 /** A statement on a large brand or table takes its time. */
 const limits = { answerMs: 6 * 3_600_000, connections: 2 };
 
-/** The analytics engine in the ClickHouse database at an address. */
 export function clickHouseEngine(url: string): AnalyticsEngine {
   return {
     createStore: (options) => {
@@ -22,7 +21,6 @@ export function clickHouseEngine(url: string): AnalyticsEngine {
   };
 }
 
-/** The doors of a ClickHouse database for commands. */
 function openedClickHouse(clickHouse: ClickHouse): OpenEngine {
   return {
     ...movingClickHouse(clickHouse),

@@ -14,7 +14,6 @@ import { signInLifeMs } from './sign-in-flow.ts';
 import { sendSignInNotice } from './sign-in-page.ts';
 import { SingleSignOn } from './single-sign-on.ts';
 
-/** Returns the sign-in with an identity provider. Nothing is sent to the provider before the first one. */
 export function browserSignIn(config: SingleSignOnConfig): BrowserSignIn {
   return {
     issuer: config.issuer,

@@ -1,7 +1,6 @@
 /** The claims of a user, as the identity provider has signed or sent them. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The user of a sign-in. */
 export interface Identity {
   /** Identifies the user in the audit: `ada@example.com (login.example/realms/ops)`. */
   readonly actor: string;

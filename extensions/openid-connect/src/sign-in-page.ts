@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../../../server/src/http/docs/html.ts';
 
-/** The words of a page about a sign-in that did not succeed. */
 export interface SignInNotice {
   readonly status: number;
   readonly title: string;

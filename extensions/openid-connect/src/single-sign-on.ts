@@ -21,7 +21,6 @@ export interface Arrival {
   readonly sessionToken: string;
 }
 
-/** A callback of the provider. */
 export interface Callback {
   /** The query as the browser sent it, with the question mark. */
   readonly search: string;

@@ -3,7 +3,6 @@ import { scopes } from '../../../server/src/api/scopes.ts';
 import { systemClock } from '../../../server/src/lib/clock.ts';
 import type { SandboxBrand } from './sandbox-dir.ts';
 
-/** Creates a brand without data, and a key with all scopes. */
 export async function createBrand(call: InternalCall): Promise<SandboxBrand> {
   const { id } = await call('POST', '/brands', { name: 'Sandbox' });
   const { api_key: apiKey } = await call('POST', `/brands/${id}/keys`, { name: 'Sandbox key', scopes });
@@ -47,7 +46,6 @@ function eventsOfDay(day: string, index: number): object[] {
 /** Sends a request below `/internal/v1` and returns the body of its response; throws for a refusal. */
 export type InternalCall = (method: string, path: string, body: unknown) => Promise<Record<string, unknown>>;
 
-/** Calls the internal surface of the server, as any administrator would. */
 export function internalClient(internalUrl: string, token: string): InternalCall {
   return async (method, path, body) => {
     const response = await fetch(`${internalUrl}/internal/v1${path}`, {

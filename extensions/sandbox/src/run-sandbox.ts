@@ -55,7 +55,6 @@ interface ReadySandbox extends SandboxBrand {
   readonly adminToken: string;
 }
 
-/** Returns what a program needs of the sandbox, as a line of JSON. */
 export function readyLine({ clientUrl, internalUrl, adminToken, brandId, apiKey }: ReadySandbox): string {
   const line = {
     ready: true,

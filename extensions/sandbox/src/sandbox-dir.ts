@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StartError } from '../../../server/src/serve/start-error.ts';
 
-/** The first brand of a sandbox. */
 export interface SandboxBrand {
   readonly brandId: number;
   readonly apiKey: string;
@@ -11,24 +10,18 @@ export interface SandboxBrand {
   readonly aheadMs?: number;
 }
 
-/** The data directory of a sandbox. */
 export interface SandboxDir {
   readonly path: string;
   readonly isKept: boolean;
   /** null: the directory is new. */
   readonly brand: SandboxBrand | null;
-  /** Stores the brand for the next start on a kept directory. */
   keep(brand: SandboxBrand): Promise<void>;
-  /** Removes the directory, unless it is kept. */
   close(): Promise<void>;
 }
 
 const brandFile = 'sandbox.json';
 
-/**
- * Creates a temporary directory, or opens the one to keep, which has to be empty or that of a sandbox.
- * @throws StartError
- */
+/** Creates a temporary directory, or opens the one to keep: empty, or that of a sandbox. @throws StartError */
 export async function openSandboxDir(kept: string | null): Promise<SandboxDir> {
   if (kept === null) {
     const path = await mkdtemp(join(tmpdir(), 'brandport-sandbox-'));

@@ -19,7 +19,6 @@ interface SandboxTime {
   keep(aheadMs: number): Promise<void>;
 }
 
-/** Creates what makes a server a sandbox. Its state is in memory, except the time. */
 export function createSandbox(time: SandboxTime): Sandbox {
   const clock = new SandboxClock(time.aheadMs);
   const faults = new FaultRules();

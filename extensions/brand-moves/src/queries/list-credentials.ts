@@ -1,9 +1,6 @@
 import type pg from 'pg';
 
-/**
- * Lists the credentials of a brand, or of all, as a proxy's map knows them [D204]: keys by their public id, feed tokens by the
- * SHA-256 of the token in upper-case hexadecimal digits.
- */
+/** Lists the credentials of a brand, or of all, as a proxy's map knows them [D204]: key ids, and SHA-256 of feed tokens. */
 export async function listCredentials(client: pg.Client, brandId: number | null): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select key_id as name from api_keys where $1::integer is null or brand_id = $1

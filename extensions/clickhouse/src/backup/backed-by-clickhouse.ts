@@ -6,7 +6,6 @@ import { findIdentity } from '../store/store-identity.ts';
 import { dropTables, fillClickHouse, openEmptyClickHouse } from './restore-rows-store.ts';
 import { writeClickHouse } from './snapshot-rows-store.ts';
 
-/** Backs up and restores the rows of a ClickHouse database. */
 export function backedByClickHouse(clickHouse: ClickHouse): BackedEngine {
   return {
     deletionLock,

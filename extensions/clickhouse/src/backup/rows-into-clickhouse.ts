@@ -7,13 +7,9 @@ import type { ClickHouse } from '../store/clickhouse.ts';
 
 /** The limits of one statement. */
 const statementBytes = 256 * 1024 * 1024;
-/**
- * Half of the time after which an interrupted import is given up: what a killed import has sent arrives before its rows are
- * deleted.
- */
+/** Half of the time after which an import is given up: what a killed one has sent arrives before its rows are deleted. */
 const statementMs = 20 * 60_000;
 
-/** The rows of a brand's import, and a column that is not in their lines, with its value. */
 export interface NumberedRows {
   readonly brandId: number;
   readonly column: string;

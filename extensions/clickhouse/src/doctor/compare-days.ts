@@ -42,7 +42,6 @@ function sumsOf(dataset: DatasetName, events: StoredEvents): readonly string[] {
   return dataset === 'users' ? events.settled : events.settledOfContents;
 }
 
-/** Returns whether rows of a learner have disappeared since the aggregation. */
 export function isErased(
   day: Day,
   { rows }: RecordedDay,

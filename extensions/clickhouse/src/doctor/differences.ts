@@ -9,7 +9,6 @@ import {
 /** A difference between what PostgreSQL records and what ClickHouse has. */
 export type FoundDifference = Omit<DatasetDifferenceRow, 'found' | 'first_day' | 'last_day'>;
 
-/** Describes a difference; by default, of the day. */
 export function differenceOf(
   day: Day,
   field: string,
@@ -19,7 +18,6 @@ export function differenceOf(
   return { day, id, field, stored, actual };
 }
 
-/** Adds all differences of a check, the first of which become examples. */
 export function addDifferences(
   outcomes: Outcomes,
   check: string,

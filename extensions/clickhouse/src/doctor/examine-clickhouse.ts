@@ -28,7 +28,6 @@ import {
 import { readRecords } from './queries/read-records.ts';
 import { readStoredDays, readStoredEvents } from './queries/read-stored-days.ts';
 
-/** A store whose events and datasets are in ClickHouse. */
 export function examinedClickHouse(database: Database, clickHouse: ClickHouse): ExaminedStore {
   return {
     database,

@@ -68,7 +68,6 @@ interface LayerOfMonth {
   readonly rows: string;
 }
 
-/** Lists what is published of the days of each month, first layers first. */
 function layersByMonth(layers: Layers): LayerOfMonth[] {
   return [...Map.groupBy(layers, ([day]) => monthOf(day))].flatMap(([month, days]) => {
     const deepest = Math.max(...days.map(([, generations]) => generations.length));

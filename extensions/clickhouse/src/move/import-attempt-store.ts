@@ -8,7 +8,6 @@ import { markForTotals } from '../store/coordination/due-totals-store.ts';
 /** The numbers under which an import writes rows. Nothing reads them before they are published. */
 export interface ImportNumbers {
   readonly batch: number;
-  /** The generation of a day's first layer; the following ones are those of its later layers. */
   readonly generation: number;
   /** The number of generations. */
   readonly layers: number;

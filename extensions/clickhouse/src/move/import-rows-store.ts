@@ -13,11 +13,9 @@ type Part = EnginePart['tables'][number];
 export interface ImportedRows {
   readonly tables: number;
   readonly rows: number;
-  /** The days with events. */
   readonly days: readonly Day[];
 }
 
-/** Returns the largest number of layers that a day has in the file. */
 export function countLayers({ tables }: EnginePart): number {
   return Math.max(0, ...tables.map(({ layer = -1 }) => layer + 1));
 }

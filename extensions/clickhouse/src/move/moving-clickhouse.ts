@@ -20,7 +20,6 @@ export const leftBehind: ReadonlySet<string> = new Set([
   ...datasetNames,
 ]);
 
-/** Moves the rows of brands from and to a ClickHouse database. */
 export function movingClickHouse(clickHouse: ClickHouse): MovingEngine {
   return {
     ...backedByClickHouse(clickHouse),

@@ -14,10 +14,7 @@ export interface RunningImport extends ImportNumbers, Beats {
   readonly client: pg.Client;
 }
 
-/**
- * Runs `work` as an import of a brand, with its own numbers, and shows every 10 seconds that it is alive. After a failure the
- * rows are left to the upkeep.
- */
+/** Runs `work` as an import of a brand with its own numbers and beats. After a failure the rows are left to the upkeep. */
 export async function whileImporting<T>(
   address: DatabaseAddress,
   brandId: number,

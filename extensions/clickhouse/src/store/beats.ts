@@ -2,11 +2,9 @@ import { setInterval } from 'node:timers/promises';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 
-/** Signs of life next to long work. */
 export interface Beats {
   /** Aborted with the reason of the first beat that failed. */
   readonly lost: AbortSignal;
-  /** Waits for a beat that has begun. */
   stop(): Promise<void>;
 }
 

@@ -18,10 +18,7 @@ const awayCodes: ReadonlySet<string> = new Set(
 /** The messages of the client and of Node's HTTP, which have no code of ClickHouse. */
 const awayMessage = /^Timeout error|socket hang up|aborted|other side closed/i;
 
-/**
- * Returns the number of ClickHouse's error as a string; null if the error is not ClickHouse's. Recognised by what it has,
- * because its name is `Error`.
- */
+/** Returns the number of ClickHouse's error as a string; null for others. Its name is only `Error`. */
 function clickHouseCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, type } = error as { code?: unknown; type?: unknown };

@@ -81,7 +81,6 @@ export class ClickHouse {
     return (await this.rows(text, options)).map(([value]) => Number(value));
   }
 
-  /** Counts the rows of a table that match a condition. */
   async count(table: string, condition: string, options: RunOptions = {}): Promise<number> {
     const [rows = 0] = await this.numbers(`select count() as rows from ${table} where ${condition}`, options);
     return rows;
@@ -102,7 +101,6 @@ export class ClickHouse {
     });
   }
 
-  /** Runs a statement without a result. */
   async run(text: string, options: RunOptions = {}): Promise<void> {
     await this.#bounded(options, (bounds) => this.#client.command({ query: text, ...bounds }));
   }

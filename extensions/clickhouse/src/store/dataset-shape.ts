@@ -62,7 +62,6 @@ export const shapes: Readonly<Record<DatasetName, DatasetShape>> = {
 export const cumulativeOf = ({ cumulated }: DatasetShape) =>
   cumulated.map((column) => `cumulative_${column}`);
 
-/** All columns of a dataset's table, in the order in which statements list them. */
 export function columnsOf(shape: DatasetShape): string[] {
   const { keys, attributes, sums } = shape;
   return ['brand_id', 'month', 'day', 'generation', ...keys, ...attributes, ...sums, ...cumulativeOf(shape)];
@@ -71,12 +70,10 @@ export function columnsOf(shape: DatasetShape): string[] {
 /** The table with the running totals of a dataset's keys: their sums through a day. */
 export const totalsTable = (dataset: DatasetName) => `totals_${dataset}`;
 
-/** All columns of a table of totals, in the order in which statements list them. */
 export function totalsColumns({ keys, cumulated }: DatasetShape): string[] {
   return ['brand_id', 'month', 'day', 'generation', ...keys, ...cumulated];
 }
 
-/** All tables whose rows belong to a day and a generation of a brand. */
 export const generationTables: readonly string[] = [...datasetNames, ...datasetNames.map(totalsTable)];
 
 export function typeOf(column: string): string {

@@ -6,7 +6,6 @@ import type { ClickHouse } from './clickhouse.ts';
 import { findOpenDay } from './coordination/open-day-store.ts';
 import { integer, monthOf } from './literals.ts';
 
-/** The events in ClickHouse. A month is a partition, which is dropped at once. */
 export function storedEvents(database: Database, clickHouse: ClickHouse): StoredEvents {
   /** Ascending. */
   const listMonths = () =>

@@ -22,7 +22,6 @@ export function pairsOf(
   return pairs.length === 0 ? null : `(day, generation) in (${pairs.join(', ')})`;
 }
 
-/** Returns whether a day has corrections, of which only the newest row of each key counts. */
 export function hasOverlays(layers: Layers): boolean {
   return layers.values().some((generations) => generations.length > 1);
 }

@@ -36,7 +36,6 @@ export function affectedDays(clickHouse: ClickHouse): ListAffectedDays {
   };
 }
 
-/** See `ListDaysWithout`. */
 export function daysWithout(clickHouse: ClickHouse): ListDaysWithout {
   return async (tx, brandId, learnerIds) => {
     if (learnerIds.length === 0) return [];
@@ -55,7 +54,6 @@ export function daysWithout(clickHouse: ClickHouse): ListDaysWithout {
   };
 }
 
-/** See `AnalyticsStore.readLearnerActivity`. */
 export async function readLearnerActivity(
   database: Queryable,
   clickHouse: ClickHouse,

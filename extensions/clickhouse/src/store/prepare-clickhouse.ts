@@ -18,10 +18,7 @@ export async function prepareClickHouse(database: Database, clickHouse: ClickHou
   await requireIdentity(clickHouse, storeId);
 }
 
-/**
- * Checks that the events of the store are in this ClickHouse database, and changes nothing.
- * @throws StoreMismatch
- */
+/** Checks that the store's events are in this ClickHouse database, and changes nothing. @throws StoreMismatch */
 export async function requireOwnClickHouse(database: Database, clickHouse: ClickHouse): Promise<void> {
   const storeId = await findEngineStore(database);
   if (storeId === null)

@@ -7,7 +7,6 @@ import type { InternalServices } from '../../../../server/src/http/services.ts';
 import { type Clock, systemClock } from '../../../../server/src/lib/clock.ts';
 import { setDatabaseClock } from './database-clock-store.ts';
 
-/** A clock that is ahead of the system's. */
 export class SandboxClock implements Clock {
   #aheadMs: number;
 

@@ -1,4 +1,3 @@
-/** Gives requests a fault: those of one operation or of all, a share of them or every n-th. */
 export interface FaultRule {
   /** null: all. */
   readonly operation: string | null;
@@ -9,7 +8,6 @@ export interface FaultRule {
 }
 
 interface CountedRule extends FaultRule {
-  /** The requests that it has looked at. */
   count: number;
 }
 
@@ -74,7 +72,6 @@ const statuses = [429, 500, 503] as const;
 const longestDelayMs = 60_000;
 const longestRetryAfter = 3_600;
 
-/** Names all faults, for messages. */
 export const faultForm =
   'must be drop, drop-after-commit, truncate, html-502, delay=<ms up to 60000>, or status=<429, 500 or 503>, also with "; retry-after=<s>"';
 

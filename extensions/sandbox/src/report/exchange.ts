@@ -1,4 +1,3 @@
-/** A request of a key and its outcome, without values: what the report looks at. */
 export interface Exchange {
   readonly requestId: string;
   readonly brandId: number;

@@ -1,12 +1,10 @@
 import type { Exchange } from './exchange.ts';
 
-/** The requests that make a mistake, and the sentence about them. */
 export interface Found {
   readonly requestIds: readonly string[];
   readonly text: string;
 }
 
-/** A mistake that programs make. */
 export interface Mistake {
   readonly name: string;
   /** The page that says what to do instead. */
@@ -20,7 +18,6 @@ export function foundIn(exchanges: readonly Exchange[], text: string): Found | n
   return exchanges.length === 0 ? null : { requestIds: exchanges.map(({ requestId }) => requestId), text };
 }
 
-/** Returns `1 write` or `2 writes`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -16,7 +16,6 @@ export const ReportWire = Type.Object({
   findings: Type.Array(FindingWire),
 });
 
-/** Examines the exchanges for a response. */
 export function reportToWire(exchanges: readonly Exchange[]): Static<typeof ReportWire> {
   const findings = examine(exchanges).map(({ keyId, requestIds, ...rest }: Finding) => ({
     ...rest,

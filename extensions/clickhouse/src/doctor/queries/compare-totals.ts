@@ -11,7 +11,6 @@ import { groupedOnDisk, integer, monthOf } from '../../store/literals.ts';
 import { differenceOf, type FoundDifference, nameOfKey } from '../differences.ts';
 import type { BrandRecords } from './read-records.ts';
 
-/** The databases of an analytics store whose events and rows are in ClickHouse. */
 export interface ExaminedClickHouse {
   readonly store: Database;
   readonly clickHouse: ClickHouse;
@@ -22,10 +21,7 @@ interface ComparedTotals {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Compares the published running totals of a dataset with the sums of its published days, and their number with its record
- * [D207].
- */
+/** Compares published running totals with the sums of published days, and their number with its record [D207]. */
 export async function compareTotals(
   { store, clickHouse }: ExaminedClickHouse,
   brandId: number,

@@ -11,10 +11,7 @@ import type { BrandRecords } from './read-records.ts';
 /** Keys or ids of one statement, which keeps a few dozen bytes of each in memory. */
 const keysAtOnce = 2_000_000;
 
-/**
- * Finds keys whose last published running total of views is not the sum of their published days. At most `exampleLimit` for
- * each part of the keys.
- */
+/** Finds keys whose last running total of views is not the sum of their days; `exampleLimit` for each part of the keys. */
 export async function findTotalDifferences(
   clickHouse: ClickHouse,
   brandId: number,

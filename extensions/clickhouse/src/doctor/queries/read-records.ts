@@ -13,7 +13,6 @@ import { findTotals, type RunningTotals } from '../../store/coordination/totals-
 import type { Layers } from '../../store/layers.ts';
 import type { FoundDifference } from '../differences.ts';
 
-/** The record of an aggregated day. */
 export interface RecordedDay {
   /** True if its events cannot be compared: it is dirty, or they were dropped. */
   readonly isDirty: boolean;
@@ -29,7 +28,6 @@ export interface ClaimedDay {
   readonly hashes: string;
 }
 
-/** The records of PostgreSQL for a brand whose events and rows are in ClickHouse. */
 export interface BrandRecords {
   readonly days: ReadonlyMap<Day, RecordedDay>;
   readonly claims: ReadonlyMap<Day, ClaimedDay>;

@@ -10,13 +10,11 @@ import type { BrandRecords } from './read-records.ts';
 export const comparedSums = ['views', 'completions', 'successes', 'xp_earned', 'time_spent_seconds'] as const;
 
 export interface DaySums {
-  /** All rows, also of learners whose sums are left out. */
   readonly rows: number;
   /** In the order of `comparedSums`, as decimal strings. */
   readonly sums: readonly string[];
 }
 
-/** The events of a day that count. */
 export interface StoredEvents {
   readonly events: number;
   readonly hashes: string;

@@ -4,10 +4,8 @@ import { pairsOf } from '../layers.ts';
 import { integer, monthOf, monthOfColumn, within } from '../literals.ts';
 import { type EarlierRows, earlierRows } from './earlier-sums.ts';
 
-/** The replacement of a range of days in one dataset, with what is published of it. */
 export interface Replacement extends EarlierRows {
   readonly range: DayRange;
-  /** The number under which the rows are written. */
   readonly generation: number;
   /** Erased learners whose rows may still be there. */
   readonly hiddenLearnerIds: readonly number[];

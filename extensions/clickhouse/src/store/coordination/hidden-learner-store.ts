@@ -3,10 +3,7 @@ import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { isOpen } from './open-brand-store.ts';
 
-/**
- * Hides the rows of an erased learner from readers and aggregations, until they are deleted. Returns false if they are hidden
- * already.
- */
+/** Hides the rows of an erased learner until they are deleted. Returns false if they are hidden already. */
 export async function hideLearner(tx: Transaction, brandId: number, learnerId: number): Promise<boolean> {
   const rows = await tx.run(
     statement<{ user_id: number }>(
@@ -19,7 +16,6 @@ export async function hideLearner(tx: Transaction, brandId: number, learnerId: n
   return rows.length > 0;
 }
 
-/** Forgets a hidden learner, whose rows are deleted. */
 export async function forgetLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void> {
   await tx.run(
     statement<never>(
@@ -57,7 +53,6 @@ export async function listLeftLearners(
   );
 }
 
-/** Deletes claims of event ids; unknown ones are ignored. */
 export async function deleteClaims(
   tx: Transaction,
   brandId: number,

@@ -52,7 +52,6 @@ export async function endGeneration(tx: Transaction, brandId: number, generation
     throw new Error(`generation ${generation} was given up by the upkeep`);
 }
 
-/** Deletes the records of generations that have begun, and returns their number. */
 export async function deleteAttempts(
   tx: Transaction,
   brandId: number,
@@ -123,7 +122,6 @@ export async function publishOverlay(
   );
 }
 
-/** A day of a dataset that has as many layers as are compacted. */
 export interface LayeredDay {
   readonly brandId: number;
   readonly dataset: DatasetName;

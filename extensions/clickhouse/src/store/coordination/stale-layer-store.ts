@@ -5,7 +5,6 @@ import type { Transaction } from '../../../../../server/src/postgres/transaction
 import { isOpen } from './open-brand-store.ts';
 import { graceInterval } from './sealed-batch-store.ts';
 
-/** The rows of a generation on a day in a table: a dataset's, or that of its running totals. */
 export interface StaleLayer {
   readonly brandId: number;
   readonly generation: number;
@@ -37,7 +36,6 @@ export async function listLeftAttempts(tx: Transaction, brandId: number): Promis
   return rows.map(({ generation }) => generation);
 }
 
-/** Lists replaced layers of open brands that no page reads any more, oldest first. */
 export async function listStaleLayers(database: Queryable, limit: number): Promise<StaleLayer[]> {
   return database.run(
     statement<StaleLayer>(

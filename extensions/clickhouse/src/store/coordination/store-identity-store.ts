@@ -26,7 +26,6 @@ export async function claimStore(
   return { storeId: (known[0] as { store_id: string }).store_id, isNew: false };
 }
 
-/** Returns whether PostgreSQL has events or aggregated days. */
 export async function hasPostgresRows(database: Queryable): Promise<boolean> {
   const rows = await database.run(
     statement<{ has: boolean }>(

@@ -5,7 +5,6 @@ import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { totalsTable } from '../dataset-shape.ts';
 
-/** The sums of all keys of a dataset, from its first day through a day. */
 export interface RunningTotals {
   readonly through: Day;
   readonly generation: number;
@@ -13,10 +12,7 @@ export interface RunningTotals {
   readonly rows: number;
 }
 
-/**
- * Returns the published totals of a dataset; null if there are none. They stay the same while the caller holds the lock of the
- * brand's datasets.
- */
+/** Returns the published totals of a dataset, or null. Fixed while the caller holds the lock of the brand's datasets. */
 export async function findTotals(
   database: Queryable,
   brandId: number,

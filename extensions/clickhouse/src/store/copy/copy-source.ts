@@ -22,7 +22,6 @@ const applicationName = 'brandport-analytics-copy';
 
 export type CopiedTable = 'learning_events' | keyof typeof shapes;
 
-/** A month, its first day included, the first of the next one not. */
 export interface Month {
   readonly from: Day;
   readonly before: Day;
@@ -59,7 +58,6 @@ export async function openCopySource(address: DatabaseAddress): Promise<pg.Clien
   }
 }
 
-/** The months of which a table has rows, ascending. */
 export async function listMonths(source: pg.Client, table: string): Promise<Month[]> {
   const { rows } = await source.query(
     `select distinct to_char(day, 'YYYY-MM') || '-01' as first from analytics.${table} order by first`,
@@ -75,7 +73,6 @@ export async function countRows(source: pg.Client, table: string, month: Month):
   return Number(rows[0].rows);
 }
 
-/** The rows of a month as lines of tab-separated values, in the order of the columns of ClickHouse. */
 export function readRows(
   source: pg.Client,
   table: CopiedTable,

@@ -37,7 +37,6 @@ interface PageLimit<Key> {
   readonly limit: number;
 }
 
-/** See `AnalyticsStore.listContents`. */
 export function listContents(
   source: PageSource,
   brandId: number,
@@ -49,7 +48,6 @@ export function listContents(
   return readPage(source, rows, { after: after && [after.contentRefId, after.day], limit }, contentRows);
 }
 
-/** See `AnalyticsStore.listLearnerDays`. */
 export function listLearnerDays(
   source: PageSource,
   brandId: number,
@@ -61,7 +59,6 @@ export function listLearnerDays(
   return readPage(source, rows, { after: after && [after.learnerId, after.day], limit }, learnerDayRows);
 }
 
-/** See `AnalyticsStore.listContentEngagement`. */
 export function listContentEngagement(
   source: PageSource,
   brandId: number,

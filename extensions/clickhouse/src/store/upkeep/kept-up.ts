@@ -4,17 +4,13 @@ import type { Transaction } from '../../../../../server/src/postgres/transaction
 import type { ClickHouse } from '../clickhouse.ts';
 import { tryLockOpen } from '../coordination/open-brand-store.ts';
 
-/** The databases that the upkeep works on. */
 export interface KeptUp {
   readonly jobs: Database;
   readonly writes: Database;
   readonly clickHouse: ClickHouse;
 }
 
-/**
- * Runs work in a transaction that holds the lock of a brand's datasets. Does nothing and returns `otherwise` while another one
- * holds it, or if the brand is closed.
- */
+/** Runs work under the lock of a brand's datasets; returns `otherwise` while another holds it, or the brand is closed. */
 export function onDatasets<T>(
   { jobs }: KeptUp,
   brandId: number,

@@ -36,10 +36,7 @@ export async function writeTotals(kept: KeptUp, leastRows: number): Promise<numb
   }
 }
 
-/**
- * Deletes the marks of brands that have no due totals. The others keep theirs until the run after they were written, and closed
- * brands until they are open.
- */
+/** Deletes the marks of brands without due totals. The others keep theirs until the run after they were written. */
 async function examineMarks(
   tx: Transaction,
   leastRows: number,

@@ -7,7 +7,6 @@ import { monthOf } from '../../store/literals.ts';
 /** The limit of a statement, as for PostgreSQL's. */
 const limitMs = 30_000;
 
-/** Measures a ClickHouse database. */
 export function sizedClickHouse(clickHouse: ClickHouse): SizedEngine {
   return {
     listTables: (since) => listClickHouseTables(clickHouse, since),

@@ -3,7 +3,6 @@ import type { InternalServices } from '../../../../../server/src/http/services.t
 import type { FaultRules } from '../fault-rules.ts';
 import { FaultsWire, faultRulesFromWire, ReplaceFaultsBody } from '../fault-wire.ts';
 
-/** Replaces the rules by which requests meet faults. */
 export const replaceFaultsOperation = (rules: FaultRules) =>
   operationKit<InternalServices>().readOperation({
     id: 'replaceFaults',

@@ -4,7 +4,6 @@ import type { InternalServices } from '../../../../../server/src/http/services.t
 import type { ExchangeLog } from '../observe-exchanges.ts';
 import { ReportWire, reportToWire } from '../report-wire.ts';
 
-/** Shows the mistakes of the programs under test. */
 export const getReportOperation = (log: ExchangeLog) =>
   operationKit<InternalServices>().readOperation({
     id: 'getReport',
