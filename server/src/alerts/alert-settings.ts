@@ -1,7 +1,6 @@
 import type { ReadSetting } from '../lib/read-setting.ts';
 import { isLoopback } from '../lib/urls.ts';
 
-/** The webhook that receives alerts. */
 export interface AlertSettings {
   readonly url: string;
   /** The first one signs alone, or next to its successor. */

@@ -8,7 +8,6 @@ export type AccessRole = (typeof accessRoles)[number];
 /** The brands that a caller of the internal surface may see; null: all. */
 export type BrandReach = readonly number[] | null;
 
-/** The caller of an operation of the internal surface. */
 export interface InternalCaller {
   /** Identifies the caller in the audit: `admin-token`, the id of an administrator, or a user of single sign-on. */
   readonly actor: string;

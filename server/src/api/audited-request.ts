@@ -2,13 +2,11 @@ import type { AuditedTransaction, Initiator, Transaction } from '../postgres/tra
 import type { CallerAccess, OperationAccess } from './access.ts';
 import type { Reply, WriteOutcome } from './reply.ts';
 
-/** The additional fields of operations whose callers are audited. */
 interface AuditedRequest {
   /** For transactions that the handler opens itself. */
   readonly initiator: Initiator;
 }
 
-/** The additional fields of a request whose handler decides when its transaction begins. */
 export interface CommittingRequest<R extends Reply> {
   /**
    * Runs work of a brand in the request's only transaction, and again from the start after a deadlock. Nothing runs if another

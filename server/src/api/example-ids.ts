@@ -1,7 +1,4 @@
-/**
- * Ids in the examples of the documents. The demo brand has them, so that examples copied from the reference
- * work there [D62]. All other ids are random.
- */
+/** Ids of the documents' examples, which the demo brand has [D62]. All other ids are random. */
 export const exampleIds = {
   /** `TEE-001`, a product with variants. */
   product: 'V1StGXR8_Z5jdHi6B-myT',

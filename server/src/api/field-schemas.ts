@@ -1,9 +1,6 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
-/**
- * Schemas of request values. Lengths count Unicode code points, as PostgreSQL does.
- * `http/validation/formats.ts` checks the formats.
- */
+/** Schemas of request values. Lengths count code points, as in PostgreSQL. `http/validation/formats.ts` has the formats. */
 
 interface TextOptions extends TSchemaOptions {
   readonly min?: number;
@@ -53,7 +50,6 @@ export function ShownMoney({ description = '' }: MoneyOptions = {}) {
   return Type.Number({ description: `${description} ${limits}`.trim() });
 }
 
-/** An ISO 4217 code. */
 export function Currency(options: TSchemaOptions = {}) {
   return Type.String({ format: 'iso-4217', ...options });
 }
@@ -68,7 +64,6 @@ export function ExactFilter(options: TSchemaOptions = {}) {
   return Type.Optional(Type.String({ format: 'storable-text', ...options }));
 }
 
-/** The `is_active` filter of lists. */
 export const ActiveFilter = Type.Optional(
   Type.Boolean({ description: '`true`: only active; `false`: only inactive.', examples: [true] }),
 );
@@ -79,10 +74,7 @@ export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions =
   return Type.Unsafe<Static<T> | null>({ ...schema, ...options, type: [type, 'null'] });
 }
 
-/**
- * A field that is null in this version and an object in a later one. Its published type allows both, so that
- * types generated from this version remain valid.
- */
+/** Null in this version and an object in a later one; the published type allows both. */
 export function ReservedObject(description: string) {
   return Type.Unsafe<null>({ type: ['object', 'null'], additionalProperties: true, description });
 }

@@ -12,10 +12,7 @@ export interface JobRequest {
 export interface JobSender {
   /** Queues a job within the transaction: it exists once the transaction commits. `id`: a UUID; default: a random one. */
   send(tx: Transaction, job: JobRequest & { readonly id?: string | undefined }): Promise<void>;
-  /**
-   * Queues a job within the transaction, unless a job with this key is waiting and was never started; returns
-   * the id of the waiting one.
-   */
+  /** Queues a job unless one with this key waits and was never started; returns the id of the waiting one. */
   sendOnce(tx: Transaction, job: JobRequest): Promise<string>;
   /** Makes workers of this process look for a job of the queue now; others do within a second. */
   wake(queue: string): void;

@@ -3,7 +3,6 @@ import type { RequestBody } from './request-body.ts';
 import type { Caller } from './scopes.ts';
 import type { UnknownNameReport } from './unknown-names.ts';
 
-/** The client's side of a connection. */
 export interface ClientOrigin {
   /** The client's address; an empty string if the connection is already gone. */
   readonly address: string;
@@ -17,11 +16,8 @@ export interface OperationRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Present on every operation whose access is by API key. */
   readonly caller: Caller;
-  /** Present on every operation of the internal surface, except those that need no credential. */
   readonly internalCaller: InternalCaller;
-  /** The brands that the caller of the internal surface may see; null: all. */
   readonly brandIds: BrandReach;
   readonly origin: ClientOrigin;
   /** The `If-Match` header as it was sent, for operations that take it. */
@@ -40,17 +36,14 @@ export interface ReadRequest<Params, Query, Body> extends OperationRequest<Param
   readonly known: string | null;
 }
 
-/** A request whose body nobody has read. */
 export interface StreamRequest<Params> {
   readonly params: Params;
   readonly caller: Caller;
-  /** See `OperationRequest`. */
   readonly requestId: string;
   /** The media type, lower case, without parameters. */
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: RequestBody;
   readonly unknownNames: UnknownNameReport;
-  /** See `OperationRequest`. */
   readonly pathPrefix: string;
 }

@@ -67,7 +67,6 @@ interface OperationDescription<
 
 /** The version of a response, and the headers that depend on it. */
 export interface VersionNow {
-  /** See `ReplyVersion.state`. */
   readonly state: string;
   /** Headers of the response that a 304 has as well. */
   readonly headers: Readonly<Record<string, string>>;
@@ -211,7 +210,6 @@ type WithoutHandler<O> = O extends unknown ? Omit<O, 'handle'> : never;
 /** An operation without its handler, for the reference. */
 export type DescribedOperation = WithoutHandler<AnyOperation>;
 
-/** Returns the operation's rule for the Idempotency-Key header. */
 export function idempotencyRuleOf(operation: DescribedOperation): IdempotencyRule {
   return ('idempotency' in operation ? operation.idempotency : undefined) ?? 'ignored';
 }
@@ -219,10 +217,7 @@ export function idempotencyRuleOf(operation: DescribedOperation): IdempotencyRul
 /** The constructors of operations whose handlers receive a `Context`. */
 export function operationKit<Context extends ServiceContext>() {
   return {
-    /**
-     * A read operation, for which the server opens no transaction: it changes nothing, or it works longer
-     * than a transaction may stay open and opens its own.
-     */
+    /** A read: the server opens no transaction, and one that works for long opens its own. */
     readOperation<
       const A extends OperationAccess,
       P extends TSchema = TSchema,

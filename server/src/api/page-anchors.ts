@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** Where a page of a list begins. */
 export interface PageAnchor {
   /** The version of the list's order: while it is unchanged, the page still begins there. */
   readonly version: string;

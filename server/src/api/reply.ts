@@ -1,9 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 
-/** One successful response of an operation, as the reference documents it. */
 export interface ResponseDescription {
   readonly description: string;
-  /** The body; absent on a response without one. */
   readonly schema?: TSchema;
   readonly example?: unknown;
   /** The media type of a body that is streamed as text, such as `text/csv`; absent: the body is JSON. */
@@ -42,7 +40,6 @@ type BodyOf<D extends ResponseDescription> = D extends { readonly mediaType: str
     ? { readonly body: Static<S> }
     : { readonly body?: never };
 
-/** A serialised response. */
 export interface SettledResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -81,10 +78,7 @@ export interface ReplyVersion {
    * would hide a change. Path, query, brand and scopes need not be in it.
    */
   readonly state: string;
-  /**
-   * The last instant, milliseconds since the Unix epoch, at which the clock alone has not changed the body; null or absent:
-   * the clock never changes it.
-   */
+  /** The last instant, milliseconds since the Unix epoch, until which the clock leaves the body unchanged; null: forever. */
   readonly freshUntil?: number | null;
   /** False: the server does not keep the body to serve it again. */
   readonly isKept?: boolean;

@@ -18,7 +18,6 @@ export interface RequestBody {
 export interface ReceivedBody {
   /** One after the other, none empty. */
   readonly blocks: readonly Uint8Array<ArrayBuffer>[];
-  /** Bytes of all blocks. */
   readonly length: number;
 }
 

@@ -13,10 +13,8 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The caller of a request with a valid key. */
 export interface Caller {
   readonly brandId: number;
-  /** The public id, `tuk_…`. */
   readonly keyId: string;
   /** Shared by a key, its rotated successors and the keys issued to replace it. */
   readonly lineageId: number;

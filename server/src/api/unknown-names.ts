@@ -1,11 +1,9 @@
 import type { TSchema } from 'typebox';
 import { nearestName } from '../lib/nearest-name.ts';
 
-/** A field or query parameter of a request that its operation does not know. */
 export interface UnknownName {
   /** Dotted, with indexes: `lines.0.qty`. At most 500 characters, as in errors. */
   readonly path: string;
-  /** The last part of the path. */
   readonly name: string;
   /** The names that are known in its place. */
   readonly known: readonly string[];
@@ -14,7 +12,6 @@ export interface UnknownName {
 /** The unknown names in a value, in order, at most `limit` of them. */
 export type UnknownNameFinder = (value: unknown, limit: number) => UnknownName[];
 
-/** Receives the unknown names that a stream operation finds in its body. */
 export interface UnknownNameReport {
   /** True if the operation must refuse them (`Prefer: handling=strict`) [platform-28]. */
   readonly isStrict: boolean;

@@ -28,15 +28,9 @@ export interface BackedEngine {
   readonly deletionLock: readonly [number, number];
   /** @throws BackupError unless its database is the one with the id */
   requireStore(storeId: string): Promise<void>;
-  /**
-   * Adds the rows that count in PostgreSQL's snapshot to the archive, in bounded memory.
-   * @throws BackupError if the engine does not return all rows
-   */
+  /** Adds the rows that count in PostgreSQL's snapshot, in bounded memory. @throws BackupError if some are missing */
   snapshot(snapshot: Snapshot, to: ToArchive): Promise<EnginePart>;
-  /**
-   * Creates the tables in an empty database, or in one that an interrupted restore has left.
-   * @throws BackupError when the database has anything else
-   */
+  /** Creates the tables in a database that is empty or was left by a restore. @throws BackupError for any other */
   openEmpty(): Promise<void>;
   /**
    * Fills the tables, and gives the database and the restored PostgreSQL, in the transaction of `client`, a common new id.

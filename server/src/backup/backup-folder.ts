@@ -10,14 +10,12 @@ const writingMs = 10 * 60_000;
 /** The limit of the job: a partial file this old was left by a killed worker. */
 const leftAfterMs = 6 * 60 * 60_000;
 
-/** A backup that a worker made. */
 export interface RegularBackup {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The name of a backup, which its time can be read from. */
 export function backupNameAt(at: number): string {
   return `brandport-auto-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.tar`;
 }

@@ -3,10 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isStrongSecret, shortestSecret } from '../lib/strong-secret.ts';
 import { BackupError } from './backup-error.ts';
 
-/**
- * Reads the keys of backups from a file with one a line: the first encrypts, all decrypt. Without a file there are none.
- * @throws BackupError
- */
+/** Reads the keys of backups, one a line: the first encrypts, all decrypt. No file: none. @throws BackupError */
 export async function readBackupKeys(file: string | null): Promise<readonly Buffer[]> {
   if (file === null) return [];
   const text = await readFile(file, 'utf8').catch((error: Error) => {

@@ -6,7 +6,6 @@ export interface BackupSettings {
   /** Absolute; null: none are made regularly. */
   readonly dir: string | null;
   readonly everyMs: number;
-  /** The number of backups that are kept in each directory. */
   readonly keep: number;
   /** Absolute; null: they are not copied. */
   readonly copyDir: string | null;

@@ -7,7 +7,6 @@ import type { TextMeasure } from './archive/text-meter.ts';
 import { BackupError } from './backup-error.ts';
 import { listParts, type Manifest, type RowsPart, readManifest, type SchemaPart } from './manifest.ts';
 
-/** A backup whose content was read and compared with its checksums. */
 export interface CheckedBackup {
   readonly reader: ArchiveReader;
   readonly manifest: Manifest;

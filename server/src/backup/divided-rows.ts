@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 
 const newline = 0x0a;
 
-/** A statement that is open. */
 export interface OpenStatement {
   readonly lines: Writable;
   /** Its end. It may fail at any time, also while nothing is being written. */

@@ -58,7 +58,6 @@ const EnginePart = Type.Object({
   ),
 });
 
-/** The brand of an archive that has the rows of one brand only. */
 const BrandPart = Type.Object({
   id: Type.Integer({ minimum: 1 }),
   name: Type.String(),
@@ -79,7 +78,6 @@ const BrandPart = Type.Object({
 
 const Manifest = Type.Object({
   format: Type.Enum(formats),
-  /** The version that wrote the backup. */
   brandport: Type.String(),
   created_at: Type.String(),
   /** `one_snapshot` if main and analytics share one; otherwise the milliseconds between their two snapshots. */
@@ -96,7 +94,6 @@ export type BrandPart = Static<typeof BrandPart>;
 export type SchemaPart = Static<typeof SchemaPart>;
 export type TablePart = Static<typeof TablePart>;
 export type EnginePart = Static<typeof EnginePart>;
-/** Rows of a table in a member of the archive. */
 export type RowsPart = Pick<TablePart, 'member' | 'rows' | 'bytes' | 'sha256'>;
 
 export function listParts(manifest: Omit<Manifest, 'format'>): readonly RowsPart[] {

@@ -15,7 +15,6 @@ export interface BackupTools {
   check(file: string): Promise<void>;
 }
 
-/** The outcome of a run, as the log shows it. */
 export interface BackupRun {
   /** The name of the new backup; null: none was due, or another worker is writing one. */
   readonly made: string | null;

@@ -95,7 +95,6 @@ export async function withQuietDirectory<T>(address: DatabaseAddress, work: () =
   }
 }
 
-/** The objects of a schema in a snapshot, without the rows. */
 export interface SnapshotObjects {
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
   readonly revision: number;

@@ -9,10 +9,7 @@ import { dataSize } from './text-output.ts';
 
 type BackupContext = Pick<CommandContext, 'config' | 'log' | 'cancelled'>;
 
-/**
- * Writes all data to a new file, while a server may be running.
- * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
- */
+/** Writes all data to a new file, next to a server. @throws BackupError, StartError, EmbeddedPostgresError, MigrationError */
 export async function backup(context: CommandContext, file: string): Promise<number> {
   const { manifest, bytes } = await writeBackup(context, file);
   const parts = listParts(manifest);

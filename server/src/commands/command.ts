@@ -7,18 +7,13 @@ import type { Log } from '../lib/log.ts';
 export interface CommandContext {
   readonly config: Config;
   readonly logger: pino.Logger;
-  /** The same logger as a function. */
   readonly log: Log;
-  /**
-   * Aborted by SIGTERM and SIGINT, which are handled from the first use on; the process then exits within 10 s even if
-   * something hangs.
-   */
+  /** Aborted by SIGTERM and SIGINT, handled from the first use on; the process then exits within 10 s in any case. */
   readonly cancelled: AbortSignal;
   /** Writes to standard output: results only. */
   write(text: string): void;
   /** Writes to standard error, after all log lines so far. */
   tell(text: string): void;
-  /** Ends the process at once. */
   exit(code: number): never;
 }
 

@@ -76,10 +76,7 @@ export async function openBrand(
   return 0;
 }
 
-/**
- * Runs a part of a move on the databases of the settings.
- * @param outcome the first sentence of an error that neither the arguments nor the data explain
- */
+/** Runs a part of a move. @param outcome the first sentence of an error that arguments and data do not explain */
 async function move<T>(
   { config, log, cancelled }: CommandContext,
   outcome: string,

@@ -17,7 +17,6 @@ export function textTable(head: readonly string[], rows: readonly (readonly (str
 
 const counts = new Intl.NumberFormat('en-US');
 
-/** Formats a number with commas between thousands. */
 export function formatCount(count: number): string {
   return counts.format(count);
 }

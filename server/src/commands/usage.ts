@@ -14,10 +14,7 @@ const growthDays = 30;
 const listedTables = 15;
 const listedBrands = 20;
 
-/**
- * Measures what the data occupies, next to a server or without one. Reads only.
- * @throws StartError, EmbeddedPostgresError, MigrationError
- */
+/** Measures the data, next to a server or not. Reads only. @throws StartError, EmbeddedPostgresError, MigrationError */
 export async function usage(
   { config, log, write, cancelled }: CommandContext,
   { json = false }: { readonly json?: boolean },
@@ -86,7 +83,6 @@ function usageText({ tables, policies }: Usage): string {
   ].join('\n');
 }
 
-/** The sums of each brand over all tables, the largest first. */
 function brandTotals(tables: readonly TableUsage[]): BrandUsage[] {
   const totals = new Map<number | null, BrandUsage>();
   for (const { brands } of tables)

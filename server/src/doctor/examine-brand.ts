@@ -7,7 +7,6 @@ import { findBatchEnd, findDifferences } from './queries/find-batches.ts';
 export interface ExaminationOptions {
   /** True to repair differences where possible; if false, nothing is written. */
   readonly repair: boolean;
-  /** Receives each finding as soon as it is known. */
   readonly report: (finding: Finding) => void;
   /** Receives the number of further findings, if only some are reported. */
   readonly reportMore?: (more: MoreDifferences) => void;

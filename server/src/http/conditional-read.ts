@@ -94,9 +94,7 @@ export function digestOf(operation: ReadOperation<never>, identity: string, stat
   return hash('sha256', what, 'base64url').slice(0, 22);
 }
 
-/**
- * Returns a strong tag: `"<digest>"`, or `"<digest>.<instant>"` for a response that changes with the clock after that instant.
- */
+/** A strong tag: `"<digest>"`, or `"<digest>.<instant>"` if the response changes with the clock after that instant. */
 function entityTag(digest: string, freshUntil: ReplyVersion['freshUntil']): string {
   return freshUntil === undefined || freshUntil === null
     ? `"${digest}"`
@@ -111,10 +109,7 @@ function isCurrent(tag: string, digest: string, now: number): boolean {
   return sent === digest && (freshUntil === undefined || now <= Number.parseInt(freshUntil, 36));
 }
 
-/**
- * Returns everything that determines the body of a read, except for the data and the clock: operation, brand, scopes, path,
- * query, and the prefix of links.
- */
+/** All that determines a body but data and clock: operation, brand, scopes, path, query, and the prefix of links. */
 function readIdentityOf(
   { id }: Pick<ReadOperation<never>, 'id'>,
   { caller, params, query, pathPrefix }: OperationRequest<unknown, unknown, unknown>,

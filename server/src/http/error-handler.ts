@@ -8,7 +8,6 @@ import type { Listener, Metrics } from './metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error that was sent. */
     refusal: ApiError | null;
   }
 }
@@ -63,7 +62,6 @@ export function toApiError(error: FastifyError): ApiError {
 interface Refusal {
   /** The message for the client. */
   readonly message?: string;
-  /** The log line. */
   readonly line: string;
   readonly retryAfterSeconds: number;
 }

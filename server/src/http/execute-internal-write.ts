@@ -25,7 +25,6 @@ export interface InternalExecution<Context extends ServiceContext> {
 
 type Commit = (database: Database, work: (tx: Transaction) => Promise<Reply>) => Promise<WriteOutcome>;
 
-/** Runs a write of the internal listener and logs the audited changes. */
 export async function executeInternalWrite<Context extends ServiceContext>(
   operation: WriteOperation<Context> | LongWriteOperation<Context>,
   execution: InternalExecution<Context>,
@@ -96,10 +95,7 @@ interface Work {
   readonly work: (tx: Transaction) => Promise<Reply>;
 }
 
-/**
- * Claims the Idempotency-Key, runs the work and records its response without the secret, in one transaction; or returns the
- * recorded response [internal-185].
- */
+/** Claims the key, runs the work and records the response without its secret, or returns the recorded one [internal-185]. */
 async function runOnce(
   tx: Transaction,
   { clock }: ServiceContext,

@@ -12,17 +12,13 @@ import type { Metrics } from './metrics.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
 
-/** The environment in which the operations of a listener run. */
 export interface Execution<Context extends ServiceContext> {
   readonly context: Context;
   readonly metrics: Metrics;
   readonly bodies: RequestBodies;
 }
 
-/**
- * Runs a read and sends its response, or 304 if the client has that already. A response whose version has not changed
- * is taken from the cache.
- */
+/** Runs a read and sends its response, or 304. If the version is the same, the body comes from the cache. */
 export async function executeRead<Context extends ServiceContext>(
   operation: ReadOperation<Context>,
   { context, responses }: { readonly context: Context; readonly responses: ResponseCache },

@@ -61,7 +61,6 @@ export function keyedRequestOf(
   };
 }
 
-/** Sends what a write has returned. */
 export function sendOutcome(
   reply: FastifyReply,
   { response, replayed }: WriteOutcome,

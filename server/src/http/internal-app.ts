@@ -25,7 +25,6 @@ export interface InternalAppDeps {
   readonly adminToken: AdminToken;
   readonly rateLimits: RateLimits;
   readonly keyUsage: KeyUsageRecorder;
-  /** True if browsers may sign in over plain http from other machines. */
   readonly consoleAllowsHttp: boolean;
   /** Another way to sign in than with a token; absent or null: none. */
   readonly signIn?: BrowserSignIn | null;
@@ -41,7 +40,6 @@ export interface InternalAppDeps {
 
 const builtConsole = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 
-/** Creates the internal listener: the administrator's operations, the metrics and the probes. */
 export function createInternalApp(deps: InternalAppDeps): FastifyInstance {
   const { context, adminToken, metrics, bodies, responses } = deps;
   const beforeRefusal = async () => {};

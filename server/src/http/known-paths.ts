@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** A path of a listener, such as `/v1/client/catalog/products/:id`. */
 export interface KnownPath {
   readonly pattern: string;
-  /** The methods that the path has. */
   readonly methods: ReadonlySet<string>;
 }
 
@@ -25,17 +23,13 @@ export class KnownPaths {
     this.#maxParamLength = maxParamLength;
   }
 
-  /** Adds the routes that are added to the app from here on, except `*`. */
   collect(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method }) => {
       if (url !== '*') for (const each of [method].flat()) this.add(url, each);
     });
   }
 
-  /**
-   * @throws Error if both patterns match the same path with the same method, or by parameters alone: which one the router prefers
-   * must not matter
-   */
+  /** @throws Error if two patterns match the same path with the same method, or by parameters alone */
   add(pattern: string, method: string): void {
     const path = this.#paths.get(pattern) ?? { pattern, segments: pattern.split('/'), methods: new Set() };
     for (const other of this.#paths.values())
@@ -45,10 +39,7 @@ export class KnownPaths {
     path.methods.add(method);
   }
 
-  /**
-   * Returns the path that a URL in origin form names, with any method. Of several, the one with the most fixed segments, with the
-   * methods of all.
-   */
+  /** Returns the path that a URL names, with any method. Of several, the one with most fixed segments, and all methods. */
   find(url: string): KnownPath | undefined {
     const segments = decodePath(url)?.split('/');
     if (segments === undefined) return undefined;

@@ -15,12 +15,10 @@ export function trackExchanges(server: Server): void {
   });
 }
 
-/** Returns the latest exchange of the connection; undefined before the first. */
 export function findLatestExchange(socket: Socket): Exchange | undefined {
   return latest.get(socket);
 }
 
-/** Returns whether a response on the connection is pending or being sent. */
 export function owesResponse(socket: Socket): boolean {
   const response = latest.get(socket)?.response;
   return response !== undefined && !isOver(response);

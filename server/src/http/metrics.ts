@@ -155,10 +155,7 @@ export class Metrics {
     this.#ignoredNames.inc({ operation });
   }
 
-  /**
-   * Shows the use of connections and the number of waiting requests; counts finished waits. Not by brand, because the number of
-   * brands is unbounded.
-   */
+  /** Shows connections and waiting requests, and counts finished waits; not by brand, because there is no bound to these. */
   watchDatabase(database: Database): void {
     collectGauge(this.registry, {
       name: 'brandport_pool_connections',

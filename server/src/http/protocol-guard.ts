@@ -6,8 +6,8 @@ import { findProtocolFault } from './protocol-faults.ts';
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
 /**
- * Handles what Node's server would answer automatically and without an envelope: an unknown `Expect`, and `100 Continue` before the
- * request is checked. Removes its limit of 1,000 header lines, beyond which it drops lines silently.
+ * Handles what Node's server would answer automatically and without an envelope: an unknown `Expect`, and `100 Continue` before
+ * the request is checked. Removes its limit of 1,000 header lines, beyond which it drops lines silently.
  */
 export function takeOverProtocolAnswers(server: Server): void {
   trackExchanges(server);
@@ -50,7 +50,5 @@ export async function refuseProtocolFault(
   throw fault;
 }
 
-/**
- * Runs before a request with an unknown path or method is refused, and may refuse it for another reason, such as an empty bucket.
- */
+/** Runs before a request without a route is refused, and may refuse it for another reason, such as an empty bucket. */
 export type BeforeRefusal = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

@@ -54,10 +54,7 @@ export interface UnroutableOptions {
   readonly lingerMs: number;
 }
 
-/**
- * Responds to requests that fail before routing: a path with invalid percent-encoding, or a parameter longer than any id. Neither
- * names anything that exists.
- */
+/** Responds to requests that fail before routing: invalid percent-encoding, or a parameter longer than any id. */
 export function refuseUnroutable({ listener, beforeRefusal: before, record, lingerMs }: UnroutableOptions) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     record(request, reply);

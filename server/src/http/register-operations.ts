@@ -38,7 +38,6 @@ declare module 'fastify' {
 }
 
 export interface RegistrationOptions<Context extends ServiceContext> {
-  /** Prepended to every path, such as `/v1/client/catalog`. */
   readonly prefix: string;
   readonly context: Context;
   readonly metrics: Metrics;
@@ -58,7 +57,6 @@ export function registerOperations<Context extends ServiceContext>(
   options: RegistrationOptions<Context>,
 ): void {
   const { prefix, context, metrics, writer, bodies, responses, admit, head } = options;
-  /** Idempotency-Keys of long writes that run in this process. */
   const inFlight = new Set<string>();
   for (const operation of operations) {
     const url = prefix + operation.path;
@@ -129,10 +127,7 @@ function checkIdempotencyHeader(rule: IdempotencyRule): onRequestAsyncHookHandle
   };
 }
 
-/**
- * Adds a route whose handler reads the body of these media types itself; other types are 415. In its own scope, because content
- * type parsers belong to a scope.
- */
+/** Adds a route whose handler reads the body; other types are 415. Content type parsers belong to a scope, so it has one. */
 function addUnreadRoute(app: FastifyInstance, route: RouteOptions, contentTypes: readonly string[]): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

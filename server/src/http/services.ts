@@ -5,7 +5,6 @@ import type { StockHealthContext } from '../catalog/stock/stock-healths.ts';
 import type { RunDoctor } from '../jobs/doctor-runs/doctor-run.ts';
 import type { ServerIdentity } from '../overview/overview-context.ts';
 
-/** The services that operations of all domains may use. */
 export interface Services extends AnalyticsContext, StockHealthContext {
   readonly rateLimits: RateLimits;
   /** For jobs. */
@@ -13,5 +12,4 @@ export interface Services extends AnalyticsContext, StockHealthContext {
   readonly server: ServerIdentity;
 }
 
-/** The services of the internal surface. */
 export interface InternalServices extends Services, LeakContext {}

@@ -11,7 +11,6 @@ import type { Listener, Metrics } from './metrics.ts';
 import { findDenial, rateLimitHeaders } from './rate-limit-headers.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** Counts a request without a key against its address; null: addresses are not limited. */
 export type CountAddress = (address: string) => Promise<RateDecision | null>;
 
 export interface UnreadableRequestsDeps {

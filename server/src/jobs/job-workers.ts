@@ -10,7 +10,6 @@ const lookMs = 950;
 /** Milliseconds between two searches for work that has lost its job. */
 const searchMs = 15_000;
 
-/** When to end, and what receives the failure of one look, which the next one repeats. */
 interface Watch {
   readonly stopping: AbortSignal;
   readonly onError: (error: unknown) => void;
@@ -43,10 +42,7 @@ export class JobWorkers {
   }
 }
 
-/**
- * Queues jobs for work that has lost its job: a worker was killed, or a job failed permanently. Two concurrent searches queue two
- * jobs, which is harmless.
- */
+/** Queues jobs for work whose worker was killed or whose job failed for good. A second job for it is harmless. */
 export function requeueForgottenWork(boss: PgBoss, context: JobContext, watch: Watch): void {
   // At startup the idle time is unknown: the previous worker may have been killed just now.
   let idleMs = 0;

@@ -3,7 +3,6 @@ import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
 import type { RetentionOptions } from '../retention/apply-retention.ts';
 import type { RunDoctor } from './doctor-runs/doctor-run.ts';
 
-/** The parts of the running server that a job may use. */
 export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
   readonly retention: Pick<RetentionOptions, 'keep' | 'observer'>;
@@ -19,7 +18,6 @@ export type CancellableWork = (signal: AbortSignal) => Promise<object>;
 
 /** Work that runs on a schedule, once across all processes at each time. It must be safe to run again after a crash. */
 export interface ScheduledJob {
-  /** Also the queue's name. */
   readonly name: string;
   /** Five fields, UTC. */
   readonly cron: string;
@@ -46,19 +44,13 @@ export interface QueuedJob<Data extends object> {
   readonly retryLimit?: number;
   /** Jobs with the same key request the same work; of those fetched together, one runs. */
   keyOf(data: Data): string;
-  /**
-   * Works for at most about a second, so that all keys take turns and a shutdown does not wait. `again`:
-   * there is more to do, in a job behind the waiting ones.
-   */
+  /** Works for about a second at most, so that all keys take turns. `again`: more to do, behind the waiting jobs. */
   run(context: JobContext, data: Data): Promise<'done' | 'again'>;
   /** Lists work that nobody has touched for `idleMs`. Called at startup, and then regularly. */
   listForgotten(context: JobContext, idleMs: number): Promise<Data[]>;
 }
 
-/**
- * Requested work that may take hours, under one id from the request to the result. It must be safe to run
- * again after a crash, and then continue.
- */
+/** Work of up to hours under one id, from the request to the result. After a crash it runs again, and must continue. */
 export interface LongJob<Data extends object> {
   readonly name: string;
   readonly limitSeconds: number;
@@ -79,7 +71,6 @@ export const jobOutcomes = ['completed', 'failed', 'interrupted'] as const;
 /** `interrupted`: the worker stops, and another one continues the job. */
 export type JobOutcome = (typeof jobOutcomes)[number];
 
-/** Receives the outcome of every run of a job in this process. */
 export interface JobObserver {
   jobEnded(job: string, outcome: JobOutcome, seconds: number, error?: unknown): void;
   /** The queue could not use the database. Called for each failed attempt, which is then not logged. */

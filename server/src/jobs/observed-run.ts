@@ -3,7 +3,6 @@ import { inSpan } from '../lib/tracing.ts';
 import type { JobObserver } from './job.ts';
 
 export interface TakenJob {
-  /** The queue's name. */
   readonly name: string;
   readonly id: string;
 }

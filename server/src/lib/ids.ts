@@ -12,9 +12,7 @@ export function randomHex(length: number): string {
   return randomBytes(length / 2).toString('hex');
 }
 
-/**
- * Random characters of `[A-Za-z0-9]`, for secrets. Bytes above the largest multiple of 62 are discarded: all are equally likely.
- */
+/** Random `[A-Za-z0-9]`, for secrets. Bytes above the largest multiple of 62 are discarded: all are equally likely. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -4,10 +4,7 @@ const knownDays = new Map<number, string>();
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
 const threeDigits = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(3, '0'));
 
-/**
- * Returns the same as `toISOString`, in a fifth of the time: a list of 50 has 100 timestamps, which fall on few days.
- * @throws RangeError for an invalid date
- */
+/** Same as `toISOString` in a fifth of the time, for lists with timestamps of few days. @throws RangeError */
 export function instantText(instant: Date): string {
   const ms = instant.getTime();
   const day = Math.floor(ms / dayMs);

@@ -1,10 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/**
- * Returns the address in the form in which addresses are compared, counted and shown: without the prefix of an IPv4 address
- * on an IPv6 socket, and without a zone.
- */
+/** The form in which addresses are compared and shown: no IPv4 prefix of an IPv6 socket, and no zone. */
 export function plainAddress(address: string): string {
   if (!address.includes(':')) return address;
   const zone = address.indexOf('%');
@@ -13,10 +10,7 @@ export function plainAddress(address: string): string {
   return mapped !== undefined && isIPv4(mapped) ? mapped : withoutZone;
 }
 
-/**
- * Returns what rate limits count for an address: IPv4 addresses whole, IPv6 addresses by their /64, which is the least that
- * a client has for itself.
- */
+/** What rate limits count: IPv4 addresses whole, IPv6 addresses by their /64, the least that a client has for itself. */
 export function countedNetwork(address: string): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;

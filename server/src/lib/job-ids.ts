@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { noteIds } from './tracing.ts';
 
-/** Properties of every log line of a job. */
 export interface JobIds {
   readonly job_id: string;
   /** The id of the trace; absent without tracing. */

@@ -41,7 +41,6 @@ function wordsOf(name: string): string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** From 0, nothing in common, to 1, the same letters. */
 function likenessOf(a: string, b: string): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (short === '') return 0;

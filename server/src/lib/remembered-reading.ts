@@ -8,10 +8,7 @@ export interface ReadingOptions<T> {
   readonly waitMs?: number;
 }
 
-/**
- * A value that is expensive to read and read on request only: at most once per `lifetimeMs`, and by one reader at a time. By
- * the monotonic clock.
- */
+/** A value that is expensive to read: at most once per `lifetimeMs` (monotonic), by one reader at a time. */
 export class RememberedReading<T> {
   readonly #options: ReadingOptions<T>;
   #value: T | null = null;

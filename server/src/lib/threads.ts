@@ -23,7 +23,6 @@ export class ThreadsClosedError extends Error {
 }
 
 export interface ThreadTask {
-  /** The module that the thread runs. It posts one message. */
   readonly module: URL;
   /** `workerData` of the thread. */
   readonly data: unknown;
@@ -43,10 +42,7 @@ export class Threads {
     this.#limits = limits;
   }
 
-  /**
-   * Returns the message that the thread posts. The thread ends with it.
-   * @throws ThreadMemoryError, ThreadsClosedError, and what the thread throws
-   */
+  /** Returns the message of the thread. @throws ThreadMemoryError, ThreadsClosedError, and what the thread throws */
   async run<T>(task: ThreadTask): Promise<T> {
     return this.#gate.run(() => this.#runNow(task));
   }

@@ -11,7 +11,6 @@ export interface RequestSpan {
 
 export interface RequestOutcome {
   readonly method: string;
-  /** The pattern of the path, not the path. */
   readonly route: string;
   readonly status: number;
   readonly requestId: string;

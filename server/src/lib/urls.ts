@@ -20,10 +20,7 @@ const form = /^([a-z][a-z+.-]*:\/\/)(?:.*@)?([^?#]*)(?:\?([^#]*))?/is;
 /** Parameters of a database's URL that name servers; any other may be a secret. */
 const shownParameters = ['host', 'port', 'target_session_attrs', 'sslmode'];
 
-/**
- * Returns the address of a URL, without user, password, fragment and most parameters; other text as it is. Takes URLs with
- * several hosts, which `URL` refuses.
- */
+/** Returns a URL without user, password, fragment and most parameters. It may have several hosts, unlike a `URL`. */
 export function shownAddress(text: string): string {
   const [, scheme, rest, query = ''] = form.exec(text) ?? [];
   if (scheme === undefined) return text;

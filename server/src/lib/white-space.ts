@@ -1,7 +1,4 @@
-/**
- * The Unicode property White_Space, with U+0085, which JavaScript's `trim` omits, and U+FEFF: a string that begins with it looks
- * like one that does not [D49].
- */
+/** Unicode White_Space with U+0085, which `trim` omits, and U+FEFF, which nobody sees [D49]. */
 const whiteSpace: ReadonlySet<number> = new Set([
   ...[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x85, 0xa0, 0x1680],
   ...[0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],

@@ -13,7 +13,6 @@ export async function inTransaction<T>(client: pg.Client, work: (tx: Transaction
   }
 }
 
-/** The open transaction of a client. */
 export function transactionOf(client: pg.Client): Transaction {
   const run = async <Row>({ text, values }: { text: string; values: readonly unknown[] }): Promise<Row[]> =>
     (await client.query(text, [...values])).rows as Row[];

@@ -1,6 +1,5 @@
 import type { SetColumns, Value } from './row-set.ts';
 
-/** The column of a field: its name and its type. */
 export interface Column {
   readonly column: string;
   readonly sqlType: string;

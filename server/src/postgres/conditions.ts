@@ -1,9 +1,5 @@
-/**
- * The optional conditions of a statement. Each combination is a separate statement, named by its `code`, so that PostgreSQL plans
- * each.
- */
+/** Optional conditions. Each combination is a separate statement, named by its `code`, so that PostgreSQL plans each. */
 export class Conditions {
-  /** The values of the statement so far, in the order of its parameters. */
   readonly values: unknown[];
   readonly #conditions: string[];
   #code = '';

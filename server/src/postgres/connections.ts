@@ -29,7 +29,6 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** Connections for long reads; default 6. */
   readonly readPoolSize?: number;
-  /** Limits of `query` and `transaction`; default: those of requests. */
   readonly limits?: WaitLimits;
   /** Planner settings of the pools' connections, by name. */
   readonly plannerSettings?: Readonly<Record<string, string>>;
@@ -42,10 +41,7 @@ export interface DatabaseOptions {
   readonly onLoss?: (error: Error) => void;
 }
 
-/**
- * The share that work counts towards: a brand's id, the name of an operation whose requests of all brands share transactions, or
- * null.
- */
+/** What work counts towards: a brand's id, the name of an operation that all brands share, or null. */
 export type Share = Owner;
 
 const maxWaiting = 4_000;
@@ -73,7 +69,6 @@ export interface Lane {
   readonly turns: FairLine;
 }
 
-/** All connections of this process to one database, and the queues for them. */
 export class Connections {
   readonly transactions: Lane;
   readonly reads: Lane;
@@ -111,10 +106,7 @@ export class Connections {
     this.sharedReads = new SharedReads((statement) => this.readShort(statement));
   }
 
-  /**
-   * Runs `work` with a turn of the lane, immediately if one is free.
-   * @throws TurnError if none becomes free in time; the reason of `gone`; what `work` throws
-   */
+  /** Runs `work` in turn. @throws TurnError if none is free in time; the reason of `gone`; what `work` throws */
   async inTurn<T>(lane: Lane, share: Share, gone: WaitOptions['gone'], work: () => Promise<T>): Promise<T> {
     const watched = lane === this.transactions ? this.#blocked : null;
     const turn =

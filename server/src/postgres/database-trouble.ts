@@ -1,7 +1,6 @@
 import { TurnError } from '../lib/fair-line/limit-wait.ts';
 import { isConnectionFailure, isOverload, sqlState } from './sqlstate.ts';
 
-/** The reason why the database cannot serve any request at the moment. */
 export type DatabaseTrouble =
   | 'unreachable'
   | 'disk_full'

@@ -14,10 +14,7 @@ export interface DoomedRows {
   readonly values: readonly unknown[];
 }
 
-/**
- * Deletes up to `limit` rows that match, and returns their number; less than `limit`: none are left. Skips rows that another
- * transaction is deleting.
- */
+/** Deletes up to `limit` rows and returns their number; less: none are left. Skips rows that are being deleted. */
 export async function deleteRows(
   tx: Transaction,
   { name, table, key = ['ctid'], where, orderBy, values }: DoomedRows,

@@ -1,7 +1,6 @@
 import type { Queryable } from './database.ts';
 import { statement } from './statement.ts';
 
-/** A session of the server, as an operator looks at it. PostgreSQL hides most of those of other roles. */
 export interface ServerSession {
   readonly pid: number;
   readonly application_name: string | null;
@@ -38,7 +37,6 @@ function withoutValues(query: string): string {
   return query.split(/['"$\d]|--|\/\*/)[0] as string;
 }
 
-/** Returns the version of PostgreSQL, as "18.1". */
 export async function readServerVersion(database: Queryable): Promise<string> {
   const text = `select current_setting('server_version') as version`;
   const [row] = await database.run(statement<{ version: string }>('read_server_version', text));

@@ -13,7 +13,6 @@ type Kind = 'number' | 'boolean' | 'instant' | 'date' | 'code' | 'text' | 'json'
 
 export type PackedColumns = Readonly<Record<string, PackedColumn<unknown>>>;
 
-/** A row of a statement that selects a packed row as `packed`. */
 export interface PackedRow {
   readonly packed: string;
 }
@@ -21,7 +20,6 @@ export interface PackedRow {
 /** Where a value is in an unpacked row. */
 export type Position<T> = number & { readonly value?: T };
 
-/** The positions of all columns, by name. */
 export type Positions<C extends PackedColumns> = {
   readonly [Name in keyof C]: C[Name] extends PackedColumn<infer T> ? Position<T> : never;
 };

@@ -55,10 +55,7 @@ export interface KeyedTable {
   readonly key: readonly string[];
 }
 
-/**
- * Joins the place of each row of `g` in a table as `k`, for the condition `ctid = k.place`: the planner then never scans the
- * table.
- */
+/** Joins the place of each row of `g` as `k`, for `ctid = k.place`: the planner then never scans the table. */
 export function placesIn({ table, key }: KeyedTable): string {
   const isRow = key.map((name) => `k.${name} = g.${name}`).join(' and ');
   return `cross join lateral (select k.ctid as place from ${table} k where ${isRow} offset 0) k`;

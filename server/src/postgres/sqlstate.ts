@@ -94,10 +94,7 @@ export function isAnswerTimeout(error: unknown): boolean {
   return sqlState(error) === null && error instanceof Error && timeoutMessage.test(error.message);
 }
 
-/**
- * Returns whether the database is overloaded: it is out of resources (class 53), a statement or lock timed out, or no connection
- * was free.
- */
+/** Returns whether the database is out of resources (class 53), a statement or lock timed out, or no connection was free. */
 export function isOverload(error: unknown): boolean {
   if (error instanceof TurnError) return true;
   const state = sqlState(error);

@@ -13,9 +13,7 @@ export interface Initiator {
   readonly onChange?: (change: AuditedChange) => void;
 }
 
-/**
- * Returns the initiator of changes that no request asked for; `name`: the command without its arguments, or `job ` and the queue.
- */
+/** The initiator of changes without a request; `name`: the command without its arguments, or `job ` and the queue. */
 export function serverInitiator(name: `brandport ${string}` | `job ${string}`): Initiator {
   return { actor: name, address: null, requestId: null };
 }

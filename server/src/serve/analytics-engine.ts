@@ -6,10 +6,7 @@ import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import type { Database } from '../postgres/database.ts';
 import type { SizedEngine } from '../usage/sized-engine.ts';
 
-/**
- * An extension that keeps the events and datasets of the analytics store outside of PostgreSQL [D230]; the coordination stays in
- * PostgreSQL [D193].
- */
+/** An extension that keeps events and datasets outside of PostgreSQL [D230], which coordinates them [D193]. */
 export interface AnalyticsEngine {
   /** Creates the store of a server or command, which connects on first use. */
   createStore(options: { readonly address: DatabaseAddress; readonly onAway: OnAway }): CreatedStore;
@@ -25,10 +22,7 @@ export interface AnalyticsEngine {
 /** An analytics store, and what it needs after the migrations and before it is used. */
 export interface CreatedStore {
   readonly store: AnalyticsStore;
-  /**
-   * Creates what is missing, and checks that the events are where the settings say.
-   * @throws StoreMismatch; ApiError `analytics_unavailable`
-   */
+  /** Creates what is missing. @throws StoreMismatch if the events are elsewhere; ApiError `analytics_unavailable` */
   prepare(): Promise<void>;
 }
 

@@ -34,10 +34,7 @@ const feed = {
   ],
 };
 
-/**
- * Creates a demo brand in a database without brands, in one transaction. It has the ids of the documents' examples [D62]. Returns
- * null if there are brands.
- */
+/** Creates a demo brand with the documents' ids [D62], in one transaction; null if there are brands. */
 export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand | null> {
   const { database, clock, jobs } = context;
   const demo = await database.auditedTransaction(serverInitiator('brandport serve'), async (tx) => {

@@ -33,10 +33,7 @@ export class Listeners {
     this.#deps = deps;
   }
 
-  /**
-   * Listens and returns the URL.
-   * @throws StartError that names the variables for choosing another address
-   */
+  /** Listens and returns the URL. @throws StartError that names the variables of the address */
   async open(
     listener: Listener,
     app: FastifyInstance,

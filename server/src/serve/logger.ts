@@ -4,10 +4,7 @@ import { currentJobIds, outsideOfJobs } from '../lib/job-ids.ts';
 import type { Log } from '../lib/log.ts';
 import { loggableError } from '../postgres/loggable-error.ts';
 
-/**
- * Creates the log: one JSON line per event, with the id of the job that wrote it. It goes to descriptor 2: standard output is
- * reserved for the ready line.
- */
+/** Creates the log: one JSON line per event, on descriptor 2, because standard output is for the ready line. */
 export function createLogger(level: LogLevel, destination: pino.DestinationStream): pino.Logger {
   return pino(
     {

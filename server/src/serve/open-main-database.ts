@@ -34,10 +34,7 @@ export async function openMainDatabase(
   }
 }
 
-/**
- * Starts the embedded database if `DATABASE_URL` is not set.
- * @throws StartError, EmbeddedPostgresError; the reason of `cancelled`
- */
+/** Starts the embedded database without `DATABASE_URL`. @throws StartError, EmbeddedPostgresError; the reason of `cancelled` */
 export async function startMainDatabase(
   { databaseUrl, dataDir }: Config,
   log: Log,

@@ -15,10 +15,7 @@ export interface ProbeAppDeps {
   readonly logger: FastifyBaseLogger;
 }
 
-/**
- * The app of a worker: the probes on both listeners and the metrics on the internal one, so that all processes are monitored
- * alike.
- */
+/** The app of a worker: probes and metrics, so that all processes are monitored alike. */
 export function createProbeApp(listener: Listener, deps: ProbeAppDeps): FastifyInstance {
   const { context, metrics } = deps;
   const app = createApp({ listener, ...deps, beforeRefusal: async () => {} });

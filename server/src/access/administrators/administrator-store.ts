@@ -31,7 +31,6 @@ export async function insertAdministrator(
   return rows[0] as Administrator;
 }
 
-/** Deletes an administrator with its sessions and returns it; null if there is none. */
 export async function deleteAdministratorRow(tx: Transaction, id: string): Promise<Administrator | null> {
   const rows = await tx.run(
     statement<Administrator>(
@@ -43,10 +42,7 @@ export async function deleteAdministratorRow(tx: Transaction, id: string): Promi
   return rows[0] ?? null;
 }
 
-/**
- * Finds an administrator by its public id, with the hash of its secret, on every request with its token: a deleted one is refused
- * by the next request, in every process.
- */
+/** Finds an administrator by its public id, on every request with its token: a deleted one is refused at once, everywhere. */
 export async function findAdministrator(
   database: Queryable,
   id: string,

@@ -19,7 +19,6 @@ export interface Administrator {
   readonly createdAt: Date;
 }
 
-/** A token that was generated but not stored yet. */
 export interface NewAdministratorToken {
   readonly id: string;
   /** Hash of the part after the dot only. */

@@ -2,7 +2,6 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** All but the hash of the secret, which only authentication reads. */
 export const apiKeyColumns = `brand_id as "brandId", key_id as "keyId", lineage_id as "lineageId", name, scopes,
   expires_at as "expiresAt", revoked_at as "revokedAt", rotated_from_key_id as "rotatedFromKeyId",
   replaces_key_id as "replacesKeyId", last_used_at as "lastUsedAt", last_used_from as "lastUsedFrom",

@@ -30,7 +30,6 @@ export interface ApiKey {
   readonly createdAt: Date;
 }
 
-/** A key that was generated but not stored yet. */
 export interface NewApiKey {
   readonly keyId: string;
   /** Hash of the part after the dot only. */

@@ -1,6 +1,5 @@
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 
-/** Compares tokens with those that the configuration names, in constant time. */
 export class AdminToken {
   readonly #digests: readonly Buffer[];
   readonly #tokens: readonly string[];

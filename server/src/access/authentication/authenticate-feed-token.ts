@@ -7,10 +7,7 @@ import { type AuthenticationFailure, bearerToken, brandClosed } from './bearer.t
 
 const form = /^cfk_[A-Za-z0-9]{40}$/;
 
-/**
- * Authenticates a request of the legacy path by its feed token; an API key is not accepted [catalog-100]. A deleted token is
- * refused by the next request.
- */
+/** Authenticates by a feed token, not by an API key [catalog-100]. A deleted token is refused by the next request. */
 export async function authenticateFeedToken(
   database: Queryable,
   rawHeaders: readonly string[],

@@ -21,10 +21,7 @@ export interface ApiKeyCredentials {
 const bearer = /^bearer +(\S+) *$/i;
 const apiKey = /^(tuk_[0-9a-f]{24})\.([A-Za-z0-9]{40})$/;
 
-/**
- * Returns the token of the single `Authorization: Bearer` header. Several are malformed (Node itself would silently keep the
- * first).
- */
+/** Returns the token of the single `Authorization: Bearer` header. Several are malformed (Node would keep the first). */
 export function bearerToken(
   rawHeaders: readonly string[],
 ): { token: string } | { failure: AuthenticationFailure } {

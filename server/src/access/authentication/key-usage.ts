@@ -162,6 +162,5 @@ export interface KeyUsageOptions {
   readonly intervalMs?: number;
   /** The most counts that wait to be written; requests beyond them are not counted. */
   readonly mostCounts?: number;
-  /** Receives errors of writes, and notices of requests that were not counted. */
   readonly onError: (error: unknown) => void;
 }

@@ -1,6 +1,5 @@
 import { statement } from '../../postgres/statement.ts';
 
-/** The last use of a credential. */
 export interface KeyUsage {
   /** null: the credential belongs to no brand. */
   readonly brandId: number | null;

@@ -48,7 +48,6 @@ export function listFeedTokens(
   return readPage(database, list, page);
 }
 
-/** Access to operations that name a feed token as `:id`. */
 export const ownedFeedToken: OwnedAccess = {
   findBrandId: async (database, { id = '' }) => {
     const rows = await database.run(

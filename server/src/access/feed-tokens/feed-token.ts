@@ -14,7 +14,6 @@ export interface FeedToken {
   readonly createdAt: Date;
 }
 
-/** A token that was generated but not stored yet. */
 export interface NewFeedToken {
   /** Hash of the whole token. */
   readonly tokenSha256: Buffer;

@@ -15,7 +15,6 @@ export interface IdempotencyScope {
   readonly key: string;
 }
 
-/** The request whose response is recorded. */
 export interface RecordedRequest {
   readonly method: string;
   /** The path as sent, without the query. */
@@ -109,19 +108,13 @@ export function purgeExpiredIdempotencyRecords(database: Database, clock: Clock)
   });
 }
 
-/**
- * `claimed`: the caller runs the write. `running`: another transaction, or an earlier request of the set, has the key.
- * `settled`: the record exists.
- */
+/** `claimed`: the caller runs the write. `running`: another transaction or request has the key. `settled`: it is recorded. */
 export type IdempotencyKeyState =
   | { readonly state: 'claimed' }
   | { readonly state: 'running' }
   | ({ readonly state: 'settled' } & IdempotencyRecord);
 
-/**
- * Claims keys until the transaction ends, and finds those with a record younger than `notBefore`. Returns the state of each, in
- * their order. Never waits.
- */
+/** Claims keys until the transaction ends; returns the state of each. Never waits. Records from before `notBefore` are void. */
 export async function claimIdempotencyKeys(
   tx: Transaction,
   scopes: readonly IdempotencyScope[],

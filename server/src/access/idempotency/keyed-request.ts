@@ -12,7 +12,6 @@ import {
   type RecordedRequest,
 } from './idempotency-store.ts';
 
-/** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   readonly scope: IdempotencyScope;
   readonly fingerprint: Buffer;

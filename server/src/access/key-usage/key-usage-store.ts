@@ -37,10 +37,7 @@ export async function addKeyUsage(tx: Transaction, counts: readonly UsageCount[]
   );
 }
 
-/**
- * Drops up to `limit` counts of the UTC days before that of the given time, and returns their number; less than `limit`: none are
- * left.
- */
+/** Drops up to `limit` counts of earlier UTC days, and returns their number; less than `limit`: none are left. */
 export function dropKeyUsage(tx: Transaction, before: Date, limit: number): Promise<number> {
   const where = `hour < date_trunc('day', $1::timestamptz, 'UTC')`;
   const old = { name: 'drop_key_usage', table: 'api_key_usage', where, orderBy: 'hour', values: [before] };

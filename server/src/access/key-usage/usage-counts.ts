@@ -2,12 +2,10 @@ const hourMs = 3_600_000;
 /** The status recorded for a client that disconnected before the end of the response. */
 export const clientGone = 499;
 
-/** A request of a key to an operation. */
 export interface KeyUse {
   readonly brandId: number;
   /** The key's public id. */
   readonly keyId: string;
-  /** The operationId. */
   readonly operation: string;
   /** The scope by which the key may call the operation, or the one that it lacks; null: any valid key may. */
   readonly scope: string | null;
@@ -16,7 +14,6 @@ export interface KeyUse {
 /** The use under which accepted learning events are counted, which have no key [D252]. */
 export const eventUse = { keyId: '', operation: 'postLearningEvents', scope: null } as const;
 
-/** The requests of a key to an operation in an hour. */
 export interface UsageCount extends KeyUse {
   /** The start of the hour, in milliseconds since the Unix epoch. */
   readonly hour: number;
@@ -58,14 +55,12 @@ export class UsageCounts {
     else if (status >= 400 && status !== clientGone) count.refused += requests;
   }
 
-  /** Returns all counts and begins at zero. */
   take(): UsageCount[] {
     const counts = [...this.#counts.values()];
     this.#counts = new Map();
     return counts;
   }
 
-  /** Adds counts that could not be written to those that came since. */
   putBack(counts: readonly UsageCount[]): void {
     for (const count of counts) {
       const name = nameOf(count, count.hour);

@@ -11,7 +11,6 @@ export interface Mention {
 
 export const leakStates = ['active', 'expired', 'revoked', 'deleted', 'unknown'] as const;
 
-/** A mention, compared with what is stored. */
 export interface Leak {
   readonly kind: (typeof leakKinds)[number];
   /** The id under which the internal surface knows it; null if it knows none. */

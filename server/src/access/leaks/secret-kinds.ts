@@ -4,7 +4,6 @@ import { revokeApiKey } from '../api-keys/api-key-service.ts';
 import { deleteFeedToken } from '../feed-tokens/feed-token-service.ts';
 import type { Leak } from './leak.ts';
 
-/** A kind of secret that is stored, and can be recognised by its form. */
 export interface SecretKind {
   readonly kind: Exclude<Leak['kind'], 'admin_token'>;
   /**

@@ -30,7 +30,6 @@ export function limitsInForce(
   return key && brand ? { ...brand, ...key } : (key ?? brand);
 }
 
-/** Returns what differs between own limits, under the names of the buckets, for the audit. */
 export function limitChanges(
   before: OwnLimits | null,
   after: OwnLimits | null,

@@ -34,7 +34,6 @@ export class FailoverWindowCounter implements WindowCounter {
     this.#memory = createMemoryWindowCounter(timing.windowMs);
   }
 
-  /** True while Redis counts. */
   get isConnected(): boolean {
     return this.#client !== null;
   }

@@ -7,7 +7,6 @@ interface OwnLimitsRow {
   readonly own_limits: OwnLimits | null;
 }
 
-/** Reads the own limits of a brand; null: it has none. */
 export async function findBrandLimits(database: Queryable, brandId: number): Promise<OwnLimits | null> {
   const rows = await database.run(
     statement<OwnLimitsRow>('find_brand_limits', 'select own_limits from brands where id = $1', [brandId]),
@@ -15,7 +14,6 @@ export async function findBrandLimits(database: Queryable, brandId: number): Pro
   return rows[0]?.own_limits ?? null;
 }
 
-/** Replaces the own limits of a locked brand. */
 export async function setBrandLimits(tx: Transaction, brandId: number, own: OwnLimits | null): Promise<void> {
   await tx.run(
     statement<never>('set_brand_limits', 'update brands set own_limits = $2::jsonb where id = $1', [
@@ -25,7 +23,6 @@ export async function setBrandLimits(tx: Transaction, brandId: number, own: OwnL
   );
 }
 
-/** Replaces the own limits of a locked key. */
 export async function setKeyLimits(
   tx: Transaction,
   { brandId, keyId }: { readonly brandId: number; readonly keyId: string },

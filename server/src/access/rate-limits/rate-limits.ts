@@ -27,7 +27,6 @@ export interface RateLimitSettings {
   readonly adminFailures: number;
 }
 
-/** A request whose key is known. */
 export interface KeyRequest {
   readonly domain: 'catalog' | 'analytics';
   /** The key's public id. */
@@ -45,21 +44,17 @@ export interface KeyRequest {
  * known to be unavailable. Addresses count whole, IPv6 by /64; `null` = not limited.
  */
 export interface RateLimits {
-  /** Counts one request of a known key against its key bucket and its brand bucket. */
   admitKey(request: KeyRequest): Promise<RateDecision | null>;
   /** Counts one request without a known key [platform-84]. */
   admitAddress(address: string): Promise<RateDecision | null>;
-  /** Counts one attempt to sign in; ten a minute are admitted. */
   admitSignIn(address: string): Promise<RateDecision | null>;
   admitLeakSearch(address: string): Promise<RateDecision | null>;
-  /** Counts one wrong token on the internal listener. */
   countAdminFailure(address: string): Promise<RateDecision | null>;
   /** Returns the denial of an address that has used up its wrong tokens; `null` = it has not. Counts nothing. */
   findAdminDenial(address: string): Promise<RateDecision | null>;
   listUse(asked: LimitOwners): Promise<LimitUse>;
   /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
   isShared(): boolean | null;
-  /** Closes the connection to Redis, which would keep the process alive. */
   close(): Promise<void>;
 }
 

@@ -5,12 +5,10 @@ import { windowScripts } from './window-scripts.ts';
 
 /** A client that is not connected yet. It never reconnects to a server that it lost; its owner creates a new one. */
 export interface RedisWindowClient {
-  /** Resolves once every server that counts is connected. */
   connect(): Promise<unknown>;
   /** Counts a request without a limit on every server that counts, to check that it runs the script and accepts writes. */
   probe(windowMs: number): Promise<unknown>;
   take(buckets: readonly Bucket[], windowMs: number): Promise<Verdict>;
-  /** Closes all connections, also those under way. May be called in any state and more than once. */
   destroy(): void;
 }
 
@@ -123,10 +121,7 @@ function openSentinel(
 /** Tags that are tried to find one whose slot a master has. A master with a tenth of the slots has one of the first 50. */
 const maxTags = 2_000;
 
-/**
- * Counts on the masters of a cluster, each brand on one of them. While one of them is lost, all requests are counted in the
- * process, until the cluster has a replacement.
- */
+/** Counts on the masters of a cluster, each brand on one. While one is lost, the process counts all requests. */
 function clusterClient(
   { nodes, tls, credentials }: ClusterAddress,
   { connectLimitMs, onLoss }: RedisClientOptions,

@@ -14,7 +14,6 @@ export interface WindowState {
   readonly endsAt: number;
 }
 
-/** The counter's verdict on one request. */
 export interface Verdict {
   readonly admitted: boolean;
   /** The time of the decision, milliseconds since the Unix epoch, on the same clock as `endsAt`. */
@@ -47,10 +46,7 @@ export interface RateLimitTiming {
   readonly maxRetryDelayMs: number;
 }
 
-/**
- * Giving up on Redis too early costs accuracy (each process then admits the full limit); giving up late delays the requests of
- * that moment.
- */
+/** Giving up on Redis too early costs accuracy (each process admits the full limit); giving up late delays requests. */
 export const productionTiming: RateLimitTiming = {
   windowMs: 60_000,
   answerLimitMs: 1_000,

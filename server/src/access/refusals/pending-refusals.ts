@@ -6,9 +6,7 @@ const mostNew = 50;
 /** Rows that wait while the database is unavailable. */
 const mostWaiting = 1_000;
 
-/**
- * Holds refusals until they are written, each second. 429s and 401s of a key share a row a minute. A second adds at most 50 rows.
- */
+/** Holds refusals for a second. 429s and 401s of a key share a row a minute; a second adds at most 50 rows. */
 export class PendingRefusals<Row extends PendingRefusal> {
   #rows = new Map<string | number, Row>();
   #added = 0;

@@ -8,7 +8,6 @@ export interface Refusal {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly requestId: string;
-  /** The key's public id. */
   readonly keyId: string;
   /** The operationId; null: the path has none. */
   readonly operation: string | null;
@@ -25,7 +24,6 @@ export interface Refusal {
   readonly address: string;
 }
 
-/** A refusal that waits to be written. */
 export interface PendingRefusal extends Refusal {
   /** The start of the minute whose refusals share the row; null: the row has this one only. */
   readonly minute: number | null;

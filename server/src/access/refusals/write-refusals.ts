@@ -5,7 +5,6 @@ import { addRefusals, type BrandRefusal, findKeyOwners, lockRefusals } from './r
 /** Rows that a second may add [D250]. */
 const mostRows = 50;
 
-/** A refusal whose key was found when it was written. */
 export interface FoundRefusal extends BrandRefusal {
   /** The row of the key; null: it is deleted. */
   readonly rowId: number | null;

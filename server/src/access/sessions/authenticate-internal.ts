@@ -21,7 +21,6 @@ interface Failure {
   readonly failure: AuthenticationFailure;
 }
 
-/** A caller that was found by a token. */
 export interface TokenHolder {
   readonly caller: InternalCaller;
   /** The row of the administrator; null: the admin token of the configuration. */
@@ -29,7 +28,6 @@ export interface TokenHolder {
   readonly expiresAt: Date | null;
 }
 
-/** A caller, and the row whose use is recorded. */
 export interface Authenticated {
   readonly caller: InternalCaller;
   readonly used: { readonly credential: 'administrator' | 'session'; readonly rowId: number } | null;
@@ -44,10 +42,7 @@ const byAdminToken: TokenHolder = {
   expiresAt: null,
 };
 
-/**
- * Authenticates a request of the internal surface by its bearer token or, if it has no `Authorization`, by the cookie of its
- * session.
- */
+/** Authenticates an internal request by its bearer token or, without `Authorization`, by its session's cookie. */
 export async function authenticateInternal(
   authentication: Authentication,
   request: InternalRequest,
@@ -64,7 +59,6 @@ export async function authenticateInternal(
   return 'failure' in cookie ? cookie : findSessionHolder(authentication, cookie.token);
 }
 
-/** Finds the holder of the admin token, or of an administrator's token. */
 export async function findTokenHolder(
   { database, clock, adminToken }: Authentication,
   token: string,

@@ -1,7 +1,6 @@
 import { operationKit, type ServiceContext } from '../../api/operation.ts';
 import type { AdminToken } from '../authentication/admin-token.ts';
 
-/** The services of the operations with which a browser signs in. */
 export interface ConsoleContext extends ServiceContext {
   readonly adminToken: AdminToken;
   /** The issuer of single sign-on; null: not configured. */

@@ -19,10 +19,7 @@ export interface SignIn extends Omit<InternalCaller, 'session'> {
   readonly requestId: string;
 }
 
-/**
- * Begins a session [internal-120] in its own transaction and returns the value of its cookie. It ends with the credential, at the
- * latest.
- */
+/** Begins a session [internal-120] in its own transaction and returns its cookie. The credential's end ends it. */
 export async function beginSession(
   { database, clock }: Pick<ServiceContext, 'database' | 'clock'>,
   { address, requestId, credentialExpiresAt, identity, ...caller }: SignIn,

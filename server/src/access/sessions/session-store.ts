@@ -57,7 +57,6 @@ export async function findSession(database: Queryable, tokenSha256: Buffer): Pro
   return rows[0] ?? null;
 }
 
-/** Deletes a session and returns it; null if there is none. */
 export async function deleteSession(tx: Transaction, id: number): Promise<Session | null> {
   const rows = await tx.run(
     statement<Session>(

@@ -50,10 +50,7 @@ function parseRule(entry: string): RoleRule | string {
   return { ...rule, brandIds: ascending(brandIds) };
 }
 
-/**
- * Returns the highest role among the values of a user's claim, with the brands of all values that give this role; null if none of
- * them is mapped [internal-131].
- */
+/** Returns the highest role in a user's claim, with the brands of all values that give it; null: none [internal-131]. */
 export function grantOf(rules: readonly RoleRule[], values: readonly string[]): Grant | null {
   const matching = rules.filter(({ value }) => values.includes(value));
   const role = accessRoles.find((name) => matching.some((rule) => rule.role === name));

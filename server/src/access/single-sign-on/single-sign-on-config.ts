@@ -1,7 +1,6 @@
 import { isLoopback } from '../../lib/urls.ts';
 import { parseRoleRules, type RoleRule } from './role-rules.ts';
 
-/** An identity provider, and the rights of its users. */
 export interface SingleSignOnConfig {
   /** The issuer; its configuration is at `<issuer>/.well-known/openid-configuration`. */
   readonly issuer: string;
@@ -15,7 +14,6 @@ export interface SingleSignOnConfig {
   readonly roles: readonly RoleRule[];
 }
 
-/** Reads a variable; `fallback` if it is not set. */
 type ReadText = (name: string, fallback: string) => string;
 
 const settingNames = {
@@ -26,9 +24,7 @@ const settingNames = {
   consoleUrl: 'BRANDPORT_CONSOLE_URL',
 } as const;
 
-/**
- * Reads the address of the console, with a slash at its end; null if there is none. Adds a sentence to `problems` if it is wrong.
- */
+/** Reads the address of the console, ending in a slash; null: none. Adds a sentence to `problems` if it is wrong. */
 export function readConsoleUrl(
   read: ReadText,
   problems: string[],

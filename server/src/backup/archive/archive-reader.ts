@@ -17,7 +17,6 @@ interface Member {
   readonly isEncrypted: boolean;
 }
 
-/** Reads the members of an archive, in any order. */
 export class ArchiveReader {
   readonly #handle: FileHandle;
   readonly #members: ReadonlyMap<string, Member>;

@@ -12,10 +12,7 @@ import { type TextMeasure, TextMeter } from './text-meter.ts';
 /** File systems without hard links. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/**
- * Writes a tar archive of compressed members to a temporary name next to its place, where it appears complete or not at all.
- * Only its owner may read it.
- */
+/** Writes an archive to a temporary name; it appears complete or not at all, readable by its owner only. */
 export class ArchiveWriter {
   readonly #path: string;
   readonly #draft: string;
@@ -30,10 +27,7 @@ export class ArchiveWriter {
     this.#key = key;
   }
 
-  /**
-   * @param key encrypts the members; null: they are not encrypted
-   * @throws BackupError when the file exists or its folder cannot be written
-   */
+  /** @param key encrypts; null: nothing @throws BackupError when the file exists or its folder cannot be written */
   static async create(file: string, key: Buffer | null = null): Promise<ArchiveWriter> {
     const path = resolve(file);
     if (await exists(path)) throw new BackupError(`${path} exists, and is not overwritten.`);

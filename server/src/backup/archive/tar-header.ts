@@ -10,7 +10,6 @@ export interface TarEntry {
 /** The largest size that eleven octal digits hold; larger ones are written in base 256, as GNU tar does. */
 const largestOctal = 8 ** 11 - 1;
 
-/** Encodes the header of a file that only its owner may read, in the format ustar. */
 export function encodeTarHeader({ name, bytes }: TarEntry): Buffer {
   const block = Buffer.alloc(blockBytes);
   block.write(name, 0, 100, 'ascii');

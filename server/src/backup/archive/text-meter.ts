@@ -11,7 +11,6 @@ export interface TextMeasure {
   readonly sha256: string;
 }
 
-/** Passes bytes on and measures them. */
 export class TextMeter extends Transform {
   readonly #hash = createHash('sha256');
   #rows = 0;

@@ -21,7 +21,6 @@ type Main = Promise<{ readonly database: Database; readonly address: DatabaseAdd
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The members that the main database is asked for. */
 export function databaseMembers(config: Config, main: Main): Member[] {
   const member = (name: string, about: string, read: (database: Database) => Promise<unknown>): Member => ({
     name,

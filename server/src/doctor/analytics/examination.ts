@@ -10,7 +10,6 @@ const derived: ReadonlySet<string> = new Set(
 
 /** The differences of one check in one brand: their number, a few examples, and the range of their days. */
 export interface CheckOutcome {
-  /** The id of its invariant. */
   readonly check: string;
   readonly isRepairable: boolean;
   readonly found: number;

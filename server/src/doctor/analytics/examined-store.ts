@@ -2,7 +2,6 @@ import type { Database } from '../../postgres/database.ts';
 import type { Outcomes } from './examination.ts';
 import { type AnalyticsExamination, examineAnalytics } from './examine-analytics.ts';
 
-/** An analytics store as the doctor sees it. */
 export interface ExaminedStore {
   /** Its PostgreSQL, with the records of its days. */
   readonly database: Database;

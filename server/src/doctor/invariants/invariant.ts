@@ -28,10 +28,7 @@ export type Rewrite = (tx: Transaction, brandId: number, keys: readonly string[]
 export interface Find {
   /** The table that is scanned in batches. */
   readonly scan: Scan;
-  /**
-   * Selects `DifferenceRow`s of the brand `$1`, from rows with a key above `$2`, up to and including `$3`; without keys if
-   * the brand's own row is scanned.
-   */
+  /** Selects `DifferenceRow`s of the brand `$1`, keys above `$2` up to and including `$3`; brand rows have no keys. */
   readonly sql: string;
 }
 

@@ -55,10 +55,7 @@ const rollupColumns = [
   'own_price_max',
 ] as const;
 
-/**
- * A constraint guards `has_variants`. The repair changes the representation of the product, so its `updated_at` moves and
- * pollers see the change.
- */
+/** A constraint guards `has_variants`. The repair changes what the product shows, so its `updated_at` moves. */
 const variantRollup: MainInvariant = {
   id: 'variant_rollup',
   tables: ['products', 'variants'],

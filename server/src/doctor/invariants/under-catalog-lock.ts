@@ -10,9 +10,7 @@ export interface Repaired {
   readonly stampedAt: Date;
 }
 
-/**
- * A repair under the lock of the brand's catalog, which notes a change of it. Inserts the catalog's row if damage has removed it.
- */
+/** A repair under the lock of the brand's catalog, which notes a change. Restores the catalog's row if it is missing. */
 export function underCatalogLock(statementsOf: (repaired: Repaired) => readonly Statement<never>[]): Rewrite {
   return async (tx, brandId, keys) => {
     tx.queue(

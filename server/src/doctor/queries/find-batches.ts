@@ -38,7 +38,6 @@ export async function findBatchEnd(
   return rows[0]?.key ?? null;
 }
 
-/** Returns what a query of an invariant finds in a batch of a brand. */
 export async function findDifferences(
   database: Database,
   name: string,

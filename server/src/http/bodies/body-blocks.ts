@@ -4,10 +4,7 @@ import { freeBuffer } from '../../lib/free-bytes.ts';
 const smallBlockBytes = 16 * 1024;
 const blockBytes = 1024 * 1024;
 
-/**
- * Collects a body in blocks of up to 1 MiB, each with its own memory, so that a body of any size is copied once, and can be
- * transferred to a thread.
- */
+/** A body in blocks of up to 1 MiB, each with its own memory: copied once, and transferable to a thread. */
 export class BodyBlocks {
   readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
   readonly #declared: number | null;

@@ -70,9 +70,7 @@ export class BodyReader implements RequestBody {
     yield* this.#decoded();
   }
 
-  /**
-   * Waits until there is memory for parsing a body as JSON and, for a large one, a turn. @throws ApiError `service_unavailable`
-   */
+  /** Waits for memory to parse a body and, for a large one, a turn. @throws ApiError `service_unavailable` */
   async reserveParsing(text: Uint8Array): Promise<void> {
     const { parsed, smallParsed } = this.#options.rooms;
     const isLarge = text.length > smallBytes;

@@ -51,10 +51,7 @@ export class BodySource {
     }
   }
 
-  /**
-   * Bytes per second in the last second or more in which the server waited for the client; Infinity before that, and while it
-   * does not wait.
-   */
+  /** Bytes per second while the server waited for the client lately; Infinity before that, and while it does not wait. */
   pace(): number {
     if (this.#waitingSince === null) return Number.POSITIVE_INFINITY;
     const waited = this.#waitedMs + performance.now() - this.#waitingSince - this.#paceFrom.waitedMs;

@@ -12,7 +12,6 @@ declare module 'fastify' {
 }
 
 export interface RequestBodiesOptions {
-  /** Bytes of all bodies in flight; default 256 MiB. */
   readonly budget?: number;
   /** Default: `defaultHttpTimes`. */
   readonly times?: Partial<HttpTimes>;
@@ -40,10 +39,7 @@ export class RequestBodies {
     });
   }
 
-  /**
-   * Returns the body of a request, unread. @throws ApiError `unsupported_media_type` if its charset or content coding is not
-   * accepted
-   */
+  /** Returns the unread body. @throws ApiError `unsupported_media_type` for a charset or content coding that is not accepted */
   open(request: FastifyRequest, { acceptsGzip }: { acceptsGzip: boolean }): BodyReader {
     requireUtf8(request.headers['content-type']);
     const coding = contentCodingOf(request.headers['content-encoding'], acceptsGzip);

@@ -3,7 +3,6 @@ import type { RateLimits } from '../../access/rate-limits/rate-limits.ts';
 import type { ServiceContext } from '../../api/operation.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** The parts of the internal app that the pages of a sign-in use. */
 export interface BrowserSignInDeps {
   readonly context: Pick<ServiceContext, 'database' | 'clock'>;
   readonly rateLimits: RateLimits;

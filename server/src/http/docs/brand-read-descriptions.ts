@@ -4,7 +4,6 @@ import { BrandParams } from '../../brands/brand-wire.ts';
 
 const { id } = BrandParams.properties;
 
-/** A response of the client API. */
 export const ClientResponseWire = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
 
 const common = {

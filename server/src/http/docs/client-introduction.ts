@@ -2,7 +2,6 @@ import type { DescribedOperation } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 import { codesByStatus, errorCodesOf, generalCodes } from './error-codes.ts';
 
-/** The introduction of the client document, as Markdown. */
 export function clientIntroduction(operations: readonly DescribedOperation[]): string {
   return `Machine-to-machine access to a brand's catalog and learning analytics, for back-office systems. All bodies are JSON.
 
@@ -91,10 +90,7 @@ The examples in this document work with the demo brand that is created on first 
 Changes to this version are additive: ignore unknown fields, and handle an unknown \`code\` by its HTTP status.`;
 }
 
-/**
- * Lists every code of the client API, with what to do and whether a retry can succeed. A list, because the reference
- * has a narrow column for it.
- */
+/** Lists every code, with what to do and whether a retry can succeed. A list, because the column is narrow. */
 function errorList(operations: readonly DescribedOperation[]): string {
   const codes = [...operations.flatMap(errorCodesOf), ...(Object.keys(generalCodes) as ErrorCode[])];
   const entries = [...codesByStatus(codes)].flatMap(([status, ofStatus]) =>

@@ -58,10 +58,7 @@ import {
 } from '../../catalog/variants/variant-wire.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
-/**
- * Names of the client API's schemas in generated clients: every request and response body, and their shared parts. Do not rename
- * a published schema.
- */
+/** The client API's schemas as generated clients name them: bodies and shared parts. Never rename a published one. */
 export const clientSchemas: NamedSchemas = {
   AnalyticsStatus: AnalyticsStatusWire,
   Axis: AxisWire,

@@ -2,7 +2,6 @@ import { isInternal, isOpen } from '../../api/access.ts';
 import { type DescribedOperation, idempotencyRuleOf } from '../../api/operation.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 
-/** Returns every error code that the operation can send: those of its kind and those that it declares. */
 export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   const { access } = operation;
   const byKey = !isInternal(access);
@@ -44,7 +43,6 @@ export function errorStatusesOf(operation: DescribedOperation): [number, readonl
   return statuses.sort(([a], [b]) => a - b);
 }
 
-/** Groups the codes by HTTP status: statuses ascending, codes in catalogue order. */
 export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const all = Object.keys(errorCatalogue) as ErrorCode[];
   const byStatus = Map.groupBy(

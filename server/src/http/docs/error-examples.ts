@@ -10,7 +10,6 @@ import { errorBody } from '../error-body.ts';
 import { unmetExpectation } from '../protocol-faults.ts';
 import { createValidatorCompiler } from '../validation/validator.ts';
 
-/** Returns the example body that the reference shows for one error code of an operation. */
 export function errorExample(
   operation: DescribedOperation,
   code: ErrorCode,

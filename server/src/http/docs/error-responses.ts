@@ -19,7 +19,6 @@ export function errorResponses(operation: DescribedOperation): Record<string, Js
   return Object.fromEntries(responses);
 }
 
-/** Builds `components.responses`: the error responses that operations refer to. */
 export function sharedErrorResponses(operations: readonly DescribedOperation[]): Record<string, Json> {
   const shared = new Map<string, Json>();
   for (const operation of operations)

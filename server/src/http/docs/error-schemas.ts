@@ -86,7 +86,6 @@ function errorSchema(code: ErrorCode): Json {
   };
 }
 
-/** Returns the schema of a response body that carries one of these codes. */
 export function errorBodySchema(codes: readonly ErrorCode[]): Json {
   const references = codes.map((code) => `#/components/schemas/${errorName(code)}`);
   if (references.length === 1) return { $ref: references[0] };

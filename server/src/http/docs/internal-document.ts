@@ -37,7 +37,6 @@ After 30 wrong tokens in a minute, an address receives 429 for a right one too, 
 
 let document: OpenApiDocument | undefined;
 
-/** The document of the internal surface, which is committed and served as `server/openapi-internal.json`; built once. */
 export function internalDocument(): OpenApiDocument {
   document ??= openApiDocument(info, internalGroups);
   return document;

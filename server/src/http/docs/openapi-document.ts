@@ -26,10 +26,7 @@ export interface DocumentInfo {
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
-/**
- * Builds the OpenAPI 3.1 document from the same objects as the routes. Path parameters are written `:id` in operations and `{id}`
- * here [D2].
- */
+/** Builds the OpenAPI 3.1 document from the routes' objects. Path parameters are `:id` in operations, `{id}` here [D2]. */
 export function openApiDocument(
   info: DocumentInfo,
   groups: readonly DocumentedOperations[],

@@ -14,7 +14,6 @@ type Json = Record<string, unknown>;
 
 const json = 'application/json';
 
-/** Builds one operation of the document. `securityName` is its security scheme. */
 export function operationObject(
   operation: DescribedOperation,
   securityName: string,
@@ -126,7 +125,6 @@ function idempotencyParameter(operation: DescribedOperation): Json[] {
   ];
 }
 
-/** Builds `components.parameters` for the parameters that operations refer to. */
 export function sharedParameters(operations: readonly DescribedOperation[]): Json {
   return { ...(operations.some(isConditionalRead) && { IfNoneMatch: ifNoneMatch }), Prefer: prefer };
 }

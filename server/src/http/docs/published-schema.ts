@@ -6,10 +6,7 @@ interface PublishedForm {
   readonly pattern?: string;
 }
 
-/**
- * The formats of `http/validation/formats.ts` that are unknown to an integrator's tools. Each pattern accepts everything that the
- * validator accepts.
- */
+/** Formats of `http/validation/formats.ts` that tools do not know. The patterns accept all that the validator accepts. */
 export const publishedForms: Readonly<Record<string, PublishedForm>> = {
   'storable-text': {},
   'trimmed-text': { pattern: '^\\S(?:[\\s\\S]*\\S)?$' },
@@ -33,10 +30,8 @@ export const standardFormats: ReadonlySet<string> = new Set(['date-time', 'date'
 
 type Json = Record<string, unknown>;
 
-/** Named schemas of the document, by the name that generated code uses. */
 export type NamedSchemas = Readonly<Record<string, TSchema>>;
 
-/** Converts the schemas of routes to those of the document. */
 export interface SchemaPublisher {
   /** Publishes a schema of an operation, with references to named schemas. */
   schema(schema: TSchema): Json;
@@ -108,7 +103,6 @@ function isProhibited({ not }: { not?: object }): boolean {
   return not !== undefined && Object.keys(not).length === 0;
 }
 
-/** Lists the prohibited properties in the published description, since they are not published as properties. */
 function withProhibitionsTold(schema: { properties?: Properties }, published: Json): Json {
   const prohibited = Object.entries(schema.properties ?? {}).filter(([, property]) => isProhibited(property));
   if (prohibited.length === 0) return published;

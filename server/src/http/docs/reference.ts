@@ -7,9 +7,7 @@ import { pageStyle } from './page-style.ts';
 import { referencePage, referencePolicy } from './reference/reference-page.ts';
 
 export interface ReferenceOptions {
-  /** The document as JSON. */
   readonly text: string;
-  /** Prepended to `/openapi.json` and `/docs`. */
   readonly prefix: string;
 }
 

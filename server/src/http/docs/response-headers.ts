@@ -66,7 +66,6 @@ const headers = {
 
 type HeaderName = keyof typeof headers;
 
-/** Builds `components.headers` for the headers that operations use. */
 export function headerComponents(operations: readonly DescribedOperation[]): Json {
   const isLimited = operations.some(({ access }) => !isInternal(access));
   const isConditional = operations.some(isConditionalRead);
@@ -80,7 +79,6 @@ export function headerComponents(operations: readonly DescribedOperation[]): Jso
   return Object.fromEntries(used);
 }
 
-/** Returns whether the operation supports `If-None-Match`. */
 export function isConditionalRead(operation: DescribedOperation): boolean {
   return operation.kind === 'read' && operation.currentVersion !== undefined;
 }
@@ -98,7 +96,6 @@ export function unknownNameHeadersOf(status: number): HeaderName[] {
   return untoldStatuses.includes(status) ? [] : ['X-Ignored', 'Preference-Applied'];
 }
 
-/** Returns the headers that these errors add. */
 export function errorHeadersOf(codes: readonly ErrorCode[]): HeaderName[] {
   const statuses = codes.map((code): number => errorCatalogue[code].status);
   return [
@@ -108,7 +105,6 @@ export function errorHeadersOf(codes: readonly ErrorCode[]): HeaderName[] {
   ];
 }
 
-/** Returns references to the named headers for a response object. */
 export function headerRefs(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

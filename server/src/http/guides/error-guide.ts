@@ -31,7 +31,6 @@ export function errorGuide(code: ErrorCode, written: string, listener: Listener)
   ].join('\n\n')}\n`;
 }
 
-/** Returns the table of all codes, as Markdown; links lead to their pages from the page `errors`. */
 export function errorTable(): string {
   const rows = listedCodes.map((code) => {
     const { status, message } = errorCatalogue[code];
@@ -71,10 +70,7 @@ function titled(prefix: string, operations: readonly DescribedOperation[]): Surf
   }));
 }
 
-/**
- * Returns the sources of an error code as lines of a Markdown list; empty if no operation returns it. The client listener names
- * its operations only.
- */
+/** Returns the operations that return a code, as a Markdown list; the client listener names its own only. */
 function errorSources(code: ErrorCode, reader: Listener): string[] {
   const general = generalCodes[code];
   return [

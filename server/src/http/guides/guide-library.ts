@@ -5,7 +5,6 @@ import { errorGuide, errorTable, listedCodes } from './error-guide.ts';
 import { type Guide, titleOf } from './guide.ts';
 import { type IndexSection, readIndex } from './guide-index.ts';
 
-/** The guides of one listener. */
 export interface GuideLibrary {
   /** The guides by slug; the index first. */
   readonly guides: ReadonlyMap<string, Guide>;
@@ -33,10 +32,7 @@ export async function readGuideFiles(): Promise<Map<string, string>> {
   );
 }
 
-/**
- * Reads the guides of a listener. The client listener has no pages for operators; the internal listener has all pages.
- * @throws Error if a file is missing
- */
+/** Reads the guides of a listener; those for operators are internal. @throws Error if a file is missing */
 export async function loadGuides(listener: Listener): Promise<GuideLibrary> {
   const files = await readGuideFiles();
   const texts = new Map<string, string>([['', indexText(files, listener)]]);

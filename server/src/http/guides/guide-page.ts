@@ -20,7 +20,6 @@ export interface PageFrame {
   readonly assetVersion: string;
 }
 
-/** Returns the HTML page of a guide. */
 export function guidePage(guide: Guide, frame: PageFrame): string {
   const { html, headings } = renderGuide(guide);
   const { slug, title } = guide;

@@ -19,7 +19,6 @@ export interface GuideOptions {
   /** Counts a search, or a request for a page that does not exist, against the client address. */
   readonly admit: BeforeRefusal;
   readonly operations: readonly DocumentedOperations[];
-  /** The document as JSON. */
   readonly text: string;
 }
 

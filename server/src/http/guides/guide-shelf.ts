@@ -6,7 +6,6 @@ import { markdownWithLinks } from './guide-links.ts';
 import { guidePage, type PageFrame } from './guide-page.ts';
 import { ServedPage } from './served-page.ts';
 
-/** The content of a shelf, read from files. */
 export interface ShelfContent extends GuideLibrary {
   readonly assets: GuideAssets;
   readonly frame: PageFrame;
@@ -52,7 +51,6 @@ async function load(listener: Listener): Promise<ShelfContent> {
   return { ...collection, assets, frame: { sections: collection.sections, assetVersion: assets.version } };
 }
 
-/** The style sheet and the script of the pages. */
 interface GuideAssets {
   find(name: string): ServedPage | undefined;
   /** Changes when the bytes of one of them change. */

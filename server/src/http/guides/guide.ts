@@ -1,4 +1,3 @@
-/** One page of the guides, as Markdown. */
 export interface Guide {
   /** Its path below the index, such as `quick-start` or `errors/not_found`; an empty string for the index itself. */
   readonly slug: string;
@@ -8,7 +7,6 @@ export interface Guide {
   readonly markdown: string;
 }
 
-/** Returns the title of a page: its first line without the mark of a heading and of code. */
 export function titleOf(markdown: string): string {
   const [first = ''] = markdown.split('\n', 1);
   return first.replace(/^# +/, '').replaceAll('`', '').trim();

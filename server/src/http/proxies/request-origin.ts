@@ -5,7 +5,6 @@ import type { ClientOrigin } from '../../api/operation-request.ts';
 import { plainAddress } from '../../lib/ip-address.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** The address of a request's client, and the URL under which the client reaches the server. */
 export interface RequestOrigin extends ClientOrigin {
   /** The path in front of the server's own, such as `/brandport`; usually an empty string. */
   readonly pathPrefix: string;

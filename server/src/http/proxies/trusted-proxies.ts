@@ -4,7 +4,6 @@ import type { Network } from '../../lib/ip-address.ts';
 /** The number of addresses whose result is cached. */
 const maxRemembered = 1_000;
 
-/** The networks whose `X-Forwarded-*` headers are trusted. */
 export class TrustedProxies {
   readonly isEmpty: boolean;
   readonly #networks = new BlockList();

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A tarball of the SDK or the command line, as `npm pack` has written it. */
 export interface PackedFile {
   readonly file: string;
   readonly package: string;

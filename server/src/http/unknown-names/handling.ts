@@ -84,7 +84,6 @@ export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): Unk
   };
 }
 
-/** Returns the receiver of a stream operation's unknown names. */
 export function unknownNameReport(
   operation: AnyOperation,
   metrics: Metrics,

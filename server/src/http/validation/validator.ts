@@ -26,10 +26,7 @@ export function createPathCheck(schema: TSchema): (params: unknown) => boolean {
   return (params) => compile(schema)(params);
 }
 
-/**
- * The compiled checks by schema. Each is compiled by its first request, in a few milliseconds: all of them would be the largest
- * part of creating the apps.
- */
+/** The compiled checks. Each is compiled by its first request: all at once would dominate the start of the apps. */
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 

@@ -2,7 +2,6 @@ import type { KeyedRequest } from '../../access/idempotency/keyed-request.ts';
 import type { SetOperation } from '../../api/operation.ts';
 import type { OperationRequest } from '../../api/operation-request.ts';
 
-/** A request of the client API that writes. */
 export interface WriteRequest {
   // An operation is run only with requests that its schemas have validated.
   readonly operation: SetOperation<never>;
@@ -14,7 +13,6 @@ export interface WriteRequest {
   readonly gone?: () => AbortSignal;
 }
 
-/** Returns the id of a request's Idempotency-Key in this process; null without one. */
 export function keyNameOf(keyed: KeyedRequest | null): string | null {
   return keyed === null ? null : `${keyed.scope.lineageId} ${keyed.scope.key}`;
 }
@@ -24,10 +22,7 @@ export function isShareable({ operation: { set }, request }: WriteRequest): bool
   return set.isAlone?.(request as never) !== true;
 }
 
-/**
- * Returns the lane in which the request waits: requests of one lane run one after the other. null: a dry run, which locks no
- * brand and runs at once.
- */
+/** The lane in which the request waits; those of one lane run one by one. null: a dry run, which locks nothing. */
 export function laneOf({ operation: { set }, request, brandId }: WriteRequest): string | null {
   return set.isDryRun?.(request as never) === true ? null : `${set.lock} ${brandId}`;
 }

@@ -16,7 +16,6 @@ import { runSet, type SetOutcome } from './run-set.ts';
 import { type TakenSet, type Waiting, WriteLine } from './write-line.ts';
 import { keyNameOf, laneOf, type WriteRequest } from './write-request.ts';
 
-/** The most requests in one transaction. */
 const maxRequests = 32;
 /** The most sets under way: PostgreSQL works on one while this process receives and answers the requests of the other. */
 const maxSets = 2;
@@ -48,7 +47,6 @@ export class Writer {
   readonly #context: ServiceContext;
   readonly #metrics: Metrics;
   readonly #line = new WriteLine();
-  /** The number of requests with a key, waiting or running. */
   readonly #keys = new Map<string, number>();
   /** Starts sets at the end of a turn of the event loop, with all requests that it brings. */
   readonly #startAtEnd = () => this.#start();

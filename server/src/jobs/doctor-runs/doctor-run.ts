@@ -1,13 +1,11 @@
 import type { JobRun } from '../queries/job-run.ts';
 
-/** The number of differences that a check found in a brand. */
 export interface BrandDifferences {
   readonly check: string;
   readonly brandId: number;
   readonly found: number;
 }
 
-/** The outcome of an examination of all brands. */
 export interface DoctorOutcome {
   readonly brands: number;
   readonly found: number;
@@ -18,7 +16,6 @@ export interface DoctorOutcome {
 /** Examines all derived figures and repairs nothing. `signal` stops it: it then rejects with the reason. */
 export type RunDoctor = (signal: AbortSignal) => Promise<DoctorOutcome>;
 
-/** A run of the doctor, which is a job. */
 export interface DoctorRun extends JobRun {
   /** null until the run is completed. */
   readonly outcome: DoctorOutcome | null;

@@ -5,7 +5,6 @@ import { queueNames } from '../registry.ts';
 import { type Job, jobColumns } from './job-list.ts';
 import type { JobRun } from './job-run.ts';
 
-/** A job by its id, also one that is done. */
 export interface JobDetail extends Omit<Job, 'state'> {
   readonly state: JobRun['state'];
   readonly result: Readonly<Record<string, unknown>> | null;
@@ -27,7 +26,6 @@ export async function findJobDetail(database: Database, id: string): Promise<Job
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Access to operations that name a job as `:id`. Scheduled jobs belong to no brand. */
 export const ownedJob: OwnedAccess = {
   findBrandId: async (database, { id = '' }) => {
     if (!uuid.test(id)) return null;

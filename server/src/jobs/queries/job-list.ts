@@ -18,7 +18,6 @@ export interface JobFilter {
   readonly brandIds?: BrandReach;
 }
 
-/** An unfinished job: waiting, running, or failed permanently. */
 export interface Job extends Omit<JobRun, 'state'> {
   readonly queue: string;
   readonly state: (typeof unfinishedStates)[number];

@@ -1,4 +1,3 @@
-/** A job of any state, also one that is done. */
 export interface JobRun {
   readonly id: string;
   readonly state: 'queued' | 'running' | 'failed' | 'completed';

@@ -3,7 +3,6 @@ import { statement } from '../../postgres/statement.ts';
 import { scheduledJobs } from '../registry.ts';
 import { type JobRun, jobRunColumns } from './job-run.ts';
 
-/** The last job that a schedule has queued. */
 export interface LastRun extends JobRun {
   readonly queue: string;
 }

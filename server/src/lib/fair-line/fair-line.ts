@@ -30,11 +30,9 @@ export interface FairLineLimits {
 /** Waiting requests may get their units as soon as others have become slow. */
 const displaceEveryMs = 250;
 
-/** Units that a holder has taken. */
 export interface Reservation {
   /** Gives back all but this many units. */
   shrink(size: number): void;
-  /** Gives back everything; safe to call again. */
   release(): void;
 }
 
@@ -78,10 +76,7 @@ export class FairLine {
     return this.#reservationOf(holder);
   }
 
-  /**
-   * Takes units for an owner once they are free for it.
-   * @throws TurnError after the limit, or if too many are waiting; the reason of `gone`
-   */
+  /** Takes units once they are free. @throws TurnError after the limit or if too many wait; the reason of `gone` */
   async take(
     owner: Owner,
     size: number,

@@ -63,7 +63,6 @@ export interface Displaceable {
   displace(): void;
 }
 
-/** One holder of units, or one that waits to be. */
 export interface Holder {
   readonly owner: Owner;
   readonly work: Displaceable | null;
@@ -72,7 +71,6 @@ export interface Holder {
   isDisplaced: boolean;
 }
 
-/** A holder that waits for its units. */
 export interface Waiting {
   readonly holder: Holder;
   grant(): void;

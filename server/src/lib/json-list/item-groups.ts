@@ -4,7 +4,6 @@ const groupBytes = 65_536;
 const itemsPerGroup = 250;
 const numbersPerGroup = 4;
 
-/** Consecutive items of an array: quick to parse together. */
 export interface ItemGroup {
   /** Byte offsets of the items with the commas between them; null: the items are longer than `maxItemBytes`. */
   readonly span: { readonly start: number; readonly end: number } | null;

@@ -59,9 +59,7 @@ export function isEscape(byte: number): boolean {
   return '"\\/bfnrt'.includes(String.fromCharCode(byte));
 }
 
-/**
- * Returns the state after the first byte of a scalar; null if no value begins with it. The caller handles brackets and strings.
- */
+/** Returns the state after the first byte of a scalar; null if none begins with it. No brackets and strings. */
 export function scalarState(byte: number): number | null {
   if (byte === Byte.minus) return State.minus;
   if (byte === Byte.zero) return State.zero;

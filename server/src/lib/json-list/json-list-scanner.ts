@@ -13,17 +13,13 @@ import {
 import { NestingStack } from './nesting-stack.ts';
 import { Utf8Check } from './utf8-check.ts';
 
-/** Limits on what parsing would have to hold. */
 export interface JsonLimits {
   /** Objects, arrays, and what they hold. */
   readonly values: number;
-  /** Objects and arrays within each other. */
   readonly depth: number;
-  /** Fields of one object. */
   readonly fields: number;
 }
 
-/** The byte offsets of a member's value in the outermost object, and its items if the value is an array. */
 export interface ScannedMember {
   readonly start: number;
   /** After the last byte. */
@@ -92,7 +88,6 @@ export class JsonListScanner {
     return this.#problem === null;
   }
 
-  /** Returns the members by name, or the problem. */
   end(): ReadonlyMap<string, ScannedMember> | ScanProblem {
     if (this.#problem !== null) return this.#problem;
     if (!this.#utf8.end()) return 'utf8';

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Checks whether bytes in blocks are UTF-8; a character may span blocks. */
 export class Utf8Check {
   /** The beginning of a character at the end of the last block. */
   #begun: Uint8Array = new Uint8Array(0);

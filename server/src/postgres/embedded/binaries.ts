@@ -29,7 +29,6 @@ export function findBinaries(platform: string = process.platform, arch: string =
   }
 }
 
-/** The programs in a given folder, laid out as in the npm packages. */
 export function binariesIn(root: string): Binaries {
   return { root, initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres') };
 }

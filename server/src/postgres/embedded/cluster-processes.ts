@@ -25,7 +25,6 @@ export async function listClusterProcesses(clusterName: string): Promise<Cluster
   return processes;
 }
 
-/** Returns whether this process is a PostgreSQL server on this directory, started by anyone. */
 export async function isServerOn(clusterDir: string, pid: number): Promise<boolean> {
   const found = (await listCommands([pid])).find((entry) => entry.pid === pid);
   const [program = ''] = found?.command.split(/[\0 ]/) ?? [];

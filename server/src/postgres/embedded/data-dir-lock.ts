@@ -22,7 +22,6 @@ const held = new Set<DatabaseSync>();
 export interface DataDirLock {
   /** The locked directory's real path. */
   readonly dataDir: string;
-  /** Releases the lock. Safe to call more than once. */
   release(): Promise<void>;
 }
 

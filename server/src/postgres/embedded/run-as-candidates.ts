@@ -56,10 +56,7 @@ function withCapability(user: Ids, capability: string): RunAs {
   };
 }
 
-/**
- * The ordinary user of a cluster or data directory, who can reach most of it without privileges, and keeps access to what is
- * written.
- */
+/** The ordinary user of a cluster or data directory, who can reach most of it and keeps access to what is written. */
 async function findOrdinaryOwner(clusterDir: string): Promise<Ids | undefined> {
   for (const path of [clusterDir, dirname(clusterDir)]) {
     const found = await stat(path).catch(() => undefined);
@@ -84,10 +81,7 @@ const probeScript =
 /** The shell's exit code if the program or its loader is missing. */
 const notFound = 127;
 
-/**
- * Returns the first candidate that can run the programs and enter the directories.
- * @throws EmbeddedPostgresError with what was tried and why it failed
- */
+/** Returns the first candidate that can run the programs. @throws EmbeddedPostgresError with what was tried */
 export async function chooseRunAs(
   candidates: readonly RunAs[],
   binaries: Binaries,

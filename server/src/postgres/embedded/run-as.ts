@@ -54,7 +54,6 @@ export interface Ending {
   /** Why the run failed; undefined if it succeeded. */
   readonly failure: string | undefined;
   readonly code: number | null;
-  /** The end of its standard output and error, together. */
   readonly output: string;
 }
 

@@ -4,7 +4,6 @@ import { clusterRole } from './cluster.ts';
 import { findPassword } from './cluster-password.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 
-/** Returns whether the data directory has a cluster, running or not. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   return readFile(join(dataDir, 'postgres', 'PG_VERSION')).then(
     () => true,

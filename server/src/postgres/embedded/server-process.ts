@@ -16,10 +16,7 @@ const lastWordsMs = 1_000;
 export interface ServerProcess {
   readonly pid: number;
   readonly exited: Promise<{ code: number | null; signal: string | null }>;
-  /**
-   * Resolves when the server accepts connections.
-   * @throws EmbeddedPostgresError if it exits before that; the reason of `cancelled`
-   */
+  /** Resolves when the server accepts connections. @throws EmbeddedPostgresError if it exits; the reason of `cancelled` */
   waitUntilReady(clusterDir: string, cancelled?: AbortSignal): Promise<void>;
   /** Shuts down cleanly; after 8 s by force, and the next start recovers committed data from the log. */
   stop(): Promise<void>;

@@ -21,10 +21,7 @@ export function sqlNameOf(file: string): string {
   return file.slice(file.indexOf('/') + 1).replaceAll('-', '_');
 }
 
-/**
- * Sorts views and routines so that each follows those that its SQL names; otherwise keeps their order.
- * @throws Error if they name each other in a circle
- */
+/** Sorts views and routines so that each follows those that its SQL names. @throws Error on a circle */
 export function orderObjects(objects: readonly SchemaFile[]): SchemaFile[] {
   const words = new Map(objects.map((object) => [object, wordsOf(object.sql)]));
   const ordered = new Set<SchemaFile>();

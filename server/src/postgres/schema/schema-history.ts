@@ -50,10 +50,7 @@ async function listPresent(client: pg.Client, schema: string): Promise<Set<strin
   return new Set(rows.map(({ name }) => name));
 }
 
-/**
- * Returns the applied migrations of a database or a backup. If it has one of `replaced`, the baseline is returned instead of all
- * [D79].
- */
+/** Returns the applied migrations; with one of `replaced`, the baseline instead of all [D79]. */
 export function sinceBaseline(
   applied: readonly Applied[],
   { migrations: [baseline] }: SchemaFiles,

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** A use of an Idempotency-Key in one lineage of API keys. */
 export interface KeyUse {
   readonly state: 'running' | 'settled';
   /** The request that was recorded; null while it runs, and in records from before requests were recorded. */

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** A secret that is stored, by what a string has of it. */
 export interface StoredSecret {
   /** The public id; of a feed token its digest, in hexadecimal digits. */
   readonly name: string;

@@ -1,16 +1,12 @@
 import type { Invariant } from '../../invariants/invariant.ts';
 
-/** An invariant of a brand's rows in the analytics store. */
 export interface AnalyticsInvariant extends Invariant {
   readonly finds: readonly AnalyticsFind[];
 }
 
 /** A query for differences, for the brand `$1`. */
 export interface AnalyticsFind {
-  /**
-   * The values after the brand: none, its market ids `$2`, or a batch of learners or of claims, with ids above `$2`, up to
-   * and including `$3`.
-   */
+  /** The values after the brand: none, its market ids `$2`, or a batch of ids above `$2`, up to and including `$3`. */
   readonly by: 'brand' | 'markets' | 'learners' | 'claims';
   /** Selects `day`, `id`, `field`, `stored` and `actual`. */
   readonly sql: string;

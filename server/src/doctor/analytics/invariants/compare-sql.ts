@@ -5,7 +5,6 @@ interface Comparison {
   readonly dataset: DatasetName;
   readonly keys: readonly string[];
   readonly figures: Figures;
-  /** A select of day, keys and values: the expected rows. */
   /** Selects day, keys and values of the expected rows. */
   readonly truth: string;
   readonly stored: string;

@@ -5,7 +5,6 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 /** The number of examples that one statement returns; the rest is only counted. */
 export const exampleLimit = 50;
 
-/** A value that differs, and the total number of differences. */
 export interface DatasetDifferenceRow {
   readonly day: Day;
   readonly id: string;

@@ -5,7 +5,6 @@ import { statement } from '../../../postgres/statement.ts';
 /** The days of one aggregation of a repair. */
 const sliceDays = 31;
 
-/** Lists the aggregated days of a range whose raw events are kept, ascending, as ranges of at most a month. */
 export async function listAggregatedRanges(
   store: Database,
   brandId: number,

@@ -116,7 +116,6 @@ export async function addMonth(tx: Transaction, brandId: number, month: Day): Pr
   );
 }
 
-/** Returns the first days of the months in which the brand has aggregated days. */
 export async function listMonths(tx: Transaction): Promise<Day[]> {
   const rows = await tx.run(
     statement<{ day: Day }>(

@@ -1,6 +1,5 @@
 import type { OpenApiDocument } from '../openapi-document.ts';
 
-/** The parts of an OpenAPI document that the reference shows. */
 export interface DescribedDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];

@@ -6,10 +6,8 @@ import type {
   ReferenceDocument,
 } from './described-document.ts';
 
-/** An operation with its place in the API, and its parameters without references. */
 export interface ListedOperation {
   readonly id: string;
-  /** In upper case. */
   readonly method: string;
   readonly path: string;
   readonly tag: string;
@@ -22,7 +20,6 @@ export interface ListedOperation {
   readonly responses: DescribedOperation['responses'];
 }
 
-/** Lists the operations in the order of the document. */
 export function listOperations(document: ReferenceDocument): ListedOperation[] {
   return Object.entries(document.described.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, operation]) => ({

@@ -12,7 +12,6 @@ const marked = new Marked({
 const blocks = new Map<string, Html>();
 const lines = new Map<string, Html>();
 
-/** Renders a description of the document. Its headings are of the second level. */
 export function markdown(text: string): Html {
   return kept(blocks, text, () => marked.parse(text, { async: false }));
 }

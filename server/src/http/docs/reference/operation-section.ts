@@ -5,7 +5,6 @@ import { inlineMarkdown, markdown } from './markdown.ts';
 import { fieldSummary, schemaFields } from './schema-fields.ts';
 import { tryForm } from './try-form.ts';
 
-/** Renders everything about one operation. Its heading is of the third level and has the operation's id. */
 export function operationSection(document: ReferenceDocument, operation: ListedOperation): Html {
   const { id, method, path, summary, description } = operation;
   return html`<section class="operation" aria-labelledby="${id}">
@@ -94,7 +93,6 @@ function errorResponse(document: ReferenceDocument, status: string, response: De
   )}${examples.map((example) => html`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`)}</li>`;
 }
 
-/** Renders the fields that an error has in addition to those of every error. */
 function errorFields(document: ReferenceDocument, error: Content['schema']): Html | null {
   const { oneOf = [error] } = document.schema(error);
   const properties = Object.assign({}, ...oneOf.map((one) => document.schema(one).properties));

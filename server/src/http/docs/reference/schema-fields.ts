@@ -22,7 +22,6 @@ export interface NamedField {
   readonly description?: string | undefined;
 }
 
-/** Renders name, type, description and limits of a field or parameter. */
 export function fieldSummary(document: ReferenceDocument, field: NamedField): Html {
   const schema = document.schema(field.schema);
   const description = field.description ?? schema.description;

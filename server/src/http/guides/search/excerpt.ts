@@ -1,7 +1,6 @@
 import type { SearchEntry } from './search-index.ts';
 import { searchWords } from './search-words.ts';
 
-/** A part of an excerpt. */
 export interface ExcerptPart {
   readonly text: string;
   /** True if the part begins with a word of the query. */

@@ -26,10 +26,7 @@ export class SearchIndex {
     return index;
   }
 
-  /**
-   * Returns the entries that have all words of the query, the best first; if none has, those that have some. The last letters of
-   * each word may be missing.
-   */
+  /** Returns the entries with all words of the query, the best first, or else with some. Words may lack their ends. */
   find(query: string, limit: number): SearchEntry[] {
     const words = [...new Set(searchWords(query))].slice(0, maxWords);
     const matches = words.map((word) => this.#scoresOf(word));
@@ -75,7 +72,6 @@ export class SearchIndex {
   }
 }
 
-/** One thing that the search finds: a section of a guide, or an operation. */
 export interface SearchEntry {
   readonly kind: 'guide' | 'error' | 'operation';
   /** The title of the page, or method and path of the operation. */
@@ -84,6 +80,5 @@ export interface SearchEntry {
   readonly section: string;
   /** Relative to the folder `docs/`. */
   readonly url: string;
-  /** Plain text. */
   readonly text: string;
 }

@@ -21,10 +21,7 @@ export interface SearchOptions {
 const maxQueryLength = 200;
 const maxResults = 20;
 
-/**
- * Serves the search at `/docs/search?q=`, as JSON with `Accept: application/json` or at `/docs/search.json`. The index is built
- * by the first search.
- */
+/** Serves the search at `/docs/search?q=` and, as JSON, by `Accept` or at `/docs/search.json`. The first builds the index. */
 export function addSearch(app: FastifyInstance, options: SearchOptions): void {
   const { prefix, shelf, operations, admit } = options;
   let building: Promise<SearchIndex> | undefined;
