@@ -1,34 +1,28 @@
 import { placesIn } from '../postgres/row-set.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import { brandsOf, type OfBrand } from './brand-set.ts';
+import { brandsOf, type Locking, type OfBrand } from './brand-set.ts';
 
 /**
  * The brand's catalog lock, held to the end of the transaction, and the stamps of its changes. Only `lockCatalogs` returns one.
  */
 class CatalogStamps {
-  /** The private field makes the type nominal: no object literal satisfies it. */
-  readonly #tx: Transaction;
   readonly brandId: number;
   /** The brand's default for a field that a request omits. */
   readonly currency: string;
   readonly defaultLanguage: string;
   /** The database's time. */
   readonly now: Date;
+  /** The private fields make the type nominal: no object literal satisfies it. */
   #next: number;
   #last: Date | null = null;
 
-  constructor(tx: Transaction, row: CatalogLockRow) {
-    this.#tx = tx;
+  constructor(row: CatalogLockRow) {
     this.brandId = row.brand_id;
     this.currency = row.currency;
     this.defaultLanguage = row.default_language;
     this.now = row.now;
     this.#next = row.first_at.getTime();
-  }
-
-  get tx(): Transaction {
-    return this.#tx;
   }
 
   /** The last stamp that was given; null if none was. */
@@ -72,7 +66,7 @@ const lockRows = (skipLocked: string) => `select c.brand_id, c.first_at, c.now, 
 export async function lockCatalogs(
   tx: Transaction,
   requests: readonly OfBrand[],
-  { waits }: { readonly waits: boolean },
+  { waits }: Locking,
 ): Promise<ReadonlyMap<number, CatalogLock>> {
   const values = [JSON.stringify(brandsOf(requests))];
   const rows = await tx.run(
@@ -80,7 +74,7 @@ export async function lockCatalogs(
       ? statement<CatalogLockRow>('lock_catalogs', lockRows(''), values)
       : statement<CatalogLockRow>('try_lock_catalogs', lockRows('skip locked'), values),
   );
-  return new Map(rows.map((row) => [row.brand_id, new CatalogStamps(tx, row)]));
+  return new Map(rows.map((row) => [row.brand_id, new CatalogStamps(row)]));
 }
 
 /** The number of products of each kind that a change adds (or, if negative, removes). */

@@ -5,6 +5,11 @@ export interface OfBrand {
   readonly brandId: number;
 }
 
+/** `waits` false: a set skips the requests whose brands another transaction has locked. */
+export interface Locking {
+  readonly waits: boolean;
+}
+
 /** Returns the ids of the brands in ascending order, each once. */
 export function brandsOf(given: readonly OfBrand[]): number[] {
   return [...new Set(given.map(({ brandId }) => brandId))].sort((a, b) => a - b);

@@ -3,18 +3,17 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { PolicyName } from './policy-settings.ts';
 
+export interface RetentionRun {
+  readonly policy: PolicyName;
+  readonly finishedAt: Date;
+  readonly droppedRows: number;
+  readonly heldBackBy: Day | null;
+}
+
 /** Records that a policy was applied, by the clock of the database. */
 export async function recordRetentionRun(
   database: Database,
-  {
-    policy,
-    droppedRows,
-    heldBackBy,
-  }: {
-    readonly policy: PolicyName;
-    readonly droppedRows: number;
-    readonly heldBackBy: Day | null;
-  },
+  { policy, droppedRows, heldBackBy }: Omit<RetentionRun, 'finishedAt'>,
 ): Promise<void> {
   await database.transaction((tx) =>
     tx.run(
@@ -29,26 +28,14 @@ export async function recordRetentionRun(
   );
 }
 
-export interface RetentionRun {
-  readonly policy: string;
-  readonly finishedAt: Date;
-  readonly droppedRows: number;
-  readonly heldBackBy: Day | null;
-}
-
 /** Lists the last completed run of each policy that was ever applied. */
-export async function listRetentionRuns(database: Queryable): Promise<RetentionRun[]> {
-  const rows = await database.run(
-    statement<{ policy: string; finished_at: Date; dropped_rows: number; held_back_by: Day | null }>(
+export function listRetentionRuns(database: Queryable): Promise<RetentionRun[]> {
+  return database.run(
+    statement<RetentionRun>(
       'list_retention_runs',
-      `select policy, finished_at, dropped_rows, to_char(held_back_by, 'YYYY-MM-DD') as held_back_by
+      `select policy, finished_at as "finishedAt", dropped_rows as "droppedRows",
+         to_char(held_back_by, 'YYYY-MM-DD') as "heldBackBy"
        from retention_runs order by policy`,
     ),
   );
-  return rows.map(({ policy, finished_at, dropped_rows, held_back_by }) => ({
-    policy,
-    finishedAt: finished_at,
-    droppedRows: dropped_rows,
-    heldBackBy: held_back_by,
-  }));
 }

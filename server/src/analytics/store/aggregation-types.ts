@@ -75,7 +75,7 @@ export interface DatasetDay {
   /** Events that the aggregation did not include, since the store counts them. */
   readonly lateEvents: number;
   /** The last revision of each dataset; null before the first aggregation. */
-  readonly revisions: Readonly<Record<DatasetName, number>> | null;
+  readonly revisions: RowCounts | null;
   /** The time of the last change in any dataset. */
   readonly refreshedAt: Date | null;
   /** True if the raw events were dropped after the retention period. */

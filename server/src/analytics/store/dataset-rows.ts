@@ -90,11 +90,7 @@ export interface LearnerDayQuery {
   readonly learnerId?: number;
 }
 
-export interface ContentEngagementKey {
-  readonly contentRefId: number;
-  readonly day: Day;
-  readonly learnerId: number;
-}
+export type ContentEngagementKey = ContentKey & LearnerDayKey;
 
 export interface ContentEngagementRow extends ContentEngagementKey {
   readonly views: number;
@@ -113,11 +109,7 @@ export interface ContentEngagementRow extends ContentEngagementKey {
   };
 }
 
-export interface ContentEngagementQuery {
-  readonly range: DayRange;
-  readonly learnerId?: number;
-  readonly contentType?: string;
-  readonly contentRefId?: number;
+export interface ContentEngagementQuery extends ContentQuery, LearnerDayQuery {
   /** Only rows with this `isCompleted`. */
   readonly isCompleted?: boolean;
 }

@@ -14,22 +14,16 @@ export interface BrandFigures {
  * Lists the figures of the given brands in one statement. It reads a counter, the keys and feed tokens, and the first entry
  * of the index of unfinished feeds: nothing that grows with the catalog.
  */
-export async function listBrandFigures(
+export function listBrandFigures(
   database: Database,
   brandIds: readonly number[],
   now: Date,
 ): Promise<BrandFigures[]> {
-  const rows = await database.run(
-    statement<{
-      brand_id: number;
-      products: number;
-      active_keys: number;
-      last_request_at: Date | null;
-      oldest_feed_at: Date | null;
-    }>(
+  return database.run(
+    statement<BrandFigures>(
       'list_brand_figures',
-      `select g.id as brand_id, coalesce(c.products_total, 0) as products, k.active_keys,
-         greatest(k.last_used_at, t.last_used_at) as last_request_at, f.received_at as oldest_feed_at
+      `select g.id as "brandId", coalesce(c.products_total, 0) as products, k.active_keys as "activeKeys",
+         greatest(k.last_used_at, t.last_used_at) as "lastRequestAt", f.received_at as "oldestFeedAt"
        from unnest($1::integer[]) as g (id)
        left join brand_catalogs c on c.brand_id = g.id
        cross join lateral (
@@ -46,11 +40,4 @@ export async function listBrandFigures(
       { long: true },
     ),
   );
-  return rows.map((row) => ({
-    brandId: row.brand_id,
-    products: row.products,
-    activeKeys: row.active_keys,
-    lastRequestAt: row.last_request_at,
-    oldestFeedAt: row.oldest_feed_at,
-  }));
 }

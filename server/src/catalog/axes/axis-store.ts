@@ -12,7 +12,7 @@ export interface AxisName {
 }
 
 /** The row of an axis or a value. */
-interface EntryId {
+export interface EntryId {
   readonly brandId: number;
   readonly id: number;
 }

@@ -30,11 +30,8 @@ export interface NewAxisValue {
   readonly position: number | null;
 }
 
-export interface NewAxis {
+export interface NewAxis extends Omit<NewAxisValue, 'value'> {
   readonly code: string;
-  readonly label: string | null;
-  /** null: the next free position. */
-  readonly position: number | null;
   readonly values: readonly NewAxisValue[];
 }
 

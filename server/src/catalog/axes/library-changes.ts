@@ -1,12 +1,13 @@
 import type { OpenSet } from '../../api/set-handling.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteAxesChanges } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import type { AxisFields } from './axis.ts';
 import { changedEntry, deletableEntry } from './axis-rules.ts';
 import {
   type AxisName,
   deleteAxes,
+  type EntryId,
   type EntryUse,
   findAxes,
   readAxisUses,
@@ -21,33 +22,29 @@ import {
 } from './axis-value-store.ts';
 
 // Changes and deletions in one transaction, of any brands, decided in order of arrival under the brands' catalog locks.
-// `waits` false: brands that are locked are skipped. Products show labels, so the axes version of the brand changes.
-
-interface Options {
-  readonly waits: boolean;
-}
+// Products show labels, so the axes version of the brand changes.
 
 interface Changing {
   readonly changes: Partial<AxisFields>;
 }
 
 /** Opens changes of axes. @throws ApiError `decide`: see `changedEntry` */
-export const openAxisChanges = (tx: Transaction, given: readonly (AxisName & Changing)[], options: Options) =>
+export const openAxisChanges = (tx: Transaction, given: readonly (AxisName & Changing)[], options: Locking) =>
   openChanges(tx, given, { ...options, find: findAxes, update: updateAxes });
 
 /** Opens changes of values. @throws ApiError `decide`: see `changedEntry` */
 export const openValueChanges = (
   tx: Transaction,
   given: readonly (AxisValueName & Changing)[],
-  options: Options,
+  options: Locking,
 ) => openChanges(tx, given, { ...options, find: findAxisValues, update: updateAxisValues });
 
 /** Opens deletions of axes with their values, which frees their codes. @throws ApiError `decide`: see `deletableEntry` */
-export const openAxisDeletions = (tx: Transaction, given: readonly AxisName[], options: Options) =>
+export const openAxisDeletions = (tx: Transaction, given: readonly AxisName[], options: Locking) =>
   openDeletions(tx, given, { ...options, find: readAxisUses, remove: deleteAxes, inUse: 'axis_in_use' });
 
 /** Opens deletions of values, which are free again. @throws ApiError `decide`: see `deletableEntry` */
-export const openValueDeletions = (tx: Transaction, given: readonly AxisValueName[], options: Options) =>
+export const openValueDeletions = (tx: Transaction, given: readonly AxisValueName[], options: Locking) =>
   openDeletions(tx, given, {
     ...options,
     find: readValueUses,
@@ -55,19 +52,14 @@ export const openValueDeletions = (tx: Transaction, given: readonly AxisValueNam
     inUse: 'value_in_use' as const,
   });
 
-interface Stored {
-  readonly brandId: number;
-  readonly id: number;
-}
-
-interface ChangeStores<Given, T> extends Options {
+interface ChangeStores<Given, T> extends Locking {
   readonly find: (tx: Transaction, given: readonly Given[]) => Promise<(T | null)[]>;
   readonly update: (tx: Transaction, changed: readonly T[]) => void;
 }
 
 async function openChanges<
   Given extends AxisName & Changing,
-  T extends Stored & AxisFields & { readonly updatedAt: Date },
+  T extends EntryId & AxisFields & { readonly updatedAt: Date },
 >(
   tx: Transaction,
   given: readonly Given[],
@@ -90,7 +82,7 @@ async function openChanges<
   });
 }
 
-interface DeletionStores<Given, T> extends Options {
+interface DeletionStores<Given, T> extends Locking {
   readonly find: (tx: Transaction, given: readonly Given[]) => Promise<(T | null)[]>;
   readonly remove: (tx: Transaction, deleted: readonly T[]) => void;
   readonly inUse: 'axis_in_use' | 'value_in_use';

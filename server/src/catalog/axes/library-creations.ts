@@ -2,7 +2,7 @@ import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteAxesChanges } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import type { Axis, AxisValue, NewAxis, NewAxisValue } from './axis.ts';
 import { newAxis, newAxisValue } from './axis-rules.ts';
 import { type AxisName, insertAxes, readAxisPlaces, type StoredAxis } from './axis-store.ts';
@@ -13,12 +13,7 @@ import {
   readValuePlaces,
 } from './axis-value-store.ts';
 
-// Creations in one transaction, of any brands, decided in order of arrival under the brands' catalog locks. `waits` false:
-// brands that are locked are skipped.
-
-interface Options {
-  readonly waits: boolean;
-}
+// Creations in one transaction, of any brands, decided in order of arrival under the brands' catalog locks.
 
 /**
  * Opens creations of axes with their values. Of creations with one code exactly one succeeds.
@@ -27,7 +22,7 @@ interface Options {
 export async function openAxisCreations(
   tx: Transaction,
   creations: readonly (NewAxis & AxisName)[],
-  options: Options,
+  options: Locking,
 ): Promise<OpenSet<Axis>> {
   const [locks, places] = await Promise.all([
     lockCatalogs(tx, creations, options),
@@ -68,7 +63,7 @@ export async function openAxisCreations(
 export async function openValueCreations(
   tx: Transaction,
   creations: readonly (NewAxisValue & AxisValueName)[],
-  options: Options,
+  options: Locking,
 ): Promise<OpenSet<AxisValue>> {
   const [locks, places] = await Promise.all([
     lockCatalogs(tx, creations, options),

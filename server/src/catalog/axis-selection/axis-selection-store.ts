@@ -1,15 +1,12 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AxisSelection } from './axis-selection.ts';
-import type { CarriedValues } from './choose-axes.ts';
+import type { SelectionGround } from './choose-axes.ts';
 import { selectionJson } from './queries/selection-json.ts';
 
 /** The facts about a product that a change of its selection needs. */
-export interface SelectionFacts {
+interface SelectionFacts extends Omit<SelectionGround, 'axisLibrary'> {
   readonly productId: number;
-  readonly hasVariants: boolean;
-  readonly current: AxisSelection;
-  readonly carried: CarriedValues;
 }
 
 interface FactsRow {

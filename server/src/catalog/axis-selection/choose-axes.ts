@@ -14,16 +14,14 @@ export interface WantedAxis {
   readonly values: readonly string[];
 }
 
-/** The values that live variants of a product carry: axis id -> value ids. */
-export type CarriedValues = ReadonlyMap<number, ReadonlySet<number>>;
-
 /** The state that a new selection is validated against. */
 export interface SelectionGround {
   /** The library by code: at least the wanted axes and values that exist. */
   readonly axisLibrary: ReadonlyMap<string, LibraryAxis>;
   readonly current: AxisSelection;
   readonly hasVariants: boolean;
-  readonly carried: CarriedValues;
+  /** The values that live variants of the product carry: axis id -> value ids. */
+  readonly carried: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /**

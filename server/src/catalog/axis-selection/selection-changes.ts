@@ -2,7 +2,7 @@ import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import type { AxisSelection } from './axis-selection.ts';
 import { readSelectionFacts, replaceSelection } from './axis-selection-store.ts';
 import { changedSelection, type WantedAxis } from './choose-axes.ts';
@@ -24,7 +24,7 @@ export interface SelectionChange {
 export async function openSelectionChange(
   tx: Transaction,
   change: SelectionChange,
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<AxisSelection>> {
   const { brandId, wanted } = change;
   const [locks, facts, axisLibrary] = await Promise.all([

@@ -2,16 +2,14 @@ import { type PackedRow, packed, packRows, type UnpackedRow, valueAt } from '../
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
-import type { LevelState } from '../stock/level-decision.ts';
+import type { StockPlace } from '../stock/stock-changes.ts';
 import { packLines, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
 /** A line of a chunk, and what is known of the place that it names. */
-export interface LineFacts {
+export interface LineFacts extends Omit<StockPlace, 'productId'> {
   /** From 0. */
   readonly line: number;
-  readonly sku: string;
-  readonly locationCode: string;
   readonly quantity: number;
   /** null: the level keeps its reservation. */
   readonly reserved: number | null;
@@ -23,15 +21,6 @@ export interface LineFacts {
   readonly productId: number | null;
   /** True for the SKU of a product with variants, which has no stock itself. */
   readonly hasVariants: boolean;
-  readonly hasRollup: boolean;
-  readonly variantId: number | null;
-  readonly variantCounts: boolean;
-  /** null: the brand has no such location. */
-  readonly locationId: number | null;
-  readonly locationCounts: boolean;
-  /** The id of the level, or of the one that the line creates. */
-  readonly levelId: number;
-  readonly level: LevelState | null;
   /** The id of the movement that the line may write. */
   readonly movementId: number;
 }

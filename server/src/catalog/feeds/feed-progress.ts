@@ -17,14 +17,11 @@ export interface FeedProgress extends Feed {
   readonly requeueOf: string | null;
 }
 
-export interface FeedTimes {
-  readonly nextLine: number;
-  readonly receivedAt: Date;
+interface FeedTimes extends Pick<FeedProgress, 'nextLine' | 'receivedAt' | 'finishedAt'> {
   /** The end of the brand's feed before it; null: there is none, or it is not finished. */
   readonly previousFinishedAt: Date | null;
   /** The end of the last chunk; null: none. */
   readonly workedAt: Date | null;
-  readonly finishedAt: Date | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { OpenSet } from '../../api/set-handling.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { lockStocks, noteStockChange, type StockLock } from '../stock/brand-stock-store.ts';
 import type { Location, LocationFields } from '../stock/location.ts';
 import { findLocations, listProductsAtLocation, updateLocations } from '../stock/location-store.ts';
@@ -26,7 +26,7 @@ const productsAtOnce = 5_000;
 export async function openLocationChanges(
   tx: Transaction,
   given: readonly LocationChange[],
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<Location>> {
   const [locks, stored] = await Promise.all([lockStocks(tx, given, options), findLocations(tx, given)]);
   const changed = new Map<number, Location>();

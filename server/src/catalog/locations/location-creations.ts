@@ -1,6 +1,6 @@
 import type { OpenSet } from '../../api/set-handling.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { drawIds } from '../draw-ids-store.ts';
 import { lockStocks } from '../stock/brand-stock-store.ts';
 import type { Location } from '../stock/location.ts';
@@ -15,7 +15,7 @@ import { type LocationCreation, newLocation } from './location-rules.ts';
 export async function openLocationCreations(
   tx: Transaction,
   creations: readonly LocationCreation[],
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<Location>> {
   const [locks, ids, present] = await Promise.all([
     lockStocks(tx, creations, options),

@@ -3,7 +3,7 @@ import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { changedProduct, type Product, type ProductFields } from '../product-records/product.ts';
 import { updateProducts } from '../product-records/product-store.ts';
 import { findSkuHolders, insertSkuClaims, releaseSku, takenSku } from '../skus/sku-claim-store.ts';
@@ -32,7 +32,7 @@ export interface ProductChange {
 export async function openProductChanges(
   tx: Transaction,
   given: readonly ProductChange[],
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<ProductDetailView>> {
   const [locks, details, holders] = await Promise.all([
     lockCatalogs(tx, given, options),

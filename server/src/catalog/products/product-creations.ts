@@ -3,7 +3,7 @@ import type { OpenSet } from '../../api/set-handling.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { drawIds } from '../draw-ids-store.ts';
 import { newProductFields, type Product, type ProductFields } from '../product-records/product.ts';
 import { insertProducts } from '../product-records/product-store.ts';
@@ -28,7 +28,7 @@ export interface ProductCreation {
 export async function openProductCreations(
   tx: Transaction,
   creations: readonly ProductCreation[],
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<Product>> {
   const [locks, ids, holders] = await Promise.all([
     lockCatalogs(tx, creations, options),

@@ -1,7 +1,7 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { LevelState } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';
+import type { StockPlace } from './stock-changes.ts';
 
 /** The place that an adjustment names, by the public ids of the product and variant and the code of the location. */
 export interface NamedPlace {
@@ -14,20 +14,11 @@ export interface NamedPlace {
 }
 
 /** The stored values of a named place. Ids are null where the name is unknown; `variantId` also without a name. */
-export interface PlaceFacts {
+export interface PlaceFacts extends Omit<StockPlace, 'productId' | 'sku'> {
   readonly productId: number | null;
   readonly productSku: string;
   readonly hasVariants: boolean;
-  readonly hasRollup: boolean;
-  readonly variantId: number | null;
   readonly variantSku: string | null;
-  readonly variantCounts: boolean;
-  readonly locationId: number | null;
-  readonly locationCode: string;
-  readonly locationCounts: boolean;
-  /** The id of the level, or of the one that a change creates. */
-  readonly levelId: number;
-  readonly level: LevelState | null;
   /** The id of the movement that a change may write. */
   readonly movementId: number;
 }

@@ -1,7 +1,7 @@
 import type { OpenSet } from '../../api/set-handling.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { FieldProblems } from '../field-problems.ts';
 import { type NamedPlace, type PlaceFacts, readPlaceFacts } from './adjust-facts-store.ts';
 import { lockStocks, type StockLock } from './brand-stock-store.ts';
@@ -39,7 +39,7 @@ export interface AdjustedStock {
 export async function openAdjustments(
   tx: Transaction,
   adjustments: readonly StockAdjustment[],
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<AdjustedStock>> {
   const [locks, facts] = await Promise.all([
     lockStocks(tx, adjustments, options),

@@ -1,7 +1,7 @@
 import { placesIn } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { brandsOf, type OfBrand } from '../brand-set.ts';
+import { brandsOf, type Locking, type OfBrand } from '../brand-set.ts';
 
 /**
  * A brand's stock lock, held to the end of the transaction. Only `lockStocks` and `lockStock` return one: a function
@@ -60,7 +60,7 @@ const lock = (skipLocked: string) => `select s.brand_id, s.version, s.stamped_at
 export async function lockStocks(
   tx: Transaction,
   requests: readonly OfBrand[],
-  { waits }: { readonly waits: boolean },
+  { waits }: Locking,
 ): Promise<ReadonlyMap<number, StockLock>> {
   const values = [JSON.stringify(brandsOf(requests))];
   const rows = await tx.run(

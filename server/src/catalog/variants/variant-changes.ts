@@ -3,7 +3,7 @@ import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { findSkuHolders, insertSkuClaims, releaseSku } from '../skus/sku-claim-store.ts';
 import { lockStock, noteStockChange, type StockLock } from '../stock/brand-stock-store.ts';
 import { refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
@@ -35,7 +35,7 @@ interface Changed extends VariantFacts {
 export async function openVariantChanges(
   tx: Transaction,
   given: readonly VariantChange[],
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<VariantOfProduct>> {
   const [locks, found, holders] = await Promise.all([
     lockCatalogs(tx, given, options),

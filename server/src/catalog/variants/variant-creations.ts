@@ -4,7 +4,7 @@ import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { findSkuHolders, insertSkuClaims } from '../skus/sku-claim-store.ts';
 import type { VariantOfProduct } from './queries/variants-of-product.ts';
 import { type CountedProduct, readNewVariantFacts } from './variant-facts-store.ts';
@@ -27,7 +27,7 @@ export interface VariantCreation extends NewVariant {
 export async function openVariantCreations(
   tx: Transaction,
   creations: readonly VariantCreation[],
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<VariantOfProduct>> {
   const [locks, facts, holders] = await Promise.all([
     lockCatalogs(tx, creations, options),

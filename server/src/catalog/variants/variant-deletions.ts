@@ -2,7 +2,7 @@ import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { refreshProductStock } from '../stock/product-stock-store.ts';
 import { hideVariantLevels } from '../stock/stock-level-store.ts';
@@ -24,7 +24,7 @@ export interface VariantDeletion {
 export async function openVariantDeletion(
   tx: Transaction,
   deletion: VariantDeletion,
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<void>> {
   const [locks, [facts = null]] = await Promise.all([
     lockCatalogs(tx, [deletion], options),

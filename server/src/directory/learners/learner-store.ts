@@ -87,15 +87,14 @@ export async function lockLearner(
   brandId: number,
   tuId: string,
 ): Promise<LockedLearner | null> {
-  const rows = await tx.run(
-    statement<{ id: number; is_served: boolean }>(
+  const [learner] = await tx.run(
+    statement<Omit<LockedLearner, 'hasChanges'>>(
       'lock_learner',
-      'select id, not analytics_opt_out as is_served from learners where brand_id = $1 and tu_id = $2 for update',
+      'select id, not analytics_opt_out as "isServed" from learners where brand_id = $1 and tu_id = $2 for update',
       [brandId, tuId],
     ),
   );
-  const [row] = rows;
-  if (row === undefined) return null;
+  if (learner === undefined) return null;
   // A separate statement: that of the lock may have begun before another transaction changed the learner.
   const changes = await tx.run(
     statement<{ waits: boolean }>(
@@ -103,10 +102,10 @@ export async function lockLearner(
       `select exists (
          select from directory_changes where brand_id = $1 and kind = 'learner' and subject_id = $2
        ) as waits`,
-      [brandId, row.id],
+      [brandId, learner.id],
     ),
   );
-  return { id: row.id, isServed: row.is_served, hasChanges: changes[0]?.waits === true };
+  return { ...learner, hasChanges: changes[0]?.waits === true };
 }
 
 export async function deleteLearner(tx: Transaction, brandId: number, id: number): Promise<void> {

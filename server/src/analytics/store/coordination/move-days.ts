@@ -24,10 +24,7 @@ export type ListAffectedDays = (
   days: { readonly dataset: DatasetName; readonly among: readonly Day[] },
 ) => Promise<readonly Day[]>;
 
-export interface Move {
-  readonly at: Date;
-  /** Days that need not move, because they were moved after the subjects had changed. */
-  readonly moved?: MovedDays | undefined;
+export interface Move extends Omit<MoveOptions, 'whenBusy'> {
   readonly listAffectedDays: ListAffectedDays;
 }
 
