@@ -10,12 +10,14 @@ export interface PagedRows {
   readonly from: string;
   readonly where: Conditions;
   readonly orderBy: string;
+  /** See `Statement`. Default: true. */
+  readonly long?: boolean;
 }
 
 /** Reads one page of the rows that match, and the number of all that match. */
 export async function readPage<Row>(
   database: Queryable,
-  { name, columns, from, where, orderBy }: PagedRows,
+  { name, columns, from, where, orderBy, long = true }: PagedRows,
   page: { readonly size: number; readonly offset: number },
 ): Promise<{ rows: Row[]; total: number }> {
   const matches = `from ${from}${where.sql === '' ? '' : ` where ${where.sql}`}`;
@@ -24,8 +26,8 @@ export async function readPage<Row>(
   const list = `select ${columns} ${matches} order by ${orderBy} ${limit}`;
   const count = `select count(*) as total ${matches}`;
   const [rows, counts] = await Promise.all([
-    database.run(statement<Row>(`list_${name}`, list, where.values, { long: true })),
-    database.run(statement<{ total: number }>(`count_${name}`, count, values, { long: true })),
+    database.run(statement<Row>(`list_${name}`, list, where.values, { long })),
+    database.run(statement<{ total: number }>(`count_${name}`, count, values, { long })),
   ]);
   return { rows, total: counts[0]?.total ?? 0 };
 }

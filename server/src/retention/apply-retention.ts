@@ -25,7 +25,7 @@ export interface RetentionObserver {
 
 export interface RetentionOptions {
   readonly keep: Keep;
-  readonly observer?: RetentionObserver;
+  readonly observer?: RetentionObserver | undefined;
   /** Stops between two steps. */
   readonly signal: AbortSignal;
 }
@@ -48,7 +48,7 @@ export async function applyRetention(
   for (const { policy } of policySettings) {
     const startedAt = performance.now();
     try {
-      const outcome = await applyPolicy(context, policy, { keep, signal, ...(observer && { observer }) });
+      const outcome = await applyPolicy(context, policy, { keep, observer, signal });
       await recordRetentionRun(context.database, outcome);
       observer?.policyApplied(outcome, Math.round(performance.now() - startedAt));
       outcomes.push(outcome);
@@ -70,7 +70,7 @@ async function applyPolicy(
   const keepDays = keep[policy];
   if (keepDays === null) return { policy, keepDays, droppedRows: 0, heldBackBy: null };
   const before = new Date(context.clock.now() - keepDays * dayMs);
-  let droppedRows = await dropPartitions(context, policy, before, { signal, ...(observer && { observer }) });
+  let droppedRows = await dropPartitions(context, policy, before, { observer, signal });
   for (;;) {
     signal.throwIfAborted();
     const startedAt = performance.now();

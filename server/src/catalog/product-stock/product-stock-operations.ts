@@ -36,11 +36,7 @@ const getProductStockOperation = readOperation({
     },
   },
   handle: async ({ database, clock }, { caller, params, query }) => {
-    const filter = {
-      ...(query.location !== undefined && { location: query.location }),
-      ...(query.variant !== undefined && { variant: query.variant }),
-    };
-    const stock = await getProductStock(database, caller.brandId, params.tuId, filter);
+    const stock = await getProductStock(database, caller.brandId, params.tuId, query);
     return { status: 200, body: productStockToWire(stock, clock.now()) };
   },
 });

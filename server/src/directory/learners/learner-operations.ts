@@ -87,11 +87,7 @@ const listLearnersOperation = readOperation({
   },
   handle: async ({ database }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
-    const filter = {
-      ...(query.tu_id !== undefined && { tuId: query.tu_id }),
-      ...(query.opted_out !== undefined && { isOptedOut: query.opted_out }),
-      ...(query.market !== undefined && { market: query.market }),
-    };
+    const filter = { tuId: query.tu_id, isOptedOut: query.opted_out, market: query.market };
     return pageReply(query, (page) => listLearners(database, brandId, filter, page), rowToWire);
   },
 });

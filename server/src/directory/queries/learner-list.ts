@@ -13,10 +13,10 @@ export interface LearnerRow {
 }
 
 export interface LearnerFilter {
-  readonly tuId?: string;
-  readonly isOptedOut?: boolean;
+  readonly tuId?: string | undefined;
+  readonly isOptedOut?: boolean | undefined;
   /** `tu_id` of a market. */
-  readonly market?: string;
+  readonly market?: string | undefined;
 }
 
 const learnerColumns = 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at';

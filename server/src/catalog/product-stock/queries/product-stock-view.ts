@@ -18,9 +18,9 @@ import type { VariantView } from '../../variants/variant.ts';
 
 export interface ProductStockFilter {
   /** Filters the levels by a location's external code. */
-  readonly location?: string;
+  readonly location?: string | undefined;
   /** Filters the variants by a variant's `tu_id`. */
-  readonly variant?: string;
+  readonly variant?: string | undefined;
 }
 
 interface Row extends BrandOfViews {

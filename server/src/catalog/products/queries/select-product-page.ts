@@ -11,11 +11,11 @@ import { productListVersion, productOrderVersion } from '../../versions/queries/
 import type { SortKey } from '../product-sort.ts';
 
 export interface ProductFilter {
-  readonly sku?: string;
-  readonly isActive?: boolean;
-  readonly hasVariants?: boolean;
+  readonly sku?: string | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly hasVariants?: boolean | undefined;
   /** Inclusive. */
-  readonly updatedSince?: Date;
+  readonly updatedSince?: Date | undefined;
 }
 
 /** The one row of a page. */

@@ -76,17 +76,8 @@ order, so no change is missed. The bound is inclusive: the last product you rece
   currentVersion: ({ database }, { caller }) => findProductListVersion(database, caller.brandId),
 });
 
-function filterOf({
-  sku,
-  is_active,
-  has_variants,
-  updated_since,
-}: Static<typeof ListProductsQuery>): ProductFilter {
-  const updatedSince = updated_since === undefined ? null : parseInstant(updated_since);
-  return {
-    ...(sku !== undefined && { sku }),
-    ...(is_active !== undefined && { isActive: is_active }),
-    ...(has_variants !== undefined && { hasVariants: has_variants }),
-    ...(updatedSince !== null && { updatedSince }),
-  };
+function filterOf(query: Static<typeof ListProductsQuery>): ProductFilter {
+  const { sku, is_active: isActive, has_variants: hasVariants, updated_since: since } = query;
+  const updatedSince = since === undefined ? undefined : (parseInstant(since) ?? undefined);
+  return { sku, isActive, hasVariants, updatedSince };
 }

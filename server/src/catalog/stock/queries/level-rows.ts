@@ -4,11 +4,11 @@ import { packed, type UnpackedRow, valueAt } from '../../../postgres/packed-rows
 import type { StockLevel } from '../stock-level.ts';
 
 export interface LevelFilter {
-  readonly sku?: string;
+  readonly sku?: string | undefined;
   /** A location's external code. */
-  readonly location?: string;
+  readonly location?: string | undefined;
   /** The minimum of `source_updated_at`, inclusive. */
-  readonly updatedSince?: Date;
+  readonly updatedSince?: Date | undefined;
 }
 
 /** The columns of a level `l` with its owners, joined by `levelOwners`. */

@@ -15,9 +15,9 @@ import type { StockMovement } from '../stock-movement.ts';
 
 export interface MovementFilter {
   /** A location's external code. */
-  readonly location?: string;
+  readonly location?: string | undefined;
   /** A variant's `tu_id`. */
-  readonly variant?: string;
+  readonly variant?: string | undefined;
 }
 
 const movementRows = packRows({

@@ -129,11 +129,7 @@ function knownVersion({ changeSeal }: ServiceContext, state: string | null): str
   return state?.startsWith(own) === true ? state.slice(own.length) : null;
 }
 
-function filterOf({ sku, location, updated_since }: Query): LevelFilter {
-  const updatedSince = updated_since === undefined ? null : parseInstant(updated_since);
-  return {
-    ...(sku !== undefined && { sku }),
-    ...(location !== undefined && { location }),
-    ...(updatedSince !== null && { updatedSince }),
-  };
+function filterOf({ sku, location, updated_since: since }: Query): LevelFilter {
+  const updatedSince = since === undefined ? undefined : (parseInstant(since) ?? undefined);
+  return { sku, location, updatedSince };
 }

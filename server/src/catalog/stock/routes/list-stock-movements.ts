@@ -41,11 +41,7 @@ a level add up to its quantity. Includes movements of deleted variants.`,
   },
   handle: async ({ database }, { caller, params, query, known }) => {
     const page = pageOf(query);
-    const filter = {
-      ...(query.location !== undefined && { location: query.location }),
-      ...(query.variant !== undefined && { variant: query.variant }),
-    };
-    const request = { filter, page, known };
+    const request = { filter: query, page, known };
     const list = await listMovementsUnless(database, caller.brandId, params.tuId, request);
     if (list === null) return unchanged;
     return {

@@ -8,8 +8,8 @@ import { variantsFromJson, variantsJson } from './variants-json.ts';
 import { parentColumns, type VariantsOfProduct, type VariantsOfProductRow } from './variants-of-product.ts';
 
 export interface VariantFilter {
-  readonly isActive?: boolean;
-  readonly sku?: string;
+  readonly isActive?: boolean | undefined;
+  readonly sku?: string | undefined;
 }
 
 interface Row extends Omit<VariantsOfProductRow, 'variants'> {

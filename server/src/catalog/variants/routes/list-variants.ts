@@ -35,11 +35,7 @@ export const listVariantsOperation = readOperation({
   },
   handle: async ({ database, clock }, { caller, params, query, known }) => {
     const page = pageOf(query);
-    const filter = {
-      ...(query.is_active !== undefined && { isActive: query.is_active }),
-      ...(query.sku !== undefined && { sku: query.sku }),
-    };
-    const request = { filter, page, known };
+    const request = { filter: { isActive: query.is_active, sku: query.sku }, page, known };
     const list = await listVariantsUnless(database, caller.brandId, params.tuId, request);
     if (list === null) return unchanged;
     const { parent, variants, total, version } = list;
