@@ -15,7 +15,7 @@ export const AggregateDaysBody = Type.Object({
   to: dayInput('Last day, UTC, inclusive; yesterday at the latest.'),
 });
 
-const RowsWire = Type.Object({
+export const RowsWire = Type.Object({
   daily: Type.Integer({ minimum: 0 }),
   contents: Type.Integer({ minimum: 0 }),
   users: Type.Integer({ minimum: 0 }),
@@ -53,7 +53,7 @@ export const AggregatedDayWire = Type.Object({
   }),
 });
 
-const rowsExample = { daily: 3, contents: 12, users: 27, content_engagement: 41 };
+export const rowsExample = { daily: 3, contents: 12, users: 27, content_engagement: 41 };
 
 export const aggregationExample: Static<typeof AggregationWire> = { days: 1, rows: rowsExample };
 

@@ -3,8 +3,8 @@ import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Page, pageOf, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { addDays, countDays, type Day, type DayRange } from '../day.ts';
-import { type DatasetDay, type DatasetName, datasetNames } from '../store/aggregation-types.ts';
-import { maxDays, rowsToWire } from './aggregation-wire.ts';
+import type { DatasetDay } from '../store/aggregation-types.ts';
+import { maxDays, RowsWire, rowsExample, rowsToWire } from './aggregation-wire.ts';
 
 /** A calendar shows a year, leap years included. */
 const daysOfPage = { default: 366, max: 366 };
@@ -35,13 +35,6 @@ export const DatasetDaysQuery = Type.Object({
   ),
 });
 
-/** An integer for each dataset; null for a day that was never aggregated. */
-function byDataset(description: string) {
-  const numbers = Object.fromEntries(datasetNames.map((name) => [name, Type.Integer({ minimum: 0 })]));
-  const schema = Type.Object(numbers as Record<DatasetName, ReturnType<typeof Type.Integer>>);
-  return Nullable(schema, { description });
-}
-
 export const DatasetDayWire = Type.Object({
   date: Type.String({ format: 'date' }),
   aggregated_at: Nullable(Timestamp(), { description: 'null: the day was never aggregated.' }),
@@ -53,17 +46,18 @@ export const DatasetDayWire = Type.Object({
     minimum: 0,
     description: 'Events that the aggregation did not include. Erased ones still count.',
   }),
-  rows: byDataset('The rows of each dataset; null for a day that was never aggregated.'),
-  revisions: byDataset(
-    'The last revision of each dataset, as in `/status`; null for a day that was never aggregated.',
-  ),
+  rows: Nullable(RowsWire, {
+    description: 'The rows of each dataset; null for a day that was never aggregated.',
+  }),
+  revisions: Nullable(RowsWire, {
+    description:
+      'The last revision of each dataset, as in `/status`; null for a day that was never aggregated.',
+  }),
   refreshed_at: Nullable(Timestamp(), { description: 'The time of the last change in any dataset.' }),
   events_dropped: Type.Boolean({
     description: 'The raw events were dropped after their retention: the day cannot be aggregated again.',
   }),
 });
-
-const rowsExample = { daily: 3, contents: 12, users: 27, content_engagement: 41 };
 
 export const datasetDayExample: Static<typeof DatasetDayWire> = {
   date: '2026-03-01',

@@ -46,12 +46,7 @@ export function dailyRowToWire(row: DailyRow, marketTuId: string | null): Static
   return {
     date: row.day,
     market: marketTuId === null ? null : { tu_id: marketTuId },
-    live_content: {
-      episodes: liveContent.episodes,
-      programs: liveContent.programs,
-      quests: liveContent.quests,
-      products: liveContent.products,
-    },
+    live_content: liveContent,
     active_users: row.activeLearners,
     totals: {
       ...countsToWire(totals),

@@ -48,22 +48,9 @@ export const EffectiveAxisWire = Type.Object({
 
 export const EffectiveAxesWire = Type.Object({ data: Type.Array(EffectiveAxisWire) });
 
-export function axisSummaryToWire({
-  code,
-  label,
-  position,
-  values,
-}: SelectedAxis): Static<typeof AxisSummaryWire> {
-  return {
-    code,
-    label,
-    position,
-    values: values.map((selected) => ({
-      value: selected.value,
-      label: selected.label,
-      position: selected.position,
-    })),
-  };
+export function axisSummaryToWire(axis: SelectedAxis): Static<typeof AxisSummaryWire> {
+  const values = axis.values.map(({ value, label, position }) => ({ value, label, position }));
+  return { code: axis.code, label: axis.label, position: axis.position, values };
 }
 
 export function effectiveAxesToWire(selection: AxisSelection): Static<typeof EffectiveAxesWire> {

@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { DayOrInstant, ExactFilter } from '../../api/field-schemas.ts';
 import { pageQuery } from '../../api/pagination.ts';
-import { invalidField } from '../../errors/api-error.ts';
-import { firstInstantOf, lastInstantOf } from '../../lib/instant.ts';
+import { timeRangeFromWire } from '../../api/time-range.ts';
 import { type FeedStatus, feedStatuses } from './feed.ts';
 import type { FeedFilter } from './queries/feed-progress-list.ts';
 
@@ -54,10 +53,6 @@ export function feedFilterFromQuery(
   query: Static<typeof FeedListQuery>,
   brandIds: readonly number[] | null,
 ): FeedFilter {
-  const { status, source, feed_id: feedId, refused_lines: refusedLines, from: first, to: last } = query;
-  const from = first === undefined ? undefined : firstInstantOf(first);
-  const to = last === undefined ? undefined : lastInstantOf(last);
-  if (from !== undefined && to !== undefined && from > to)
-    throw invalidField('from', 'must not be after `to`');
-  return { brandIds, status, source, feedId, refusedLines, from, to };
+  const { status, source, feed_id: feedId, refused_lines: refusedLines } = query;
+  return { brandIds, status, source, feedId, refusedLines, ...timeRangeFromWire(query) };
 }

@@ -11,12 +11,7 @@ import { readReceiptTime } from './feed-store.ts';
 import { parseFeed } from './parse-feed.ts';
 import { readFeedLines } from './queries/feed-lines.ts';
 import { getFeed } from './queries/get-feed.ts';
-import {
-  findFreeRequeueNumber,
-  findUnfinishedRequeue,
-  lockRequeuedFeed,
-  requeueBatchId,
-} from './requeue-store.ts';
+import { findFreeRequeueId, findUnfinishedRequeue, lockRequeuedFeed } from './requeue-store.ts';
 
 export interface Requeue {
   readonly brandId: number;
@@ -97,16 +92,15 @@ async function storeRequeue(
   original: Feed,
   read: ParsedFeed,
 ): Promise<SubmittedFeed> {
-  const { brandId, tuId } = original;
   if (!(await lockRequeuedFeed(tx, original))) throw nothingToRequeue();
   const unfinished = await findUnfinishedRequeue(tx, original, read.linesSha256);
   if (unfinished !== null) return { feed: unfinished, isNew: false, isDifferent: false };
-  const batchId = requeueBatchId(tuId, await findFreeRequeueNumber(tx, original));
+  const batchId = await findFreeRequeueId(tx, original);
   const { actor: submittedBy, requestId } = tx.initiator;
   const receivedAt = await readReceiptTime(tx);
   const stored = await storeFeed(context, tx, {
     ...read,
-    brandId,
+    brandId: original.brandId,
     batchId,
     receivedAt,
     submittedBy,

@@ -3,11 +3,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import type { Feed } from './feed.ts';
 import { feedColumns } from './feed-store.ts';
 
-/** Returns the batch id of the n-th feed, from 1, that sends lines of a feed again. */
-export function requeueBatchId(feedTuId: string, n: number): string {
-  return `${requeuePrefix(feedTuId)}${n}`;
-}
-
+/** The batch ids of the feeds that send lines of a feed again begin with it; a number from 1 follows. */
 function requeuePrefix(feedTuId: string): string {
   return `requeue:${feedTuId}:`;
 }
@@ -49,10 +45,11 @@ export async function findUnfinishedRequeue(
 }
 
 /**
- * Returns the first number whose batch id is free. Clients may use such ids as well: of n+1 numbers, at least one is free
- * if n are taken.
+ * Returns the first free batch id for another re-queue of a locked feed. Clients may use such ids as well: of n+1 numbers, at
+ * least one is free if n are taken.
  */
-export async function findFreeRequeueNumber(tx: Transaction, { brandId, tuId }: Feed): Promise<number> {
+export async function findFreeRequeueId(tx: Transaction, { brandId, tuId }: Feed): Promise<string> {
+  const prefix = requeuePrefix(tuId);
   const rows = await tx.run(
     statement<{ n: number }>(
       'find_free_requeue_number',
@@ -63,8 +60,8 @@ export async function findFreeRequeueNumber(tx: Transaction, { brandId, tuId }: 
          where brand_id = $1 and batch_id >= $2 and batch_id < left($2, -1) || ';'
        )) as n
        where not exists (select from stock_feeds f where f.brand_id = $1 and f.batch_id = $2 || n)`,
-      [brandId, requeuePrefix(tuId)],
+      [brandId, prefix],
     ),
   );
-  return rows[0]?.n ?? 1;
+  return `${prefix}${rows[0]?.n ?? 1}`;
 }

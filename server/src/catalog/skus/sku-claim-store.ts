@@ -94,11 +94,9 @@ export function releaseSku(
  * Returns the error `duplicate_sku` about the holder of a SKU, which is named only to a key that may read products
  * [catalog-19] [catalog-20].
  */
-export function takenSku(caller: Caller, holder: SkuHolder | null): ApiError {
-  const isNamed = holder !== null && caller.scopes.has('catalog.products:read');
+export function takenSku(caller: Caller, { kind, tuId, isDeleted }: SkuHolder): ApiError {
+  const isNamed = caller.scopes.has('catalog.products:read');
   return new ApiError('duplicate_sku', {
-    ...(isNamed && {
-      extra: { conflict: { kind: holder.kind, tu_id: holder.tuId, is_deleted: holder.isDeleted } },
-    }),
+    ...(isNamed && { extra: { conflict: { kind, tu_id: tuId, is_deleted: isDeleted } } }),
   });
 }

@@ -126,21 +126,14 @@ function entryToWire(entry: StockEntry): Static<typeof EntryWire> {
   };
 }
 
-function refusedToWire({
-  at,
-  result,
-  quantity,
-  keyId,
-  requestId,
-  feed,
-}: RefusedLine): Static<typeof RefusedWire> {
+function refusedToWire(line: RefusedLine): Static<typeof RefusedWire> {
   return {
-    at: at.toISOString(),
-    result,
-    quantity,
-    key_id: keyId,
-    request_id: requestId,
-    feed: feedLineToWire(feed),
+    at: line.at.toISOString(),
+    result: line.result,
+    quantity: line.quantity,
+    key_id: line.keyId,
+    request_id: line.requestId,
+    feed: feedLineToWire(line.feed),
   };
 }
 

@@ -56,30 +56,3 @@ function checkSkus(skus: readonly string[]): void {
     seen.add(sku);
   }
 }
-
-/** The facts that a generation is planned on. */
-export interface GenerationGround {
-  readonly selection: AxisSelection;
-  readonly productSku: string;
-  /** The combinations of the product's live variants. */
-  readonly taken: ReadonlySet<string>;
-}
-
-export interface GenerationPlan {
-  /** The number of all combinations of the selection. */
-  readonly total: number;
-  /** The candidates whose combination no live variant has, in order. */
-  readonly missing: readonly GenerationCandidate[];
-}
-
-/** Returns the variants that a generation would create. @throws ApiError see `generationCandidates` */
-export function planGeneration(
-  { selection, productSku, taken }: GenerationGround,
-  skuTemplate: string | undefined,
-): GenerationPlan {
-  const candidates = generationCandidates(selection, productSku, skuTemplate);
-  return {
-    total: candidates.length,
-    missing: candidates.filter(({ combination }) => !taken.has(combination)),
-  };
-}

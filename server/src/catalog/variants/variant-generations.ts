@@ -3,10 +3,10 @@ import { ApiError, notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockCatalogs } from '../brand-catalog-store.ts';
-import { setOf } from '../brand-set.ts';
+import { type Locking, setOf } from '../brand-set.ts';
 import { drawIds } from '../draw-ids-store.ts';
 import { findSkuHolders } from '../skus/sku-claim-store.ts';
-import { type GenerationPlan, planGeneration } from './generation.ts';
+import { type GenerationCandidate, generationCandidates } from './generation.ts';
 import { type GenerationFacts, readGenerationFacts } from './generation-facts-store.ts';
 import type { VariantParent, VariantView } from './variant.ts';
 import { writeNewVariants } from './variant-creations.ts';
@@ -22,9 +22,14 @@ export interface VariantGeneration {
   readonly activate: boolean;
 }
 
-interface Generated {
+interface GenerationPlan {
   /** The number of all combinations of the selection. */
   readonly total: number;
+  /** The candidates whose combination no live variant has, in order. */
+  readonly missing: readonly GenerationCandidate[];
+}
+
+interface Generated extends Pick<GenerationPlan, 'total'> {
   readonly parent: VariantParent;
   /** The created variants, in order. */
   readonly variants: readonly VariantView[];
@@ -38,7 +43,7 @@ interface Generated {
 export async function openGeneration(
   tx: Transaction,
   generation: VariantGeneration,
-  options: { readonly waits: boolean },
+  options: Locking,
 ): Promise<OpenSet<Generated>> {
   const { brandId, activate: isActive } = generation;
   const [locks, facts] = await Promise.all([
@@ -94,5 +99,8 @@ export async function openDryRun(
 
 function planOf(facts: GenerationFacts | null, { skuTemplate }: VariantGeneration): GenerationPlan {
   if (facts === null) throw notFound();
-  return planGeneration(facts, skuTemplate);
+  const { selection, productSku, taken } = facts;
+  const candidates = generationCandidates(selection, productSku, skuTemplate);
+  const missing = candidates.filter(({ combination }) => !taken.has(combination));
+  return { total: candidates.length, missing };
 }

@@ -1,9 +1,8 @@
 import type { Caller } from '../../api/scopes.ts';
-import { ApiError, notFound } from '../../errors/api-error.ts';
+import { ApiError } from '../../errors/api-error.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../field-problems.ts';
-import type { SkuHolder } from '../skus/sku-claim-store.ts';
-import { takenSku } from '../skus/sku-claim-store.ts';
+import { type SkuHolder, takenSku } from '../skus/sku-claim-store.ts';
 import { type AxisValues, combinationOf, combinationReader } from './combination.ts';
 import type { GenerationCandidate } from './generation.ts';
 import { noVariantStock, type VariantFields, type VariantView } from './variant.ts';
@@ -117,14 +116,13 @@ export function generatedVariants(
 /**
  * Returns the variant with the given fields changed, and stamped; the same object if they are its current values, so that
  * not even `updated_at` changes [D8]. A rename frees the old SKU.
- * @throws ApiError `not_found` for null, `duplicate_sku`
+ * @throws ApiError `duplicate_sku`
  */
 export function changedVariant<T extends VariantFields>(
-  present: T | null,
+  present: T,
   changes: Partial<VariantFields>,
   { caller, holder, stamp }: Pick<NewVariantGround, 'caller' | 'holder' | 'stamp'>,
 ): T {
-  if (present === null) throw notFound();
   const isSame = Object.entries(changes).every(
     ([field, value]) => present[field as keyof VariantFields] === value,
   );

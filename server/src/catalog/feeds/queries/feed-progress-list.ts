@@ -1,4 +1,5 @@
 import type { Page } from '../../../api/pagination.ts';
+import type { TimeRange } from '../../../api/time-range.ts';
 import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
@@ -7,7 +8,8 @@ import { type FeedStatus, hasRefusedLines } from '../feed.ts';
 import { type FeedProgress, linesPerSecond } from '../feed-progress.ts';
 import { feedColumns } from '../feed-store.ts';
 
-export interface FeedFilter {
+/** `from` and `to`: the time of receipt. */
+export interface FeedFilter extends TimeRange {
   /** null: all brands. */
   readonly brandIds: readonly number[] | null;
   readonly status?: FeedStatus | undefined;
@@ -15,9 +17,6 @@ export interface FeedFilter {
   readonly feedId?: string | undefined;
   /** True: only feeds with refused lines; false: only feeds without. */
   readonly refusedLines?: boolean | undefined;
-  /** The time of receipt, inclusive. */
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
 }
 
 interface ProgressRow extends Omit<FeedProgress, 'linesPerSecond'> {
