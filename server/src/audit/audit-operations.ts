@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { csvRow } from '../api/csv-row.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
-import { auditCsvHeader, auditCsvRow, auditCsvText } from './audit-csv.ts';
+import type { AuditEntry } from './audit-entry.ts';
 import { listAuditEntries, readAuditEntries } from './audit-list-store.ts';
 import {
   AuditEntryWire,
@@ -34,6 +34,25 @@ const listAuditEntriesOperation = readOperation({
     return pageReply(query, (page) => listAuditEntries(database, filter, page), auditEntryToWire);
   },
 });
+
+type Wire = Static<typeof AuditEntryWire>;
+
+const auditCsvHeader = Object.keys(AuditEntryWire.properties) as (keyof Wire)[];
+
+function auditCsvRow(entry: Wire): string {
+  const cells = { ...entry, details: JSON.stringify(entry.details) };
+  return csvRow(auditCsvHeader.map((column) => cells[column]));
+}
+
+/** Yields CSV of the entries. The first part has the header and rows, so that a failure to read them is an error response. */
+async function* auditCsvText(entries: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string, void> {
+  let header = csvRow(auditCsvHeader);
+  for await (const part of entries) {
+    yield header + part.map((entry) => auditCsvRow(auditEntryToWire(entry))).join('');
+    header = '';
+  }
+  if (header !== '') yield header;
+}
 
 const AuditCsvWire = Type.String({ description: 'A header, and a row for each entry.' });
 

@@ -4,7 +4,7 @@ import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brand
 import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
 import { dayOf } from '../analytics/day.ts';
 import { settleReturnsJob } from '../analytics/returns/settle-returns.ts';
-import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directory-changes-job.ts';
+import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directory-changes.ts';
 import { keepAuditPartitions } from '../audit/keep-audit-partitions.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds.ts';
 import { applyRetention } from '../retention/apply-retention.ts';

@@ -26,6 +26,14 @@ const getOverviewOperation = readOperation({
   },
 });
 
+const activityResponses = {
+  200: {
+    description: 'The hours, oldest first; those without activity too.',
+    schema: ActivityWire,
+    example: activityExample,
+  },
+};
+
 /** Shows the activity of all brands [internal-195]. */
 const getActivityOperation = readOperation({
   id: 'getActivity',
@@ -37,13 +45,7 @@ const getActivityOperation = readOperation({
     'Adds up the activity of all brands, or of those that the caller may see. See the activity of a brand for what counts.',
   access: 'brands',
   query: ActivityQuery,
-  responses: {
-    200: {
-      description: 'The hours, oldest first; those without activity too.',
-      schema: ActivityWire,
-      example: activityExample,
-    },
-  },
+  responses: activityResponses,
   handle: async ({ database, clock }, { query, internalCaller }) => {
     const range = { hours: query.hours ?? defaultHours, now: clock.now() };
     return { status: 200, body: { data: await readActivity(database, internalCaller.brandIds, range) } };
@@ -63,13 +65,7 @@ count in the hour of the last one.`,
   access: 'brand',
   params: BrandParams,
   query: ActivityQuery,
-  responses: {
-    200: {
-      description: 'The hours, oldest first; those without activity too.',
-      schema: ActivityWire,
-      example: activityExample,
-    },
-  },
+  responses: activityResponses,
   handle: async ({ database, clock }, { params, query }) => {
     const { id } = await getBrand(database, brandIdFromPath(params.id));
     const range = { hours: query.hours ?? defaultHours, now: clock.now() };

@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import type { BrandReach } from '../api/access.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { ActivityHourWire } from './activity-wire.ts';
-import { listFeedHours } from './queries/list-feed-hours.ts';
-import { listUsageHours } from './queries/list-usage-hours.ts';
+import { listFeedHours, listUsageHours } from './queries/list-activity-hours.ts';
 
 const hourMs = 3_600_000;
 

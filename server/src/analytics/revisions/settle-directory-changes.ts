@@ -1,6 +1,9 @@
+import type { JobSender } from '../../api/job-sender.ts';
+import type { Transaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
+import { type SettlingJobData, settlingJob } from '../settling-job.ts';
 import { type DirectoryKind, directoryKinds, type MovedDays } from '../store/dataset-changes.ts';
-import { deleteWaitingRows } from '../waiting-rows-store.ts';
+import { deleteWaitingRows, hasWaitingRows } from '../waiting-rows-store.ts';
 import { type DirectoryChange, listDirectoryChanges } from './directory-change-store.ts';
 
 /** Limits memory: the changes that are read at once. */
@@ -10,9 +13,8 @@ const readSize = 20_000;
 const batchSize = 1_000;
 
 /**
- * Moves the revisions of the days whose rows a change of the directory has hidden or shown [analytics-45] [D121]. Can
- * be repeated and run concurrently: changes are deleted after the store has committed. Returns `busy` if an aggregation
- * of the brand is running and `whenBusy` is `skip`, and `unfinished` after `limitMs`.
+ * Moves the revisions of days whose rows a change of the directory has hidden or shown [analytics-45] [D121]. Can be repeated
+ * and run concurrently: changes are deleted after the store has committed. Returns as `settleReturns` does.
  * @throws ApiError `analytics_unavailable`
  */
 export async function settleDirectoryChanges(
@@ -45,4 +47,23 @@ export async function settleDirectoryChanges(
 function subjectsOf(kind: DirectoryKind, changes: readonly DirectoryChange[]): number[] {
   const ids = changes.filter((change) => change.kind === kind).map(({ subjectId }) => subjectId);
   return [...new Set(ids)];
+}
+
+const directoryChangesQueue = 'move-revisions-of-changed-directories';
+
+export const settleDirectoryChangesJob = settlingJob(
+  directoryChangesQueue,
+  'directory_changes',
+  settleDirectoryChanges,
+);
+
+/** Queues the job in the transaction of a change of the directory, if the transaction left changes to settle. */
+export async function queueDirectoryChanges(
+  tx: Transaction,
+  brandId: number,
+  jobs: JobSender,
+): Promise<void> {
+  if (!(await hasWaitingRows(tx, 'directory_changes', brandId))) return;
+  const data: SettlingJobData = { brand_id: brandId };
+  await jobs.send(tx, { queue: directoryChangesQueue, key: String(brandId), data });
 }

@@ -1,10 +1,43 @@
 import { type Operation, readOperation, setOperation } from '../../api/operation.ts';
 import { mapSet } from '../brand-set.ts';
 import { ProductParams } from '../product-params.ts';
-import { axisSelectionExample } from './axis-selection-example.ts';
 import { EffectiveAxesWire, effectiveAxesToWire, ReplaceProductAxesBody } from './axis-selection-wire.ts';
 import { getAxisSelection } from './queries/selection-json.ts';
 import { openSelectionChange } from './selection-changes.ts';
+
+const value = (name: string, label: string, position: number) => ({
+  value: name,
+  label,
+  position,
+  is_active: true,
+});
+
+const axisSelectionExample = {
+  effective: {
+    data: [
+      {
+        code: 'color',
+        label: 'Colour',
+        position: 0,
+        is_active: true,
+        values: [value('red', 'Red', 0), value('blue', 'Blue', 1)],
+      },
+      {
+        code: 'size',
+        label: 'Size',
+        position: 1,
+        is_active: true,
+        values: [value('s', 'S', 0), value('m', 'M', 1), value('l', 'L', 2)],
+      },
+    ],
+  },
+  replace: {
+    axes: [
+      { code: 'color', values: ['red', 'blue'] },
+      { code: 'size', values: ['s', 'm', 'l'] },
+    ],
+  },
+};
 
 /** Returns the whole selection, without pages [catalog-40]. */
 const getProductAxesOperation = readOperation({

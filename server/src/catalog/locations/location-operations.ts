@@ -5,7 +5,6 @@ import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/paginatio
 import { mapSet } from '../brand-set.ts';
 import { openLocationChanges } from './location-changes.ts';
 import { openLocationCreations } from './location-creations.ts';
-import { locationExample } from './location-example.ts';
 import { listLocations } from './location-list-store.ts';
 import {
   CreateStockLocationBody,
@@ -15,6 +14,23 @@ import {
   locationToWire,
   UpdateStockLocationBody,
 } from './location-wire.ts';
+
+const location = {
+  external_code: 'WH-BERLIN',
+  name: 'Warehouse Berlin',
+  is_active: true,
+  pointofsale_tu_id: 'shop-12',
+  created_at: '2026-03-01T08:30:00.000Z',
+  updated_at: '2026-03-01T08:30:00.000Z',
+};
+
+const locationExample = {
+  location,
+  create: { external_code: 'WH-HAMBURG', name: 'Warehouse Hamburg' },
+  created: { ...location, external_code: 'WH-HAMBURG', name: 'Warehouse Hamburg', pointofsale_tu_id: null },
+  update: { name: 'Warehouse Berlin-Spandau' },
+  updated: { ...location, name: 'Warehouse Berlin-Spandau', updated_at: '2026-03-02T10:00:00.000Z' },
+};
 
 /** Includes the default location once it exists [catalog-68]. */
 const listStockLocationsOperation = readOperation({

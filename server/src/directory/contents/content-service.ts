@@ -1,4 +1,4 @@
-import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
+import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes.ts';
 import type { JobSender } from '../../api/job-sender.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
@@ -7,8 +7,7 @@ import { recordDeletion, recordUpsert } from '../record-change.ts';
 import { type ContentItem, unlistContent, upsertContents } from './content-store.ts';
 
 /**
- * Creates or updates contents; absent fields are left unchanged. Queues a job that moves the revisions of the days of
- * contents that are listed again [analytics-47].
+ * Queues a job that moves the revisions of the days of contents that are listed again [analytics-47].
  * @throws ApiError `not_found` if there is no such brand
  */
 export async function putContents(
@@ -24,8 +23,7 @@ export async function putContents(
 }
 
 /**
- * Removes a content from the directory. Analytics rows that refer to it stay, as orphaned references; a queued job moves
- * the revisions of their days [analytics-47].
+ * Rows that refer to the content stay, as orphaned references; a queued job moves the revisions of their days [analytics-47].
  * @throws ApiError `not_found`
  */
 export async function removeContent(

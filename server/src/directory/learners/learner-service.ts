@@ -1,5 +1,5 @@
 import { returnsQueue } from '../../analytics/returns/settle-returns.ts';
-import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
+import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes.ts';
 import type { SettlingJobData } from '../../analytics/settling-job.ts';
 import { hasWaitingRows } from '../../analytics/waiting-rows-store.ts';
 import type { JobSender } from '../../api/job-sender.ts';
@@ -17,9 +17,8 @@ import {
 } from './learner-store.ts';
 
 /**
- * Creates or updates learners; absent fields are left unchanged. Queues a job that moves the revisions of the days of those
- * who opted out or in [analytics-47]. Returns whether some of them opted back in, in which case a job is queued that marks
- * their days [analytics-31]. A constant number of statements for any number of items.
+ * Creates or updates learners in a constant number of statements. Queues a job that moves the revisions of the days of those
+ * who opted out or in [analytics-47]. Returns whether some opted back in: a queued job then marks their days [analytics-31].
  * @throws ApiError `not_found` if there is no such brand; `validation_failed` for an unknown market
  */
 export async function putLearners(
@@ -49,16 +48,13 @@ export async function putLearners(
   return returned;
 }
 
-/**
- * Erases the data of one learner in the analytics store. `movesDays`: whether the revisions of the learner's days have to
- * move.
- */
+/** `movesDays`: whether the revisions of the learner's days have to move. */
 export type EraseFromAnalytics = (brandId: number, learnerId: number, movesDays: boolean) => Promise<void>;
 
 /**
- * Erases a learner: first in the analytics store, then in the directory [D17]. The learner's row is locked meanwhile,
- * so no events of the learner are ingested. If the store is unavailable, nothing is deleted. The revisions of the
- * learner's days move with the erasure in the store [analytics-47]; aggregates keep their numbers.
+ * Erases a learner: first in the analytics store, then in the directory [D17]. The row is locked meanwhile, so no events of the
+ * learner are ingested. If the store is unavailable, nothing is deleted. The revisions of the learner's days move with the
+ * erasure in the store [analytics-47]; aggregates keep their numbers.
  * @throws ApiError `not_found`
  */
 export async function eraseLearner(

@@ -1,4 +1,4 @@
-import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes-job.ts';
+import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes.ts';
 import type { JobSender } from '../../api/job-sender.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
@@ -7,10 +7,7 @@ import { type NamedItem, upsertNamedItems } from '../named-item-store.ts';
 import { recordDeletion, recordUpsert } from '../record-change.ts';
 import { deleteMarket } from './market-store.ts';
 
-/**
- * Creates or renames markets; absent fields are left unchanged.
- * @throws ApiError `not_found` if there is no such brand
- */
+/** @throws ApiError `not_found` if there is no such brand */
 export async function putMarkets(
   tx: AuditedTransaction,
   brandId: number,
@@ -22,8 +19,7 @@ export async function putMarkets(
 }
 
 /**
- * Deletes a market. Its learners then have none, and its aggregates are no longer served; a queued job moves the revisions
- * of their days [analytics-47].
+ * Aggregates of the market are no longer served; a queued job moves the revisions of their days [analytics-47].
  * @throws ApiError `not_found`
  */
 export async function removeMarket(

@@ -15,12 +15,10 @@ import { listDaily } from './datasets/list-daily.ts';
 import { listContentEngagement, listContents, listLearnerDays } from './datasets/list-pages.ts';
 import { makeEventPartition, monthsAhead, storedEvents } from './drop-events-store.ts';
 import { appendEvents, eraseLearner } from './event-store.ts';
-import { listDaysWithout } from './learner-day-store.ts';
-import { readLearnerActivity } from './read-learner-activity.ts';
+import { listDaysWithout, readLearnerActivity } from './learner-day-store.ts';
 
 export interface PostgresAnalyticsStoreOptions {
   readonly address: DatabaseAddress;
-  /** Called with the reason each time the store becomes unavailable. */
   readonly onAway?: OnAway;
 }
 
@@ -28,8 +26,8 @@ export interface PostgresAnalyticsStoreOptions {
 const eventBatchSize = 2_000;
 
 /**
- * The analytics store in PostgreSQL, schema `analytics`. It connects on first use, so it may be unavailable
- * at startup. The caller runs the schema's migrations; until then, the store counts as unavailable.
+ * The analytics store in PostgreSQL. It connects on first use, and counts as unavailable until the caller has run the
+ * migrations.
  */
 export function createPostgresAnalyticsStore({
   address,

@@ -2,10 +2,10 @@ import { readOperation } from '../../../api/operation.ts';
 import { pageMeta, pageOf } from '../../../api/pagination.ts';
 import { unchanged } from '../../../api/reply.ts';
 import { lineResults } from '../feed.ts';
+import { feedExample } from '../feed-example.ts';
 import { FeedParams, FeedReportQuery, FeedReportWire, feedToReport, namesFromQuery } from '../feed-wire.ts';
 import { getFeedReportUnless } from '../queries/feed-report.ts';
 import { findFeedVersion } from '../queries/get-feed.ts';
-import { feedExample } from './feed-example.ts';
 
 /** Page sizes of the lines of a report [catalog-113]. */
 const pageSizes = { default: 100, max: 500 };

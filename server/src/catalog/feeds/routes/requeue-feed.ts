@@ -1,10 +1,10 @@
 import { longWriteOperation } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
+import { feedExample } from '../feed-example.ts';
 import { BrandFeedParams, RequeueFeedBody } from '../feed-line-wire.ts';
 import { FeedSummaryWire, feedToSummary } from '../feed-wire.ts';
 import { getFeedProgress } from '../queries/feed-progress-list.ts';
 import { requeueFeed } from '../requeue-service.ts';
-import { feedExample } from './feed-example.ts';
 
 /** Sends lines again [internal-102]. Its transaction begins after the lines were read. */
 export const requeueFeedOperation = longWriteOperation({

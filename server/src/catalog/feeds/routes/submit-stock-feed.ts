@@ -3,6 +3,7 @@ import { type ServiceContext, streamOperation } from '../../../api/operation.ts'
 import type { StreamRequest } from '../../../api/operation-request.ts';
 import type { ReplyOf } from '../../../api/reply.ts';
 import { invalidField } from '../../../errors/api-error.ts';
+import { feedExample } from '../feed-example.ts';
 import { submitFeed } from '../feed-service.ts';
 import {
   FeedAcknowledgementWire,
@@ -10,7 +11,6 @@ import {
   feedToAcknowledgement,
   SubmitStockFeedBody,
 } from '../feed-wire.ts';
-import { feedExample } from './feed-example.ts';
 
 /** Feeds may be larger than other bodies [platform-23]. */
 const bodyLimit = 64 * 1024 * 1024;

@@ -1,5 +1,42 @@
+import type { AggregationFacts, DatasetName } from '../../aggregation-types.ts';
 import { countedTypes } from '../../dataset-rows.ts';
-import { columnsOfType, type DatasetDefinition, sumsOf, sumsOfType } from './dataset-definition.ts';
+
+/** The definition of a dataset, from which `dataset-statements.ts` generates its SQL. */
+export interface DatasetDefinition {
+  /** Also the table's name in the schema `analytics`. */
+  readonly name: DatasetName;
+  /** The columns that identify a row besides brand and day. Running totals add up the days of a key. */
+  readonly keys: readonly string[];
+  /** Columns that are not sums: attributes of the key, and facts from the time of the aggregation. */
+  readonly attributes: readonly string[];
+  readonly sums: readonly string[];
+  /** The sums that have a running total in `cumulative_<name>`. */
+  readonly cumulated: readonly string[];
+  /**
+   * Selects the new rows with day, keys, attributes and sums from `pg_temp.fold_by_user` or `pg_temp.fold_by_content`. $2 and
+   * $3 are the range; `values` start at $4.
+   */
+  readonly fresh: string;
+  readonly values: (facts: AggregationFacts) => readonly unknown[];
+}
+
+function sumsOf(columns: readonly string[]): string {
+  return columns.map((column) => `sum(f.${column}) as ${column}`).join(', ');
+}
+
+/** Columns of one content type (`episode_views` and so on) and their sums; 0 without such rows. */
+function columnsOfType(type: string, columns: readonly string[]): readonly string[] {
+  return columns.map((column) => `${type}_${column}`);
+}
+
+function sumsOfType(type: string, columns: readonly string[]): string {
+  return columns
+    .map(
+      (column) =>
+        `coalesce(sum(f.${column}) filter (where f.content_type = '${type}'), 0) as ${type}_${column}`,
+    )
+    .join(', ');
+}
 
 const counts = ['views', 'completions', 'successes'];
 const efforts = ['xp_earned', 'time_spent_seconds'];

@@ -1,9 +1,8 @@
 import { statement } from '../../../../postgres/statement.ts';
 import type { Day, DayRange } from '../../../day.ts';
 import type { AggregationFacts } from '../../aggregation-types.ts';
-import type { DatasetDefinition } from './dataset-definition.ts';
+import type { DatasetDefinition } from './dataset-definitions.ts';
 
-/** A range of days to replace. */
 interface Replacement {
   readonly range: DayRange;
   /** True if the brand has aggregated days after the range, whose running totals depend on the range. */
@@ -11,15 +10,15 @@ interface Replacement {
 }
 
 /**
- * Makes the statements of this transaction use an index wherever there is one. For tables that may be empty: their statistics
- * make a scan look free, while the statement that plans with it inserts the rows, which it would scan for each key.
+ * Makes the transaction use indexes. The statistics of an empty table make a scan look free, while the statement that plans
+ * with them inserts the rows, which it would scan for each key.
  */
 export const preferIndexes = statement<never>('prefer_indexes', 'set local enable_seqscan = off');
 
 /**
  * Returns the statements that replace a range of days in one dataset, in execution order; the last four run only if later days
- * exist. Each key whose rows in the range changed gets its later running totals recomputed from the total at the end of
- * the range, never adjusted by a difference [analytics-42] [D40].
+ * exist. Each key whose rows changed gets its later running totals recomputed from the total at the end of the range, never
+ * adjusted by a difference [analytics-42] [D40].
  */
 export function datasetStatements(definition: DatasetDefinition) {
   const { name, values } = definition;
@@ -30,7 +29,6 @@ export function datasetStatements(definition: DatasetDefinition) {
     definition,
     /** Creates `pg_temp.removed_<dataset>` and `pg_temp.changed_<dataset>`, which exist until the transaction ends. */
     createChange: () => [named('create_removed'), named('create_changed')],
-    /** Deletes the rows of the range; copies them to `removed_<dataset>` if later days exist. */
     remove: (brandId: number, { range: { from, to }, hasLaterDays }: Replacement) =>
       named(hasLaterDays ? 'remove_days' : 'remove_last_days', [brandId, from, to]),
     /** Inserts the new rows; returns their number by day. */

@@ -1,4 +1,4 @@
-import { exampleIds } from '../../../api/example-ids.ts';
+import { exampleIds } from '../../api/example-ids.ts';
 
 const feedId = exampleIds.feed;
 
@@ -19,7 +19,6 @@ const outcome = {
   finished_at: '2026-03-01T08:30:00.420Z',
 };
 
-/** The examples of feeds in the API reference. */
 export const feedExample = {
   submission: {
     source: 'erp',
