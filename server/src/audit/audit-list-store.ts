@@ -14,7 +14,6 @@ export interface AuditFilter extends TimeRange {
   /** Leaves out the actions of this group: those that begin with it and a dot. */
   readonly exclude?: string | undefined;
   readonly actor?: string | undefined;
-  /** The id of a resource of any type. */
   readonly resourceId?: string | undefined;
   /** Only changes of these brands; null or absent: all changes. */
   readonly brandIds?: BrandReach;
@@ -35,8 +34,8 @@ export function listAuditEntries(
 const step = 1_000;
 
 /**
- * Yields the entries that match the filter, newest first, in parts. Each part is a separate statement, so no connection waits
- * for a slow consumer. Entries that are added meanwhile are left out.
+ * Yields entries, newest first. Each part is a separate statement, so no connection waits for a slow consumer. Entries that are
+ * added meanwhile are left out.
  */
 export async function* readAuditEntries(
   database: Queryable,
@@ -61,24 +60,15 @@ export async function* readAuditEntries(
   }
 }
 
-function conditionsOf({
-  brandId,
-  action,
-  exclude,
-  actor,
-  resourceId,
-  from,
-  to,
-  brandIds,
-}: AuditFilter): Conditions {
+function conditionsOf(filter: AuditFilter): Conditions {
   const where = new Conditions([], []);
-  where.add('_by_brand', (parameter) => `brand_id = ${parameter}`, brandId);
-  where.add('_by_action', (parameter) => `action = ${parameter}`, action);
-  where.add('_without', (parameter) => `not starts_with(action, ${parameter} || '.')`, exclude);
-  where.add('_by_actor', (parameter) => `actor = ${parameter}`, actor);
-  where.add('_by_resource', (parameter) => `resource_id = ${parameter}`, resourceId);
-  where.add('_from', (parameter) => `at >= ${parameter}::timestamptz`, from);
-  where.add('_to', (parameter) => `at <= ${parameter}::timestamptz`, to);
-  where.addBrands('brand_id', brandIds ?? null);
+  where.add('_by_brand', (parameter) => `brand_id = ${parameter}`, filter.brandId);
+  where.add('_by_action', (parameter) => `action = ${parameter}`, filter.action);
+  where.add('_without', (parameter) => `not starts_with(action, ${parameter} || '.')`, filter.exclude);
+  where.add('_by_actor', (parameter) => `actor = ${parameter}`, filter.actor);
+  where.add('_by_resource', (parameter) => `resource_id = ${parameter}`, filter.resourceId);
+  where.add('_from', (parameter) => `at >= ${parameter}::timestamptz`, filter.from);
+  where.add('_to', (parameter) => `at <= ${parameter}::timestamptz`, filter.to);
+  where.addBrands('brand_id', filter.brandIds ?? null);
   return where;
 }

@@ -125,13 +125,9 @@ export const overviewExample: Static<typeof OverviewWire> = {
 /** Adds the states of the parts that the responding process works with. */
 export function overviewToWire(
   overview: Overview,
-  {
-    server,
-    database,
-    rateLimits,
-    clock,
-  }: Pick<OverviewContext, 'server' | 'database' | 'rateLimits' | 'clock'>,
+  context: Pick<OverviewContext, 'server' | 'database' | 'rateLimits' | 'clock'>,
 ): Static<typeof OverviewWire> {
+  const { server, database, rateLimits, clock } = context;
   const { feeds, datasets, keys, lastAggregation, lastDoctorRun } = overview;
   const isRedisUsed = rateLimits.isShared();
   const feedAgeMs = feeds.oldestAt && Math.max(0, clock.now() - feeds.oldestAt.getTime());

@@ -1,8 +1,6 @@
 import type { Feed } from './feed.ts';
 
-/** A feed as operators see it. */
 export interface FeedProgress extends Feed {
-  /** The number of lines that have been worked on. */
   readonly nextLine: number;
   /** 1 = the brand's next feed, or the one that is being applied; null: finished. */
   readonly queuePosition: number | null;
@@ -25,16 +23,11 @@ interface FeedTimes extends Pick<FeedProgress, 'nextLine' | 'receivedAt' | 'fini
 }
 
 /**
- * Returns the average rate at which a feed was applied, from its receipt or the end of the feed before it, since feeds of a
- * brand are applied one after the other. A pause without a worker counts. null before the first chunk.
+ * Returns the average rate since the receipt or the end of the feed before it: feeds of a brand are applied one after the
+ * other. A pause without a worker counts. null before the first chunk.
  */
-export function linesPerSecond({
-  nextLine,
-  receivedAt,
-  previousFinishedAt,
-  workedAt,
-  finishedAt,
-}: FeedTimes): number | null {
+export function linesPerSecond(feed: FeedTimes): number | null {
+  const { nextLine, receivedAt, previousFinishedAt, workedAt, finishedAt } = feed;
   const end = finishedAt ?? workedAt;
   if (end === null || nextLine === 0) return null;
   const begin = Math.max(receivedAt.getTime(), previousFinishedAt?.getTime() ?? 0);

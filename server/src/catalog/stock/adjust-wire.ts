@@ -6,7 +6,6 @@ import type { AdjustedStock, StockAdjustment } from './adjust-set.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 import { StockMovementWire, stockMovementToWire } from './stock-movement-wire.ts';
 
-/** The largest value of the database's integer columns. */
 const maxQuantity = 2_147_483_647;
 
 /** Accepts any string; the database checks whether it names something, after the product was found. */
@@ -60,15 +59,12 @@ export const StockAdjustedWire = Type.Object({
 });
 
 /** Converts a request; the movement's note is the id of the key unless the body has a note [catalog-87]. */
-export function adjustmentFromWire({
-  caller: { brandId, keyId },
-  requestId,
-  params: { tuId },
-  body,
-}: AdjustStockRequest): StockAdjustment {
+export function adjustmentFromWire(request: AdjustStockRequest): StockAdjustment {
+  const { caller, requestId, params, body } = request;
+  const { brandId, keyId } = caller;
   return {
     brandId,
-    productTuId: tuId,
+    productTuId: params.tuId,
     variantTuId: body.variant ?? null,
     location: body.location ?? null,
     quantity: body.quantity,

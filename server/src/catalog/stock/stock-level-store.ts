@@ -2,18 +2,13 @@ import { statement } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
 
 /**
- * Writes the new SKU of a renamed product (`variantId` null: its own levels) or variant to its levels, which store it
- * for the order of the level list, and returns the ids of the levels. Movements keep the SKU that they were written with.
- * Lock the stock before the new SKU is written: an adjustment that holds the lock may still wait to reference the
- * product's or the variant's row, which a new SKU locks.
+ * Writes a new SKU to the levels of a product (`variantId` null) or variant, and returns their ids. Movements keep theirs. Lock
+ * the stock before the new SKU is written: an adjustment that holds the lock may still wait to reference the product's or the
+ * variant's row, which a new SKU locks.
  */
 export async function renameStockLevels(
   { tx, brandId, stampedAt }: StockLock,
-  {
-    productId,
-    variantId,
-    sku,
-  }: { readonly productId: number; readonly variantId: number | null; readonly sku: string },
+  renamed: { readonly productId: number; readonly variantId: number | null; readonly sku: string },
 ): Promise<number[]> {
   const rows = await tx.run(
     statement<{ id: number }>(
@@ -21,15 +16,15 @@ export async function renameStockLevels(
       `update stock_levels set sku = $4, updated_at = $5
        where brand_id = $1 and product_id = $2 and variant_id is not distinct from $3
        returning id`,
-      [brandId, productId, variantId, sku, stampedAt],
+      [brandId, renamed.productId, renamed.variantId, renamed.sku, stampedAt],
     ),
   );
   return rows.map(({ id }) => id);
 }
 
 /**
- * Hides the levels of a variant that is being deleted, and returns their ids: they keep their quantities and their ledger,
- * and appear nowhere. The product's stock must be refreshed afterwards (`refreshProductStock`).
+ * Hides the levels of a variant and returns their ids: they keep quantities and ledger, and appear nowhere. Refresh the
+ * product's stock afterwards (`refreshProductStock`).
  */
 export async function hideVariantLevels(
   { tx, brandId, stampedAt }: StockLock,

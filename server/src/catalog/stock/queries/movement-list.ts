@@ -14,9 +14,7 @@ import { productVersion } from '../../versions/queries/catalog-versions.ts';
 import type { StockMovement } from '../stock-movement.ts';
 
 export interface MovementFilter {
-  /** A location's external code. */
   readonly location?: string | undefined;
-  /** A variant's `tu_id`. */
   readonly variant?: string | undefined;
 }
 
@@ -35,15 +33,13 @@ const movementRows = packRows({
 /** One page, and the version of the ledger before it was read. */
 interface MovementPage {
   readonly movements: StockMovement[];
-  /** The exact number of movements that match. */
   readonly total: number;
   readonly version: string;
 }
 
 /**
- * Returns one page of a product's movements, the newest first, and the exact number of all that match; null if the
- * version is `known`. Movements of deleted variants are part of the ledger. With a filter, the matching levels are
- * found first, so that the rest of a busy product's ledger is not read.
+ * Returns one page, the newest first, deleted variants included; null if the version is `known`. With a filter, the matching
+ * levels are found first, so that the rest of a busy ledger is not read.
  * @throws ApiError `not_found` when the brand has no such product
  */
 export async function listMovementsUnless(
@@ -56,9 +52,7 @@ export async function listMovementsUnless(
     known,
   }: { readonly filter: MovementFilter; readonly page: Page; readonly known: string | null },
 ): Promise<MovementPage | null> {
-  const product = await findProduct(database, brandId, productTuId);
-  if (product === null) throw notFound();
-  const { id, version } = product;
+  const { id, version } = await findProduct(database, brandId, productTuId);
   if (version === known) return null;
   const [rows, totals] = await Promise.all([
     database.run(selectPage(brandId, id, filter, page)),
@@ -74,8 +68,8 @@ async function findProduct(
   database: Queryable,
   brandId: number,
   tuId: string,
-): Promise<{ id: number; version: string } | null> {
-  const rows = await database.run(
+): Promise<{ id: number; version: string }> {
+  const [product] = await database.run(
     statement<{ id: number; version: string }>(
       'find_product_and_version',
       `select p.id, ${productVersion} as version
@@ -86,7 +80,8 @@ async function findProduct(
       [brandId, tuId],
     ),
   );
-  return rows[0] ?? null;
+  if (product === undefined) throw notFound();
+  return product;
 }
 
 function selectPage(
