@@ -6,11 +6,8 @@ import type { AnalyticsStore } from './store/analytics-store.ts';
 
 /** The parts of the running server that handlers and jobs of analytics may use. */
 export interface AnalyticsContext extends ServiceContext {
-  /**
-   * Raw learning events and the datasets derived from them. May be unavailable while the main database is available.
-   */
+  /** Raw learning events and the datasets derived from them; may be unavailable while the main database is not. */
   readonly analytics: AnalyticsStore;
-  /** Reads and writes the cursors of the analytics lists. */
   readonly analyticsCursors: CursorCodec;
   /** The learners and contents that rows show. One per process. */
   readonly shownDirectory: ShownDirectory;

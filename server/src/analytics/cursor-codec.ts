@@ -10,7 +10,6 @@ export interface CursorBinding {
   readonly filters: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** The content of a cursor. */
 export interface CursorContent {
   /** The resolved window of the walk. A walk that began with defaults keeps them past midnight [D26]. */
   readonly window: DayRange;
@@ -39,11 +38,7 @@ interface Payload {
   readonly p: readonly (number | Day)[];
 }
 
-/**
- * Creates a codec that encrypts cursors [analytics-23]. Brand, dataset and filters are not stored in the cursor but
- * authenticated with it.
- * @param secrets see `SealOptions`
- */
+/** Creates a codec that encrypts cursors, and authenticates brand, dataset and filters with them [analytics-23]. */
 export function createCursorCodec(secrets: readonly [string, ...string[]], clock: Clock): CursorCodec {
   const cursors = createSeal({ secrets, purpose: 'brandport analytics cursor', nonce: 'random' });
   return {
@@ -71,7 +66,6 @@ export function createCursorCodec(secrets: readonly [string, ...string[]], clock
   };
 }
 
-/** Returns the same string for the same binding, regardless of the order of its filters. */
 function boundTo({ brandId, dataset, filters }: CursorBinding): string {
   const named = Object.entries(filters)
     .filter(([, value]) => value !== undefined)

@@ -9,10 +9,9 @@ export interface DayRange {
 
 const dayMs = 86_400_000;
 
-/** The first day that a `Day` can represent. */
 const firstDay: Day = '0001-01-01';
 
-/** The UTC day of an instant, regardless of the time zone of the process. */
+/** Regardless of the time zone of the process. */
 export function dayOf(instant: Date | number): Day {
   return new Date(instant).toISOString().slice(0, 10);
 }

@@ -17,8 +17,8 @@ type Settle = (
 ) => Promise<'done' | 'busy' | 'unfinished'>;
 
 /**
- * Returns the job that settles the waiting rows of a brand. While the analytics store is unavailable or the brand is being
- * aggregated, the rows are kept, and `listForgotten` finds them again every few seconds.
+ * Returns the job that settles the waiting rows of a brand. While the store is unavailable or the brand is being aggregated,
+ * the rows are kept, and `listForgotten` finds them again every few seconds.
  */
 export function settlingJob<const Name extends string>(
   name: Name,

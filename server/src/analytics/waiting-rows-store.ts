@@ -5,7 +5,7 @@ import type { Transaction } from '../postgres/transaction.ts';
 /** The tables whose rows wait until the analytics store has taken notice of them. */
 type WaitingTable = 'learner_returns' | 'directory_changes';
 
-/** Returns whether rows of the brand wait, including those of this transaction. */
+/** Includes rows of this transaction. */
 export async function hasWaitingRows(
   tx: Transaction,
   table: WaitingTable,
@@ -36,7 +36,7 @@ export async function deleteWaitingRows(
   );
 }
 
-/** Lists the brands with a row that has waited for `idleMs`. Reads across brands; the tables are usually empty. */
+/** Reads across brands; the tables are usually empty. */
 export async function listBrandsWithWaitingRows(
   database: Queryable,
   table: WaitingTable,
@@ -62,7 +62,6 @@ export interface LearnerReturn {
   readonly isOut: boolean;
 }
 
-/** Returns the oldest returns of the brand, at most `limit`. */
 export function listReturns(database: Queryable, brandId: number, limit: number): Promise<LearnerReturn[]> {
   return database.run(
     statement<LearnerReturn>(

@@ -35,7 +35,6 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** An audit entry to be written. */
 export interface AuditRecord {
   readonly action: AuditAction;
   /** null for a change that belongs to no brand. */
@@ -55,7 +54,6 @@ export interface AuditEntry extends Omit<AuditRecord, 'action'> {
   readonly actor: string | null;
   /** The initiator's name at that time; null if it has none. */
   readonly actorName: string | null;
-  /** The client's address. */
   readonly address: string | null;
   readonly requestId: string | null;
   /** The current name of the brand; null if there is none. */

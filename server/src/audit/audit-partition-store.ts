@@ -3,7 +3,7 @@ import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
 /**
- * Creates the partition of a month. Returns its name; null: a partition has the month.
+ * Returns the new partition's name; null: one has the month.
  * @throws DatabaseError 55P03 if a lock was not free within half a second
  */
 export async function makeAuditPartition(tx: Transaction, at: Date): Promise<string | null> {
@@ -16,8 +16,7 @@ export async function makeAuditPartition(tx: Transaction, at: Date): Promise<str
 }
 
 /**
- * Drops the oldest partition if all of its time is before the given one, and returns the number of its entries; null: it is not
- * due.
+ * Drops the oldest partition if all of it is due, and returns the number of its entries; null: it is not due.
  * @throws DatabaseError 55P03 if a lock was not free within half a second; nothing is dropped then
  */
 export async function dropAuditPartition(tx: Transaction, before: Date): Promise<number | null> {

@@ -15,10 +15,7 @@ export const auditColumns = `e.id, e.at, e.action, e.brand_id as "brandId", e.re
     case when e.resource_type in ('api_key', 'administrator') then e.details ->> 'name' end
   ) as "resourceName"`;
 
-/**
- * Records a change of the internal surface, in the transaction of the change, so that neither exists without the
- * other. The transaction says who made it [internal-54] [D216].
- */
+/** Records a change in its own transaction, which says who made it: neither exists without the other [internal-54] [D216]. */
 export async function recordAudit(tx: AuditedTransaction, record: AuditRecord): Promise<void> {
   const { action, brandId, resourceType, resourceId, details } = record;
   const { actor, actorName = null, address, requestId, onChange } = tx.initiator;

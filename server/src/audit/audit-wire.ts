@@ -5,7 +5,6 @@ import { timeRangeFromWire } from '../api/time-range.ts';
 import { type AuditEntry, auditActions } from './audit-entry.ts';
 import type { AuditFilter } from './audit-list-store.ts';
 
-/** The filters of the list and the download. */
 export const auditFilterFields = {
   brand_id: Type.Optional(
     Type.Integer({
@@ -48,10 +47,7 @@ export const auditFilterFields = {
 
 const AuditFilterWire = Type.Object(auditFilterFields);
 
-/**
- * Reads the filter of a query.
- * @throws ApiError `validation_failed` on `from` if the range ends before it begins
- */
+/** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
 export function auditFilterFromWire(query: Static<typeof AuditFilterWire>): AuditFilter {
   const { brand_id, action, exclude, actor, resource } = query;
   const range = timeRangeFromWire(query);

@@ -8,15 +8,14 @@ const mostAttempts = 10;
 const pauseMs = 1_000;
 
 export interface AuditUpkeep {
-  /** The names of the partitions that were added. */
   readonly made: readonly string[];
   /** True if the locks were not free; the next upkeep continues. */
   readonly isPostponed: boolean;
 }
 
 /**
- * Creates the partitions of the current month and of the two after it, if they do not exist. An entry of a month without a
- * partition is stored in the default partition until then. Safe to run concurrently, and again after a crash at any point.
+ * Creates the partitions of the current month and the two after it. Until then, entries are stored in the default partition.
+ * Safe to run concurrently, and again after a crash at any point.
  */
 export async function keepAuditPartitions(
   database: Database,

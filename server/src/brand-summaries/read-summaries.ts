@@ -8,10 +8,7 @@ export interface BrandSummary extends Omit<BrandFigures, 'brandId'> {
   readonly latestDay: Day | null;
 }
 
-/**
- * Returns the summaries of existing brands by id, with one statement for each database. Without the analytics store,
- * everything else is still returned.
- */
+/** One statement for each database. Without the analytics store, everything else is still returned. */
 export async function readSummaries(
   { database, analytics, clock }: Pick<AnalyticsContext, 'database' | 'analytics' | 'clock'>,
   brandIds: readonly number[],

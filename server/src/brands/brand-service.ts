@@ -19,7 +19,6 @@ export interface NewBrand {
   readonly settings?: Partial<BrandSettings>;
 }
 
-/** Creates a brand and its audit entry in the caller's transaction. */
 export async function createBrand(tx: AuditedTransaction, { name, settings }: NewBrand): Promise<Brand> {
   const brand = await insertBrand(tx, name, { ...defaultSettings, ...settings });
   await recordAudit(tx, {
@@ -32,10 +31,7 @@ export async function createBrand(tx: AuditedTransaction, { name, settings }: Ne
   return brand;
 }
 
-/**
- * Reads a brand, inside or outside of a transaction.
- * @throws ApiError `not_found`
- */
+/** @throws ApiError `not_found` */
 export async function getBrand(database: Queryable, id: number): Promise<Brand> {
   const brand = await findBrand(database, id);
   if (brand === null) throw notFound();
@@ -43,8 +39,7 @@ export async function getBrand(database: Queryable, id: number): Promise<Brand> 
 }
 
 /**
- * Updates the fields in `change`, in the caller's transaction. If no value differs, nothing is written: no new
- * `updated_at`, no audit entry.
+ * If no value differs, nothing is written: no new `updated_at`, no audit entry.
  * @param ifMatch the header; undefined: any state is changed
  * @throws ApiError `not_found`; `precondition_failed` if the brand has changed
  */

@@ -61,10 +61,7 @@ export async function findBrand(database: Queryable, id: number): Promise<Brand 
   return rows[0] === undefined ? null : brandFromRow(rows[0]);
 }
 
-/**
- * Reads a brand and locks it against changes until the transaction ends. "No key" allows inserts that refer to the
- * brand in the meantime.
- */
+/** Locks a brand against changes; "no key" allows inserts that refer to it in the meantime. */
 export async function lockBrand(tx: Transaction, id: number): Promise<Brand | null> {
   const rows = await tx.run(
     statement<BrandRow>('lock_brand', `select ${brandColumns} from brands where id = $1 for no key update`, [

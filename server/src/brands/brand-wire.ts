@@ -39,9 +39,7 @@ export const UpdateBrandBody = Type.Object({
   settings: Type.Optional(BrandSettingsInput),
 });
 
-/**
- * Path parameters of every operation below one brand. Accepts any string, because a non-numeric id is a 404, not a 422.
- */
+/** Accepts any string, because a non-numeric id is a 404, not a 422. */
 export const BrandParams = Type.Object({
   id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
 });
@@ -67,10 +65,7 @@ export const brandExample: Static<typeof BrandWire> = {
   updated_at: '2026-03-01T08:30:00.000Z',
 };
 
-/**
- * Reads the brand's id in a path.
- * @throws ApiError `not_found` if no brand can have this id
- */
+/** @throws ApiError `not_found` if no brand can have this id */
 export function brandIdFromPath(text: string): number {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(id <= maxInt4)) throw notFound();

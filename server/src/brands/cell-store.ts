@@ -18,7 +18,6 @@ export async function insertCell(tx: Transaction, name: string): Promise<void> {
   await tx.run(statement<never>('insert_cell', 'insert into cell (name) values ($1)', [name]));
 }
 
-/** Returns whether a brand has an id outside of the range. */
 export async function hasBrandOutside(tx: Transaction, { first, last }: IdRange): Promise<boolean> {
   const rows = await tx.run(
     statement<{ found: boolean }>(
@@ -30,12 +29,11 @@ export async function hasBrandOutside(tx: Transaction, { first, last }: IdRange)
   return rows[0]?.found === true;
 }
 
-/** A table whose `id` is generated in the range of the cell. */
 export type RangedTable = 'brands' | 'feed_tokens';
 
 /**
- * Limits the generated ids of a table to a range, and continues after the last one that was generated in it. Changes nothing
- * if that is so already. Inserts into the table wait until the transaction ends.
+ * Limits the generated ids of a table to a range, and continues after the last one in it. Does nothing if it is so already.
+ * Inserts into the table wait until the transaction ends.
  */
 export async function limitIds(tx: Transaction, table: RangedTable, range: IdRange): Promise<void> {
   const { first, last } = range;

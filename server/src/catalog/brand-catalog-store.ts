@@ -4,7 +4,7 @@ import type { Transaction } from '../postgres/transaction.ts';
 import { brandsOf, type Locking, type OfBrand } from './brand-set.ts';
 
 /**
- * The brand's catalog lock, held to the end of the transaction, and the stamps of its changes. Only `lockCatalogs` returns one.
+ * The brand's catalog lock, held to the end of the transaction, with the stamps of changes. Only `lockCatalogs` returns one.
  */
 class CatalogStamps {
   readonly brandId: number;
@@ -25,7 +25,6 @@ class CatalogStamps {
     this.#next = row.first_at.getTime();
   }
 
-  /** The last stamp that was given; null if none was. */
   get last(): Date | null {
     return this.#last;
   }
@@ -59,10 +58,7 @@ const lockRows = (skipLocked: string) => `select c.brand_id, c.first_at, c.now, 
   ) c
   cross join lateral (select b.currency, b.default_language from brands b where b.id = c.brand_id offset 0) b`;
 
-/**
- * Takes the catalog locks of the brands of requests until the transaction ends, by id, and returns them by brand.
- * `waits` false: omits the brands whose catalog another transaction has locked.
- */
+/** Locks the catalogs of the brands of requests until the transaction ends, by id, and returns the locks by brand. */
 export async function lockCatalogs(
   tx: Transaction,
   requests: readonly OfBrand[],

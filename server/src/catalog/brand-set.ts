@@ -1,6 +1,5 @@
 import type { OpenSet } from '../api/set-handling.ts';
 
-/** Something of a brand. */
 export interface OfBrand {
   readonly brandId: number;
 }
@@ -26,7 +25,6 @@ export function byPosition<Row extends { readonly n: number }, T>(
   return all;
 }
 
-/** Decides and writes the requests of a set; see `OpenSet`. */
 interface SetRules<Given, Lock, R> {
   readonly decide: (given: Given, lock: Lock, position: number) => R;
   readonly write: () => void | Promise<void>;
@@ -48,7 +46,6 @@ export function setOf<Given extends OfBrand, Lock, R>(
   };
 }
 
-/** Returns the set whose results are `map` of those of `set`. */
 export function mapSet<A, B>(set: OpenSet<A>, map: (result: A, position: number) => B): OpenSet<B> {
   return { ...set, decide: (position) => map(set.decide(position), position) };
 }

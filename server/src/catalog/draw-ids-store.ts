@@ -1,7 +1,6 @@
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/** Draws ids for new rows. */
 export async function drawIds(
   tx: Transaction,
   kind: 'product' | 'stock_location' | 'variant',

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
 
-/** The path parameters of everything below a product. */
 export const ProductParams = Type.Object({
   tuId: Type.String({
     pattern: '^[A-Za-z0-9_-]{21}$',

@@ -36,10 +36,7 @@ export const UpsertedWire = Type.Object({
   }),
 });
 
-/**
- * Rejects a list with a repeated item, since it is unclear which one applies [D14].
- * @throws ApiError `validation_failed` at the index of each repetition
- */
+/** It is unclear which of repeated items applies [D14]. @throws ApiError `validation_failed` at the index of each repetition */
 export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => string): void {
   const seen = new Set<string>();
   const errors: Record<string, string[]> = {};
@@ -57,7 +54,6 @@ export interface RowTimes {
   readonly updated_at: Date;
 }
 
-/** Converts a row of the directory, whose columns have the names of the wire. */
 export function rowToWire<Row extends RowTimes>(row: Row) {
   return {
     ...row,
@@ -66,7 +62,6 @@ export function rowToWire<Row extends RowTimes>(row: Row) {
   };
 }
 
-/** Creates a `validation_failed` for the items at the given indexes. */
 export function invalidItems(indexes: readonly number[], field: string, message: string): ApiError {
   return new ApiError('validation_failed', {
     errors: Object.fromEntries(indexes.slice(0, 100).map((index) => [`items.${index}.${field}`, [message]])),

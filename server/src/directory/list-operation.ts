@@ -8,17 +8,13 @@ import { type DirectoryList, listDirectoryPage } from './queries/directory-lists
 
 interface DirectoryListDescription<Row extends RowTimes> {
   readonly id: string;
-  /** The path below the brand. */
   readonly path: string;
-  /** The listed things, in the plural. */
   readonly things: string;
   readonly list: DirectoryList<Row>;
-  /** The schema of a row on the wire. */
   readonly item: TSchema;
   readonly example: unknown;
 }
 
-/** Declares the GET of one of the directory's lists, which differ only in their items. */
 export function directoryListOperation<Row extends RowTimes>(
   description: DirectoryListDescription<Row>,
 ): ReadOperation {

@@ -1,7 +1,6 @@
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/** The tables with the columns tu_id and name. */
 export type NamedTable = 'markets' | 'points_of_sale';
 
 /** An upsert of a row; an absent name is left unchanged. */
@@ -11,8 +10,8 @@ export interface NamedItem {
 }
 
 /**
- * Creates missing rows and updates the given names, in two statements for any number of items. Rows are locked in the
- * order of their ids, so that two concurrent upserts do not deadlock.
+ * Creates or renames any number of rows in two statements. Rows are locked in the order of their ids, so that two concurrent
+ * upserts do not deadlock.
  */
 export async function upsertNamedItems(
   tx: Transaction,

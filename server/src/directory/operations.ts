@@ -5,7 +5,6 @@ import { learnerOperations } from './learners/learner-operations.ts';
 import { marketOperations } from './markets/market-operations.ts';
 import { pointOfSaleOperations } from './points-of-sale/point-of-sale-operations.ts';
 
-/** The operations of the directory on the internal surface. */
 export const directoryOperations: readonly Operation<AnalyticsContext>[] = [
   ...marketOperations,
   ...pointOfSaleOperations,

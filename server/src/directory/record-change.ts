@@ -3,7 +3,6 @@ import type { AuditedTransaction } from '../postgres/transaction.ts';
 
 type ResourceType = 'market' | 'point_of_sale' | 'learner' | 'content';
 
-/** Records in the audit that items of the directory were created or updated. */
 export function recordUpsert(
   tx: AuditedTransaction,
   brandId: number,
@@ -14,7 +13,6 @@ export function recordUpsert(
   return recordAudit(tx, { action, brandId, resourceType, resourceId: '*', details: { items } });
 }
 
-/** Records in the audit that an item of the directory was deleted. */
 export function recordDeletion(
   tx: AuditedTransaction,
   brandId: number,

@@ -1,7 +1,6 @@
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 
-/** The process that responds. */
 export interface ServerIdentity {
   readonly version: string;
   /** `all`, `api` or `worker`. */

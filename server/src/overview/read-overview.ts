@@ -16,15 +16,12 @@ import { isBehind, type LagSources, readLags } from './read-lags.ts';
 
 const hourMs = 3_600_000;
 
-/** The state of the datasets of some brands. */
 export interface DatasetFigures {
-  /** Brands whose last aggregated day is before yesterday. */
   readonly brandsBehind: number;
   /** Days up to yesterday with events that no aggregation has included. */
   readonly dirtyDays: number;
 }
 
-/** The figures of the brands that a caller may see. */
 export interface Overview {
   readonly feeds: FeedFigures;
   readonly failedJobs: number;
@@ -32,7 +29,6 @@ export interface Overview {
   readonly datasets: DatasetFigures | null;
   readonly keys: KeyFigures;
   readonly denials: number;
-  /** Those of the last 24 hours. */
   readonly refusals: RefusalFigures;
   /** The last nightly aggregation; null: none is kept, or the caller is no administrator. */
   readonly lastAggregation: LastRun | null;
@@ -43,9 +39,8 @@ export interface Overview {
 type Caller = Pick<InternalCaller, 'role' | 'brandIds'>;
 
 /**
- * Reads the overview with a constant number of statements. Their cost grows with the number of brands and keys, and with what is
- * unfinished or has failed, not with what was finished. Without the analytics store, all else is still returned; a store
- * that hangs delays it by 2.5 s at most.
+ * Reads the overview with a constant number of statements. Their cost grows with brands, keys, and what is unfinished or has
+ * failed. Without the analytics store, all else is still returned; a store that hangs delays it by 2.5 s at most.
  */
 export async function readOverview(context: LagSources, { role, brandIds }: Caller): Promise<Overview> {
   const { database, clock } = context;

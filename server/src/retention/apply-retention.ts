@@ -17,7 +17,6 @@ export interface PolicyOutcome {
   readonly heldBackBy: Day | null;
 }
 
-/** Receives what happens while it happens. */
 export interface RetentionObserver {
   rowsDropped(policy: PolicyName, rows: number): void;
   policyApplied(outcome: PolicyOutcome, ms: number): void;
@@ -26,7 +25,6 @@ export interface RetentionObserver {
 export interface RetentionOptions {
   readonly keep: Keep;
   readonly observer?: RetentionObserver | undefined;
-  /** Stops between two steps. */
   readonly signal: AbortSignal;
 }
 
@@ -34,9 +32,9 @@ export interface RetentionOptions {
 export class PoliciesNotApplied extends AggregateError {}
 
 /**
- * Applies every policy: drops what is older than its setting says, in short transactions with pauses as long as they took,
- * so that other work has at least as much of the database. An interrupted run continues where it stopped, as every step is
- * complete in itself. A failing policy does not keep the others from being applied.
+ * Drops what is older than its setting says, in short transactions with pauses as long as they took, so that other work has at
+ * least as much of the database. Every step is complete in itself: an interrupted run continues where it stopped. A failing
+ * policy does not keep the others from being applied.
  * @throws PoliciesNotApplied after the others; the reason of `signal`
  */
 export async function applyRetention(
@@ -84,7 +82,7 @@ async function applyPolicy(
 
 /**
  * Drops the partitions whose rows are all due, the oldest first, and returns the number of rows. Stops at one that others use,
- * for example a backup: its rows are then dropped like those of a partition that is partly due.
+ * such as a backup: its rows are then dropped like those of one that is partly due.
  */
 async function dropPartitions(
   context: RetentionContext,

@@ -10,28 +10,19 @@ import { dropStockChanges } from '../catalog/stock/brand-stock-store.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { PolicyName } from './policy-settings.ts';
 
-/** The parts of the running server that a policy uses. */
 export type RetentionContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
 
-/** The outcome of one step of a policy. */
 export interface DropStep {
-  /** Rows that this step has deleted. */
   readonly rows: number;
-  /** True if there is nothing more to drop. */
   readonly isDone: boolean;
-  /** The first day whose events were due and had to stay. */
   readonly heldBackBy?: Day | null;
 }
 
-/**
- * Drops some of what is older than `before`, in a transaction of about a second at most, or nothing. Safe to repeat after
- * a crash, and to run concurrently.
- */
+/** Drops some of what is older than `before`, in a transaction of about a second. Safe to repeat and to run concurrently. */
 export type Drop = (context: RetentionContext, before: Date, signal: AbortSignal) => Promise<DropStep>;
 
 /**
- * Drops the oldest partition of a table in one transaction if all of it is due, and returns the number of its rows; null: it is
- * not due.
+ * Drops the oldest partition if all of it is due, and returns the number of its rows; null: it is not due.
  * @throws DatabaseError 55P03; nothing was dropped then
  */
 export type DropPartition = (context: RetentionContext, before: Date) => Promise<number | null>;

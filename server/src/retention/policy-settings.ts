@@ -28,7 +28,6 @@ export const defaultKeep = Object.fromEntries(
   policySettings.map(({ policy, defaultDays }) => [policy, defaultDays]),
 ) as Keep;
 
-/** Reads the retention of each policy from the environment. */
 export function readKeep(read: ReadSetting): Keep {
   const form = 'a number of days such as 400d, or forever';
   const days = policySettings.map(({ policy, variable, defaultDays }) => [
@@ -45,7 +44,6 @@ function parseKeep(text: string): number | null | undefined {
   return days === undefined ? undefined : Number(days);
 }
 
-/** Formats a retention as in the settings. */
 export function formatKeep(days: number | null): string {
   return days === null ? 'forever' : `${days}d`;
 }

@@ -61,8 +61,8 @@ export interface MeasuredDatabases {
 
 /**
  * Measures what tables and brands occupy, what comes in a day, and what retention would free. Sizes of tables are exact; the
- * rest is counted in small tables and estimated from a sample of large ones. Reads only. A statement that exceeds the time
- * limit of the databases leaves its values out.
+ * rest is counted in small tables and estimated from a sample of large ones. A statement that exceeds the time limit leaves its
+ * values out.
  */
 export async function measureUsage(
   { main, store, engine = null }: MeasuredDatabases,
@@ -100,7 +100,6 @@ interface Measured extends Required<MeasuredDatabases> {
   readonly tables: readonly TableUsage[];
 }
 
-/** Returns the rows and bytes that a policy would drop. */
 type Due = (measured: Measured, before: Date) => Promise<{ rows: number; bytes: number }>;
 
 const dueOf: Readonly<Record<PolicyName, Due>> = {

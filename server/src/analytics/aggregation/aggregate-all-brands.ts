@@ -17,9 +17,9 @@ const awayLimit = 3;
 export class BrandsNotAggregated extends AggregateError {}
 
 /**
- * The nightly run: aggregates all open brands one after the other. A brand that another process is aggregating is moved to
- * the end, where the run waits for it. A failing brand does not block others, unless the store is unavailable [D29]. A
- * second run aggregates the remaining brands.
+ * The nightly run: aggregates all open brands, one after the other. One that another process is aggregating is moved to the
+ * end, where the run waits for it. A failing brand does not block others, unless the store is unavailable [D29]; a second run
+ * aggregates the rest.
  * @throws BrandsNotAggregated after the other brands, or if the store is unavailable
  */
 export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {
@@ -27,7 +27,7 @@ export async function aggregateAllBrands(context: AggregationContext): Promise<N
   const results: AggregationResult[] = [];
   const failures: Error[] = [];
   let awayInARow = 0;
-  /** Aggregates one brand and returns whether it is finished, successfully or not. */
+  /** Returns whether the brand is finished, successfully or not. */
   const aggregate = async (brandId: number, whenBusy: 'wait' | 'skip'): Promise<boolean> => {
     if (awayInARow >= awayLimit) return true;
     try {

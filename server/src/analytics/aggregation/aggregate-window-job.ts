@@ -15,10 +15,7 @@ export interface WindowJobData {
   readonly requested_at: string;
 }
 
-/**
- * Aggregates one window of a brand in slices. The brand's aggregation lock admits one run at a time; a killed or
- * stopped run is continued later. The result has the same form as that of a short window aggregated within the request.
- */
+/** Aggregates one window of a brand in slices; a killed or stopped run is continued later. */
 export const aggregateWindowJob = {
   name: windowQueue,
   limitSeconds: 24 * 60 * 60,
@@ -37,8 +34,8 @@ export const aggregateWindowJob = {
 } as const;
 
 /**
- * Queues the aggregation of a window, in the caller's transaction. Returns the job's id. A waiting window is not queued twice.
- * A running job may have passed days that have changed since, so another job is queued behind it.
+ * Queues a window, in the caller's transaction, and returns the job's id. A waiting window is not queued twice; a running job
+ * may have passed days that have changed since, so another one is queued behind it.
  */
 export function queueWindow(
   tx: AuditedTransaction,
@@ -62,18 +59,14 @@ const firstSliceDays = 8;
 const maxSliceDays = 366;
 
 interface SlicedAggregation {
-  /**
-   * The time of the request. Days that were aggregated since then are skipped, so a repetition after a crash continues
-   * with the rest.
-   */
+  /** Days that were aggregated since the request are skipped, so a repetition continues with the rest. */
   readonly since: Date;
   readonly signal: AbortSignal;
 }
 
 /**
- * (Re)aggregates a window of any length, in order, with one transaction per slice: readers see each slice as
- * a whole. Can be interrupted at any moment and run again with the same `since`; it then continues with the
- * remaining days. Returns the totals of the whole window, including days that another run aggregated.
+ * (Re)aggregates a window of any length, in order, a transaction per slice. Can be interrupted at any moment and run again with
+ * the same `since`. Returns the totals of the whole window, including days that another run aggregated.
  * @throws the reason of `signal` between two slices; ApiError `analytics_unavailable`
  */
 export async function aggregateInSlices(

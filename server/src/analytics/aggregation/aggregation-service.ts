@@ -9,19 +9,17 @@ import {
   type RowCounts,
 } from '../store/aggregation-types.ts';
 
-/** The parts of the running server that an aggregation uses. */
 export type AggregationContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
 
-/** The result of an aggregation that writes nothing. */
 export const nothing: AggregationResult = {
   days: 0,
   rows: { daily: 0, contents: 0, users: 0, content_engagement: 0 },
 };
 
 /**
- * (Re)aggregates days of a brand in one transaction of the analytics store. The caller ensures that `range` ends
- * yesterday or earlier. Returns null if `whenBusy` is `skip` and another aggregation of the brand is running.
- * @throws ApiError `analytics_unavailable`; AggregationTooLong after `limitMs`, in which case nothing has changed
+ * (Re)aggregates days up to yesterday in one transaction of the store. Returns null if `whenBusy` is `skip` and another
+ * aggregation of the brand is running.
+ * @throws ApiError `analytics_unavailable`; AggregationTooLong after `limitMs`, with nothing changed
  */
 export async function aggregateRange(
   { database, clock, analytics }: AggregationContext,
@@ -38,9 +36,8 @@ export async function aggregateRange(
 }
 
 /**
- * Aggregates the days of a nightly run: yesterday, days with late events, days without learners who opted
- * back in, missed days [internal-43] [D24]. Consecutive days share a transaction. Each transaction is
- * complete, so the next run continues after an interruption.
+ * Aggregates the days of a nightly run: yesterday, days with late events, days without learners who opted back in, missed days
+ * [internal-43] [D24]. Consecutive days share a transaction; the next run continues after an interruption.
  */
 export async function aggregateDueDays(
   context: AggregationContext,

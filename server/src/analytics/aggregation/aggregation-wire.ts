@@ -64,10 +64,7 @@ export const aggregatedDayExample: Static<typeof AggregatedDayWire> = {
   dirty: false,
 };
 
-/**
- * Returns the range requested by a body [internal-40].
- * @throws ApiError `validation_failed` for a day that is not over yet, or a range that ends before it begins
- */
+/** @throws ApiError `validation_failed` for a day that is not over yet, or a range that ends before it begins [internal-40] */
 export function aggregationRange({ from, to }: Static<typeof AggregateDaysBody>, yesterday: Day): DayRange {
   const errors = {
     ...(from > to && { from: ['must not be after `to`'] }),

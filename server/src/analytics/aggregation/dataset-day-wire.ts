@@ -72,15 +72,14 @@ export const datasetDayExample: Static<typeof DatasetDayWire> = {
 
 export interface DaysOfPage {
   readonly page: Page;
-  /** The number of days of all pages. */
   readonly total: number;
   /** The days of the page; null if it is behind the last one. */
   readonly range: DayRange | null;
 }
 
 /**
- * Reads the days that a query asks for, newest first.
- * @throws ApiError `validation_failed` on `from` if the range ends before it begins or is longer than a hundred years
+ * Days are newest first.
+ * @throws ApiError `validation_failed` on `from` if the range is reversed or longer than a hundred years
  */
 export function daysOfQuery(query: Static<typeof DatasetDaysQuery>, yesterday: Day): DaysOfPage {
   const to = query.to ?? yesterday;

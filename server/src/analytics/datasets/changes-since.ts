@@ -15,10 +15,7 @@ export const ChangesSince = Type.Optional(
 
 const entry = /^([a-z_]+):(\d{1,15})$/;
 
-/**
- * Parses the revisions of `changes_since`, such as `users:57,daily:41` [analytics-46].
- * @throws ApiError `validation_failed`
- */
+/** @throws ApiError `validation_failed` [analytics-46] */
 export function parseChangesSince(text: string | undefined): SinceRevisions {
   if (text === undefined) return {};
   const since: Partial<Record<DatasetName, number>> = {};

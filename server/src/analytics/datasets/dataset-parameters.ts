@@ -3,7 +3,6 @@ import { ExactFilter } from '../../api/field-schemas.ts';
 
 /** Query parameters that data endpoints share [analytics-7]. */
 
-/** A day of the calendar. */
 function DayParameter(options: TSchemaOptions) {
   return Type.Optional(Type.String({ format: 'date', examples: ['2026-03-01'], ...options }));
 }

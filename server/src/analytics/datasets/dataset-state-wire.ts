@@ -29,7 +29,6 @@ const ChangedWire = Type.Object(
   { description: 'Present for the datasets of `changes_since`.' },
 );
 
-/** A dataset in `/status`; `path` is the endpoint that serves it. */
 export const DatasetStateWire = (path: string) =>
   Type.Object(
     {
@@ -64,10 +63,7 @@ export const changedExample: StateWire['changed'] = {
   as_of: '2026-03-02T06:00:00.000Z',
 };
 
-/**
- * Converts the states of the datasets. `asOf`: the time up to which the revisions are complete; required if `since` names
- * datasets.
- */
+/** `asOf`: the time up to which the revisions are complete; required if `since` names datasets. */
 export function datasetStatesToWire(states: DatasetStates, since: SinceRevisions, asOf: Date | null) {
   const toWire = (name: DatasetName): StateWire => {
     const { latestDay, oldestDay, revision, refreshedAt } = states[name];

@@ -2,7 +2,6 @@ import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findListedContent, findShownLearner } from '../queries/directory-parts.ts';
 
-/** The filters of the lists by parameter name; each list has some of them. */
 export interface DatasetFilters {
   readonly user?: string;
   readonly type?: string;
@@ -10,17 +9,13 @@ export interface DatasetFilters {
   readonly completed?: boolean;
 }
 
-/**
- * Rejects a query that has only one of content type and tu_id.
- * @throws ApiError `validation_failed` [analytics-14]
- */
+/** @throws ApiError `validation_failed` for a content without its type [analytics-14] */
 export function requireTypeOfContent({ type, content }: DatasetFilters): void {
   if (content !== undefined && type === undefined) throw invalidField('type', 'is required with `content`');
 }
 
 /**
- * Returns the conditions of the filters that the query names. An unknown learner, an excluded one and one of another
- * brand get the same response [analytics-16].
+ * Unknown and excluded learners, and those of another brand, get the same response [analytics-16].
  * @throws ApiError `not_found`
  */
 export async function conditionsOf(

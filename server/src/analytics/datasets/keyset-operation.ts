@@ -14,12 +14,10 @@ import { readPageVersion, versionedPage, windowHeaders } from './page-version.ts
 import { readWalk, type WalkQuery } from './walk.ts';
 import { keysetListOf } from './wire-parts.ts';
 
-/** The reads of the store that return a dataset in the order of its key. */
 type KeysetRead = 'listContents' | 'listLearnerDays' | 'listContentEngagement';
 type RowOf<R extends KeysetRead> = Awaited<ReturnType<AnalyticsStore[R]>>['rows'][number];
 type Key = Partial<ContentEngagementKey>;
 
-/** The learners and contents that the rows of a page may show. */
 interface ShownNames {
   readonly learners: ReadonlyMap<number, string>;
   readonly contents: ReadonlyMap<number, ListedContent>;
@@ -32,9 +30,7 @@ interface KeysetList<R extends KeysetRead, Item extends TSchema> {
   readonly description: string;
   readonly access: readonly Scope[];
   readonly dataset: DatasetName;
-  /** The days of a window without `from`. */
   readonly defaultDays: number;
-  /** The filters that the list has, in the order of the reference. */
   readonly filters: { readonly [Name in keyof DatasetFilters]: TSchema };
   readonly item: Item;
   readonly example: Static<Item>;
@@ -45,7 +41,6 @@ interface KeysetList<R extends KeysetRead, Item extends TSchema> {
   readonly show: (row: RowOf<R>, names: ShownNames) => Static<Item> | undefined;
 }
 
-/** Creates the operation that lists a dataset with a cursor, in the order of its key. */
 export function keysetOperation<const R extends KeysetRead, Item extends TSchema>(
   list: KeysetList<R, Item>,
 ): ReadOperation<AnalyticsContext> {

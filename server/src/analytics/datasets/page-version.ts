@@ -44,7 +44,6 @@ export function versionedPage(
   return { state, headers, version: { state, freshUntil, isKept: false } };
 }
 
-/** Returns the version that a page of the window has now, and its headers. */
 export async function readPageVersion(
   { database, analytics }: Pick<AnalyticsContext, 'database' | 'analytics'>,
   brandId: number,

@@ -1,8 +1,8 @@
 import type { Mean } from '../store/dataset-rows.ts';
 
 /**
- * Rates and scores in responses: rounded to 2 decimals, halves away from zero, from exact sums, so that the order in
- * which days were added has no effect. Capped at 100; 0 if the divisor is 0 [analytics-35] [analytics-40].
+ * Rates and scores in responses: rounded to 2 decimals, halves away from zero, from exact sums, so that the order of days has
+ * no effect. Capped at 100; 0 if the divisor is 0 [analytics-35] [analytics-40].
  */
 
 /** 100 x part / whole. */
@@ -23,15 +23,13 @@ export function meanOf({ sum, count }: Mean): number {
   );
 }
 
-/** The mean, or null if there are no values. */
 export function meanOrNull(mean: Mean): number | null {
   return mean.count === 0 ? null : meanOf(mean);
 }
 
 /**
- * Returns the rounded quotient of integers, or null if a number cannot represent it exactly: the quotient of integers below
- * 2^53 is never rounded up to the next integer. Takes a tenth of the time of `bigint`. Requires non-negative arguments
- * and a divisor above 0.
+ * Returns null if a number cannot represent the quotient exactly: that of integers below 2^53 is never rounded up to the next
+ * integer. A tenth of the time of `bigint`. Requires non-negative arguments and a divisor above 0.
  */
 function roundedQuotient(dividend: number, divisor: number): number | null {
   const doubled = dividend * 200 + divisor;

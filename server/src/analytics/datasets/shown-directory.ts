@@ -6,7 +6,6 @@ import { VersionedEntries } from './versioned-entries.ts';
 const mostLearners = 50_000;
 const mostContents = 10_000;
 
-/** The directory of a brand at one version. */
 export interface DirectoryAt {
   readonly database: Queryable;
   readonly brandId: number;
@@ -15,9 +14,9 @@ export interface DirectoryAt {
 }
 
 /**
- * The learners and contents that analytics rows show. Those that were read before are looked up in memory, since the version
- * of the directory, which every page reads, changes with each opt-out, deletion, listing and name [D212]. 500 learners take
- * PostgreSQL 1 ms, a third of a page.
+ * The learners and contents that rows show. Those read before are looked up in memory, since the version of the directory,
+ * which every page reads, changes with each opt-out, deletion, listing and name [D212]. 500 learners take PostgreSQL 1 ms, a
+ * third of a page.
  */
 export class ShownDirectory {
   readonly #learners = new VersionedEntries<string>(mostLearners);

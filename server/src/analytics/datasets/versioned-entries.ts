@@ -1,16 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-/** The entries of one brand, as they are at one version. */
 interface BrandEntries<Entry> {
   readonly version: string;
   /** null: there is no such entry. */
   readonly byId: Map<number, Entry | null>;
 }
 
-/**
- * Keeps entries of brands by id while the version of their brand stays the same [D212]. Bounded by the number of entries of
- * all brands; the brands that were not read for the longest time are dropped.
- */
+/** Keeps entries by id while the version of their brand stays the same [D212]. The least recently read brands are dropped. */
 export class VersionedEntries<Entry> {
   readonly #brands: LRUCache<number, BrandEntries<Entry>>;
 
@@ -25,7 +21,7 @@ export class VersionedEntries<Entry> {
   }
 
   /**
-   * Returns the entries of the ids that exist. Those that are not kept at `version` are read by `readMissing`.
+   * Entries that are not kept at `version` are read by `readMissing`.
    * @param version read before this call, from the database that `readMissing` reads
    */
   async read(

@@ -32,8 +32,7 @@ export interface CutPage<Row> {
 const sizes: PageSizes = { default: 100, max: 500 };
 
 /**
- * Reads the window, the cursor and the page size of a query. A cursor has to match the brand, the dataset, the filters
- * and the window; an empty one counts as absent [analytics-26].
+ * A cursor has to match the brand, dataset, filters and window; an empty one counts as absent [analytics-26].
  * @throws ApiError `validation_failed`, `date_range_too_large`, `invalid_cursor`
  */
 export function readWalk(

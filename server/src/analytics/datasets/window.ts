@@ -14,8 +14,8 @@ export interface WindowQuery {
 }
 
 /**
- * Returns the window of a query [analytics-7]. By default, `to` is yesterday and `from` the given number of days before
- * it. Ends that the first request of a walk did not specify keep their value, also past midnight.
+ * Resolves the window of a query [analytics-7]. Ends that the first request of a walk did not specify keep their value, also
+ * past midnight.
  * @throws ApiError `validation_failed` if the window ends before it begins; `date_range_too_large`
  */
 export function resolveWindow(

@@ -2,7 +2,6 @@ import { type TSchema, Type } from 'typebox';
 import { Nullable, ReservedObject } from '../../api/field-schemas.ts';
 import type { Counts } from '../store/dataset-rows.ts';
 
-/** The parts shared by the rows of all datasets. */
 export const DayWire = Type.String({ format: 'date', description: 'UTC day.' });
 export const Count = () => Type.Integer({ minimum: 0 });
 export const Seconds = () => Type.Integer({ minimum: 0, description: 'Seconds.' });
@@ -16,12 +15,10 @@ export const countsToWire = ({ views, completions, successes }: Counts): Counts 
   successes,
 });
 
-/** Always null in v1. */
 export const alwaysNull = () => ReservedObject('Always null in v1.');
 
 export const UserWire = Type.Object({ tu_id: Type.String({ description: 'Pseudonymous public id.' }) });
 
-/** The reference of a row to its content. */
 export function contentReference<T extends Record<string, TSchema>>(properties: T) {
   return Nullable(Type.Object(properties), {
     description: 'null if the directory does not list the content, or no longer does.',
@@ -32,7 +29,6 @@ export const ContentTypeWire = Type.String({
   description: 'Open list: currently `episode` and `program`. Pass unknown types through.',
 });
 
-/** A page of a walk. */
 export function keysetListOf<T extends TSchema>(item: T) {
   return Type.Object({
     data: Type.Array(item, {

@@ -7,10 +7,7 @@ const defaultMaxKnown = 50_000;
 /** Ids by type, then tu_id. */
 type ContentIds = Map<string, Map<string, number>>;
 
-/**
- * The ids of the contents in a request. Each is looked up once and cached for the rest of the request: the row of a
- * content is never deleted and keeps its id [D18].
- */
+/** The ids of the contents in a request, each looked up once: the row of a content is never deleted and keeps its id [D18]. */
 export class ContentReferences {
   readonly #database: Database;
   readonly #brandId: number;
@@ -24,10 +21,7 @@ export class ContentReferences {
     this.#maxKnown = maxKnown;
   }
 
-  /**
-   * Ensures that each of the contents has an id, and returns a function that looks it up. Commits the rows that it has
-   * to add. Calls may overlap.
-   */
+  /** Returns a function that looks up the ids of these contents. Commits the rows that it has to add. Calls may overlap. */
   async refer(contents: readonly ContentReference[]): Promise<(content: ContentReference) => number> {
     if (this.#known > this.#maxKnown) {
       this.#ids = new Map();

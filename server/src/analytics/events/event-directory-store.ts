@@ -1,7 +1,6 @@
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** The directory's data about the learner of an event. */
 export interface EventLearner {
   readonly id: number;
   readonly market_id: number | null;
@@ -9,8 +8,8 @@ export interface EventLearner {
 }
 
 /**
- * Returns the learners of the brand among the given tu_ids, by tu_id. Locks their rows against erasure until the
- * commit, so that no event of an erased learner can be stored after the erasure.
+ * Returns the learners of the brand by tu_id, and locks their rows against erasure until the commit, so that no event of an
+ * erased learner is stored after the erasure.
  */
 export async function lockEventLearners(
   tx: Transaction,
@@ -35,7 +34,6 @@ export async function lockEventLearners(
   return new Map(rows.map(({ tu_id, ...learner }) => [tu_id, learner]));
 }
 
-/** Returns the ids of the brand's markets among the given tu_ids, by tu_id. */
 export async function findEventMarkets(
   tx: Transaction,
   brandId: number,
@@ -62,10 +60,7 @@ export interface ContentId {
   readonly id: number;
 }
 
-/**
- * Returns the ids of contents. The contents must be distinct. A content that is new to the brand gets a row that is not
- * listed: an orphaned reference, until the directory lists it.
- */
+/** Returns the ids of distinct contents. A new one gets a row that is not listed: an orphaned reference. */
 export async function referContents(
   tx: Transaction,
   brandId: number,

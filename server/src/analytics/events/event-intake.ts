@@ -12,8 +12,8 @@ import { readSentEvent, type SentEvent } from './sent-event.ts';
 /** The maximum nesting depth of an event. */
 const maxLevels = 64;
 /**
- * Batches of one request that are written at the same time: one is in the store while the other is on its way there.
- * Two store 1.3 times as many events a second as one; more only use memory.
+ * Batches of one request that are written at the same time: two store 1.3 times as many events a second as one; more only use
+ * memory.
  */
 const maxWriting = 2;
 /** Limits the list of rejections, so that a stream of millions of bad lines does not fill the memory. */
@@ -25,11 +25,9 @@ interface IndexedEvent {
 }
 
 /**
- * Ingests the events of one request in batches that commit separately. An interrupted request has stored whole batches;
- * sending it again stores the rest, because known events count as duplicates [D16]. A rejected event never blocks valid
- * ones. Order of the checks: shape, user, market, exclusion, duplication.
- *
- * While a batch is written, only the next one is read: a faster client waits.
+ * Ingests the events of one request in batches that commit separately. An interrupted request is sent again and stores the
+ * rest, because known events count as duplicates [D16]. A rejected event never blocks valid ones. Order of the checks: shape,
+ * user, market, exclusion, duplication. While a batch is written, only the next one is read: a faster client waits.
  */
 export class EventIntake {
   readonly #context: AnalyticsContext;
@@ -49,10 +47,7 @@ export class EventIntake {
     this.#contents = new ContentReferences(context.database, brandId);
   }
 
-  /**
-   * Adds one event, as parsed from JSON. If it returns a promise, wait for it before the next call. The promise rejects
-   * if a previous batch could not be written.
-   */
+  /** Wait for a returned promise before the next call; it rejects if a previous batch could not be written. */
   add(index: number, value: unknown): Promise<void> | undefined {
     const event = isNestedDeeperThan(value, maxLevels)
       ? `must be nested at most ${maxLevels} levels deep`
@@ -70,7 +65,6 @@ export class EventIntake {
     if (this.#rejected.length < maxListed) this.#rejected.push({ index, message });
   }
 
-  /** Stores the remaining events and returns the outcome of all. */
   async finish(): Promise<EventsTaken> {
     await this.#startWriting();
     await Promise.all(this.#writing);
@@ -85,7 +79,6 @@ export class EventIntake {
     await Promise.allSettled(this.#writing);
   }
 
-  /** Starts to write the collected events as soon as a slot is free. */
   async #startWriting(): Promise<void> {
     const batch = this.#batch;
     this.#batch = [];

@@ -9,15 +9,14 @@ import {
 import { ApiError } from '../../errors/api-error.ts';
 import { LearningEventWire } from './event-wire.ts';
 
-/** Unknown names are listed for the first events of a request, like those of the first lines of a feed. */
 const namedEvents = 1_000;
 
 const find = unknownNameFinder(LearningEventWire);
 
 /**
- * Finds unknown names in a request with events [platform-25] [D74]. By default, names of the first 1,000
- * events are listed. Under strict handling, every event with an unknown name is rejected, since a bad event
- * never blocks valid ones; an unknown name next to `items` rejects the request.
+ * Finds unknown names in a request with events [platform-25] [D74]: by default, those of the first 1,000 are listed. Under
+ * strict handling, every event with one is rejected, since a bad event never blocks valid ones; a name next to `items` rejects
+ * the request.
  */
 export class EventNames {
   readonly #report: UnknownNameReport;
@@ -40,7 +39,6 @@ export class EventNames {
     this.#found = unknown.slice(0, maxIgnored);
   }
 
-  /** Checks one event. Returns the reason for a rejection, or null. */
   rejectionOf(index: number, event: unknown): string | null {
     if (this.#report.isStrict) {
       const [unknown] = find(event, 1);
@@ -52,7 +50,6 @@ export class EventNames {
     return null;
   }
 
-  /** Adds the names that were found to the response. */
   tell(): void {
     this.#report.ignored(this.#found);
   }

@@ -14,10 +14,7 @@ import { ndjsonLines } from './ndjson-lines.ts';
 const jsonLimit = 64 * 1024 * 1024;
 /** The memory of one request's batches and rejections, in bytes. */
 const intakeBytes = 4 * 1024 * 1024;
-/**
- * Yield the event loop after this many events, about every millisecond. Without this, everything that arrived while a
- * batch was awaited is parsed in one go.
- */
+/** Yields the event loop about every millisecond, or all that arrived while a batch was awaited is parsed in one go. */
 const eventsPerTurn = 250;
 
 /** Reports bad events and stores the others [internal-34]. */

@@ -7,10 +7,7 @@ const Count = (description: string) =>
 const Share = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 100, description }));
 const tuId = { pattern: '^[A-Za-z0-9_-]{1,64}$' };
 
-/**
- * One learning event on the wire [internal-36]. Used only for the document: events are read one by one by
- * `readSentEvent`, and a test compares the two.
- */
+/** For the document only: `readSentEvent` reads events, and a test compares the two [internal-36]. */
 export const LearningEventWire = Type.Object({
   event_id: Type.String({
     minLength: 1,
@@ -35,7 +32,6 @@ export const LearningEventWire = Type.Object({
   xp_earned: Count('Default: 0.'),
 });
 
-/** The JSON form of a request with events. */
 export const PostLearningEventsBody = Type.Object({ items: Type.Array(LearningEventWire) });
 
 export const EventsTakenWire = Type.Object({
@@ -53,7 +49,6 @@ export const EventsTakenWire = Type.Object({
   rejected_count: Type.Integer({ description: 'All rejections, including unlisted ones.' }),
 });
 
-/** Example events for the reference. */
 export const eventExample = {
   event_id: 'evt-1',
   occurred_at: '2026-03-01T10:15:00+01:00',

@@ -6,9 +6,7 @@ import { JsonListScanner, type ScanProblem } from '../../lib/json-list/json-list
 import { scanBlocks } from '../../lib/json-list/scan-blocks.ts';
 import { takeTurn } from '../../lib/turns.ts';
 
-/** Consecutive items of the list. */
 export interface SentItems {
-  /** The index of the first item. */
   readonly first: number;
   readonly count: number;
   /** null: the items are longer than 64 KiB. */
@@ -23,9 +21,9 @@ const problems: Readonly<Record<ScanProblem, string>> = {
 };
 
 /**
- * Yields the items of a body `{ items: [...] }` in order, a few at a time, once the syntax of the whole body is checked
- * [D67]. Needs no more memory than the body and one part, and yields the event loop between parts. `onOtherNames`
- * receives the other names of the body, 100 at most, before the first item.
+ * Yields the items of a body `{ items: [...] }` a few at a time, once the syntax of the whole body is checked [D67]. Needs no
+ * more memory than the body and one part, and yields the event loop between parts. `onOtherNames` receives the other names, 100
+ * at most, before the first item.
  * @throws ApiError `validation_failed` if the body is not such an object
  */
 export async function* jsonItems(

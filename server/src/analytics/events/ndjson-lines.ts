@@ -9,9 +9,8 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Cuts a stream of bytes into lines. Keeps at most one chunk and one line of up to `maxLineBytes`, and discards the
- * rest of a longer line. Skips blank lines. The source is read only as lines are consumed, which slows the client down
- * to the pace of processing.
+ * Cuts a stream into lines, without blank ones. Keeps at most one chunk and one line of up to `maxLineBytes`. The source is
+ * read only as lines are consumed, which slows the client down to the pace of processing.
  */
 export async function* ndjsonLines(
   source: AsyncIterable<Buffer>,

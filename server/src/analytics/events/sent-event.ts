@@ -27,9 +27,8 @@ const tuIdForm = /^[A-Za-z0-9_-]{1,64}$/;
 const contentTypeForm = /^[a-z_]{1,32}$/;
 
 /**
- * Reads one event. Returns the event, or a sentence with the reason for a rejection. Written by hand because it runs
- * for each of a million lines. Ignores unknown keys, which are never stored. `now` is in milliseconds since the Unix
- * epoch.
+ * Returns the event, or the reason for a rejection. Written by hand because it runs for each of a million lines. Unknown keys
+ * are never stored. `now`: milliseconds since the Unix epoch.
  */
 export function readSentEvent(value: unknown, now: number): SentEvent | string {
   if (!isRecord(value)) return 'must be an object';
@@ -78,9 +77,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Length in code points, as PostgreSQL counts; a string within the limit in UTF-16 units is always within it.
- */
+/** Counts code points, as PostgreSQL does; a string within the limit in UTF-16 units is always within it. */
 function isTextOf(text: string, max: number): boolean {
   return (
     text !== '' &&
@@ -109,8 +106,8 @@ const places = 6;
 const scale = 10 ** places;
 
 /**
- * Cuts a number from 0 to 100 off after 6 decimal places, so that every store keeps it and its sums exactly [internal-36].
- * Not rounded: a cut value lies on the same side of every half of a hundredth, so a figure of one event stays the same.
+ * Cuts a number from 0 to 100 off after 6 decimal places, so that every store keeps it and its sums exactly [internal-36]. Not
+ * rounded: a cut value lies on the same side of every half of a hundredth, so figures stay the same.
  */
 export function boundedShare(value: number): number {
   if (Math.round(value * scale) / scale === value) return value;

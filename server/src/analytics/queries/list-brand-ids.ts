@@ -1,7 +1,6 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** All brands of the installation, oldest first. */
 export async function listBrandIds(database: Queryable): Promise<number[]> {
   const rows = await database.run(
     statement<{ id: number }>('list_brand_ids', 'select id from brands order by id'),
@@ -20,7 +19,6 @@ export async function listOpenBrandIds(database: Queryable): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Returns the names of the given brands by id. */
 export async function listBrandNames(
   database: Queryable,
   brandIds: readonly number[],

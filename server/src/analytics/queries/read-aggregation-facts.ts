@@ -2,10 +2,7 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { AggregationFacts } from '../store/aggregation-types.ts';
 
-/**
- * Reads the current facts of the main database for an aggregation [analytics-34], all in one snapshot. Counts the
- * brand's learners, which may take a while, so do not use the shared connection.
- */
+/** Reads the facts of an aggregation in one snapshot [analytics-34]. Counts the brand's learners, which may take a while. */
 export async function readAggregationFacts(database: Queryable, brandId: number): Promise<AggregationFacts> {
   const rows = await database.run(
     statement<AggregationFacts>(

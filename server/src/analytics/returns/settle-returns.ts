@@ -7,9 +7,9 @@ import { deleteWaitingRows, listReturns } from '../waiting-rows-store.ts';
 const batchSize = 200;
 
 /**
- * Marks the days that were aggregated while returned learners were opted out, so that the next nightly run restores
- * their rows [analytics-31] [D53]. Can be repeated and run concurrently. Returns `busy` if an aggregation of the brand
- * is running and `whenBusy` is `skip`, and `unfinished` after `limitMs`.
+ * Marks the days that were aggregated while returned learners were opted out, for the next nightly run [analytics-31] [D53].
+ * Can be repeated and run concurrently. `busy`: an aggregation of the brand is running and `whenBusy` is `skip`; `unfinished`:
+ * `limitMs` have passed.
  * @throws ApiError `analytics_unavailable`
  */
 export async function settleReturns(
@@ -34,9 +34,8 @@ export async function settleReturns(
 const waitMs = 1_000;
 
 /**
- * Tries to mark the days of returned learners before the response is sent, so that the list of days includes the marks
- * at once. Never throws: if the store is unavailable, slow or busy with the brand, the queued job or the nightly run
- * marks them.
+ * Tries to mark the days of returned learners before the response is sent, so that the list of days includes the marks at once.
+ * Never throws: otherwise the queued job or the nightly run marks them.
  */
 export async function settleReturnsSoon(
   context: Pick<AnalyticsContext, 'database' | 'analytics'>,
@@ -48,8 +47,6 @@ export async function settleReturnsSoon(
   stop.abort();
 }
 
-/** The queue of brands with learners who opted back in. */
 export const returnsQueue = 'mark-days-of-returned-learners';
 
-/** Sends the marks of an opt-in to the analytics store right after it. */
 export const settleReturnsJob = settlingJob(returnsQueue, 'learner_returns', settleReturns);

@@ -27,9 +27,9 @@ export function listDirectoryChanges(
 }
 
 /**
- * Returns a time before which no request has changed the brand's directory without the revisions having moved: the time of the
- * oldest waiting change, or of the statement. A waiting change commits after the row with the lowest id was written.
- * Revisions read after this call are complete up to the returned time.
+ * Returns a time before which every change of the directory has moved its revisions: that of the oldest waiting change, or of
+ * the statement. A waiting change commits after the row with the lowest id was written. Revisions read after this call are
+ * complete up to that time.
  */
 export async function findSettledUntil(database: Queryable, brandId: number): Promise<Date> {
   const rows = await database.run(

@@ -6,18 +6,14 @@ export type DatasetName = (typeof datasetNames)[number];
 
 export type RowCounts = Readonly<Record<DatasetName, number>>;
 
-/** The main database's facts for an aggregation, read at aggregation time [analytics-34]. */
+/** Read at aggregation time [analytics-34]. */
 export interface AggregationFacts {
-  /** The markets of the brand. Each gets a daily row. */
   readonly marketIds: readonly number[];
-  /** Learners who are not counted in any dataset. */
   readonly excludedLearnerIds: readonly number[];
-  /** Number of learners in the directory who are not opted out. */
   readonly totalLearners: number;
   readonly liveContent: LiveContent;
 }
 
-/** Live contents of the directory by type, and active products of the catalog. */
 export interface LiveContent {
   readonly episodes: number;
   readonly programs: number;
@@ -26,22 +22,18 @@ export interface LiveContent {
 }
 
 export interface AggregationOptions {
-  /** Stored as the time of the aggregation. */
   readonly at: Date;
-  /** Decides between waiting for a brand that another process is aggregating and skipping it. */
   readonly whenBusy: 'wait' | 'skip';
   /** The time limit in milliseconds, waiting included. If it is exceeded, nothing is changed. */
   readonly limitMs?: number;
 }
 
-/** An aggregation exceeded its `limitMs` and was rolled back. */
 export class AggregationTooLong extends Error {
   constructor() {
     super('aggregation timed out');
   }
 }
 
-/** Progress of the aggregation of a window. */
 export interface WindowProgress extends AggregationResult {
   /** The first remaining day; null if none remains. */
   readonly nextDay: Day | null;
@@ -50,11 +42,9 @@ export interface WindowProgress extends AggregationResult {
 export interface AggregationResult {
   /** The aggregated days: those of the range whose raw events are still stored. */
   readonly days: number;
-  /** Rows written. */
   readonly rows: RowCounts;
 }
 
-/** The record of an aggregated day. */
 export interface DayRecord {
   readonly day: Day;
   readonly aggregatedAt: Date;
@@ -63,7 +53,6 @@ export interface DayRecord {
   readonly isDirty: boolean;
 }
 
-/** A day of a brand, aggregated or not. */
 export interface DatasetDay {
   readonly day: Day;
   /** null before the first aggregation. */
@@ -76,7 +65,6 @@ export interface DatasetDay {
   readonly lateEvents: number;
   /** The last revision of each dataset; null before the first aggregation. */
   readonly revisions: RowCounts | null;
-  /** The time of the last change in any dataset. */
   readonly refreshedAt: Date | null;
   /** True if the raw events were dropped after the retention period. */
   readonly isDropped: boolean;
@@ -90,7 +78,6 @@ export interface LagPage {
   readonly dirtyUntil?: Day;
 }
 
-/** The progress of the aggregation of a brand. */
 export interface BrandLag {
   readonly brandId: number;
   /** The last aggregated day; null: none. */

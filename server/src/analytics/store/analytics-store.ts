@@ -36,7 +36,6 @@ import type {
 import type { AppendResult, DroppedEvents, LearningEvent } from './learning-event.ts';
 
 export interface StoreFigures {
-  /** Size on disk. */
   readonly bytes: number;
   /** The last aggregated day of the brand that is furthest behind; null if nothing was ever aggregated. */
   readonly oldestLatestDay: Day | null;
@@ -51,30 +50,26 @@ export interface StorePoolUse {
 }
 
 /**
- * The analytics store: raw learning events and the four datasets derived from them, complete so that another engine can
- * implement it [D192]; `store/tests/analytics-store-contract.ts` tests one.
- *
- * Rows have sums and counts, sums of fractions as exact decimals in strings. Ids are those of the directory, which the
- * store never queries. Methods reject with `analytics_unavailable` if the store does not respond (queries of endpoints
- * within 2.5 s); every write can be repeated.
+ * The analytics store: raw learning events and the four datasets derived from them. Another engine can implement it [D192];
+ * `store/tests/analytics-store-contract.ts` tests one. Sums of fractions are exact decimals in strings. Ids are those of the
+ * directory, which the store never queries. Methods reject with `analytics_unavailable` if the store does not respond (queries
+ * of endpoints within 2.5 s); every write can be repeated.
  */
 export interface AnalyticsStore {
   /** The number of events that `appendEvents` stores best in one call. More are as correct. */
   readonly eventBatchSize: number;
 
   /**
-   * Stores the events whose `eventId` is new to the brand and marks their days as changed: all of it, or none. When it
-   * resolves, they are durable. Events that repeat an `eventId` within the call count as duplicates of the first. Any
-   * number of calls may run at once, also during an aggregation: the day stays marked unless the aggregation included
-   * the events. Events of days whose raw events were dropped are not stored.
+   * Stores the events whose `eventId` is new to the brand and marks their days: all of it, or none; durable when it resolves. A
+   * repeated `eventId` is a duplicate. Any number of calls may run at once, also during an aggregation: the day stays marked
+   * unless the aggregation included the events. Omits days whose raw events were dropped.
    */
   appendEvents(brandId: number, events: readonly LearningEvent[]): Promise<AppendResult>;
 
   /**
-   * Erases a learner: raw events, and rows of the datasets `users` and `content_engagement`, for readers all at once.
-   * Waits up to 10 s for a running aggregation of the brand. The other datasets keep their values and no day is marked
-   * [analytics-32] [D23]. With `movesDays`, the days of the rows get the next revision of their dataset at that moment;
-   * without, their days have moved since the rows were served.
+   * Erases a learner's raw events and rows of `users` and `content_engagement`, for readers all at once. Waits up to 10 s for a
+   * running aggregation. The other datasets keep their values and no day is marked [analytics-32] [D23]. With `movesDays`, the
+   * days of the rows get the next revision of their dataset; without, they have moved since the rows were served.
    */
   eraseLearner(
     brandId: number,
@@ -83,10 +78,10 @@ export interface AnalyticsStore {
   ): Promise<void>;
 
   /**
-   * (Re)aggregates the days that still have raw events, in any order: replaces their rows in all four datasets,
-   * corrects later running totals, increments the revisions and clears the marks. Readers see all of it or nothing. One
-   * aggregation of a brand runs at a time: the second waits or returns null. `readFacts` is called after the wait,
-   * perhaps more than once. Rejects with `AggregationTooLong` after `limitMs` or 10 s later, with nothing changed.
+   * (Re)aggregates the days that still have raw events: replaces their rows, corrects later running totals, increments the
+   * revisions and clears the marks. Readers see all of it or nothing. One aggregation of a brand runs at a time: the second
+   * waits or returns null. `readFacts` is called after the wait, perhaps more than once. Rejects with `AggregationTooLong`
+   * after `limitMs` or 10 s later, with nothing changed.
    */
   aggregate(
     brandId: number,
@@ -96,23 +91,21 @@ export interface AnalyticsStore {
   ): Promise<AggregationResult | null>;
 
   /**
-   * Returns the progress of an aggregation of a window requested at `since`: days with an older aggregation
-   * or none remain, unless their raw events were dropped. `days` and `rows` are totals of the finished days.
+   * Returns the progress of an aggregation requested at `since`: days with an older one or none remain, unless their raw events
+   * were dropped. `days` and `rows` are totals of the finished days.
    */
   readProgress(brandId: number, window: DayRange, since: Date): Promise<WindowProgress>;
 
   /**
-   * Returns the days up to `yesterday` that a nightly run must aggregate, ascending: yesterday, days with
-   * events that no aggregation has seen, and, for a brand with earlier aggregations, the days missed since.
-   * Days that are fully aggregated are not included, so the next run continues after an interruption.
+   * Returns the days for a nightly run, ascending: yesterday, days with events that no aggregation has seen, and, for a brand
+   * with earlier aggregations, the days missed since. An interrupted run continues with the rest.
    */
   listDueDays(brandId: number, yesterday: Day): Promise<Day[]>;
 
   /**
-   * Marks the aggregated days that have events of one of the learners and do not count them, so that the next nightly
-   * run aggregates them again [analytics-31]. Other days are not changed. Call it after the learners count again: an
-   * aggregation that begins later counts them. It waits for a running aggregation or, with `skip`, returns false and
-   * marks nothing. Marks all of the days or none, in a constant number of statements; safe to repeat.
+   * Marks the aggregated days that have events of one of the learners and do not count them [analytics-31]: all or none, in a
+   * constant number of statements; safe to repeat. Call it after the learners count again: an aggregation that begins later
+   * counts them. It waits for a running one or, with `skip`, returns false and marks nothing.
    */
   markDaysWithout(
     brandId: number,
@@ -121,20 +114,16 @@ export interface AnalyticsStore {
   ): Promise<boolean>;
 
   /**
-   * Gives the days on which the subjects have rows the next revision of their datasets [analytics-45]: all of them or
-   * none; can be repeated. Call it after the directory has changed, so that a client that reads the revision reads the
-   * days as the directory shows them. Returns `moved` with the days added; null if `whenBusy` is `skip` and an
-   * aggregation of the brand is running.
+   * Gives the days on which the subjects have rows the next revision of their datasets [analytics-45]: all of them or none; can
+   * be repeated. Call it after the directory has changed. Returns `moved` with the days added; null if `whenBusy` is `skip` and
+   * an aggregation of the brand is running.
    */
   moveDays(brandId: number, subjects: DirectorySubjects, options: MoveOptions): Promise<MovedDays | null>;
 
-  /**
-   * Returns the first day, of all brands, whose raw events were not dropped after the retention period; null if none ever
-   * were. Earlier days cannot be aggregated.
-   */
+  /** Returns the first day, of all brands, that can be aggregated: earlier raw events were dropped; null if none ever were. */
   findFirstDayWithEvents(): Promise<Day | null>;
 
-  /** The aggregated days, newest first. */
+  /** Newest first. */
   listAggregatedDays(
     brandId: number,
     page: { readonly size: number; readonly offset: number },
@@ -149,10 +138,7 @@ export interface AnalyticsStore {
   /** Returns one page of the given brands, those that are furthest behind first. */
   listLags(brandIds: readonly number[], page: LagPage): Promise<readonly BrandLag[]>;
 
-  /**
-   * Returns the state of each dataset, and of those in `since` the days changed since that revision, at most `limit`, all
-   * from one snapshot.
-   */
+  /** Includes the days of datasets in `since` that changed after that revision, at most `limit`. All from one snapshot. */
   readDatasets(brandId: number, since: SinceRevisions, limit: number): Promise<DatasetStates>;
 
   /** The state of the days of a dataset from `range.from` to `range.to`. */
@@ -190,24 +176,22 @@ export interface AnalyticsStore {
   ): Promise<DatasetPage<ContentEngagementRow>>;
 
   /**
-   * Drops raw events of all brands from before the month of `before`, in steps: call it until `isDone`. A step is
-   * complete or has no effect; calls may run concurrently. A month stays while a day of it, of any brand, is dirty or
-   * was never aggregated. Rejects with `EventsInUse` if the events cannot be locked for a minute, and with the reason
-   * of `signal`.
+   * Drops raw events of all brands from before the month of `before`: call it until `isDone`. A step is complete or has no
+   * effect; calls may run concurrently. A month stays while a day of it, of any brand, is dirty or was never aggregated.
+   * Rejects with `EventsInUse` if the events cannot be locked for a minute, and with the reason of `signal`.
    */
   dropEvents(before: Day, signal?: AbortSignal): Promise<DroppedEvents>;
 
   /**
-   * Does the housekeeping of the store, such as partitions for the events of the coming months, and returns what it has done,
-   * a phrase each. Changes nothing that the other methods return. Safe to repeat and to run concurrently; the store works
-   * even if it was not run for days.
+   * Does the housekeeping, such as partitions for the coming months, and returns what it has done, a phrase each. Changes
+   * nothing that other methods return. Safe to repeat and to run concurrently; the store works without it for days.
    */
   upkeep(today: Day): Promise<{ readonly done: readonly string[] }>;
 
-  /** Returns figures for monitoring; cheap enough for every minute. */
+  /** Cheap enough for every minute. */
   readFigures(): Promise<StoreFigures>;
 
-  /** Returns the current use of the store's connections, without asking the store. */
+  /** Does not ask the store. */
   uses(): StorePoolUse[];
 
   /** Closes every connection; aborts running statements after `limitMs`. */

@@ -2,17 +2,15 @@ import type { Day } from '../day.ts';
 import type { DatasetName } from './aggregation-types.ts';
 
 /**
- * The causes for which a day of a dataset changes, strongest first [analytics-45]. `aggregated`: its rows were replaced.
- * `exclusion`: rows of learners were hidden, shown again or erased. `directory`: contents or markets of its rows were
- * listed or deleted. `corrected`: only running totals were recomputed.
+ * The causes for which a day changes, strongest first [analytics-45]. `aggregated`: its rows were replaced. `exclusion`: rows
+ * of learners were hidden, shown again or erased. `directory`: contents or markets were listed or deleted. `corrected`: running
+ * totals were recomputed.
  */
 export const changeCauses = ['aggregated', 'exclusion', 'directory', 'corrected'] as const;
 export type ChangeCause = (typeof changeCauses)[number];
 
-/** A day that has changed since a revision. */
 export interface ChangedDay {
   readonly day: Day;
-  /** The revision of its last change. */
   readonly revision: number;
   /** The strongest cause since the revision that was asked for. */
   readonly cause: ChangeCause;
@@ -29,11 +27,9 @@ export interface ChangedDays {
 export interface DatasetState {
   /** The last aggregated day; null before the first. */
   readonly latestDay: Day | null;
-  /** The first aggregated day; null before the first. */
   readonly oldestDay: Day | null;
   /** The revision of the last change; 0 before the first. Ascends in the order of commits. */
   readonly revision: number;
-  /** The time of the last change; null before the first. */
   readonly refreshedAt: Date | null;
   /** The days changed since the revision that was asked for; null if none was. */
   readonly changed: ChangedDays | null;
@@ -41,7 +37,6 @@ export interface DatasetState {
 
 export type DatasetStates = Readonly<Record<DatasetName, DatasetState>>;
 
-/** Revisions by dataset. */
 export type SinceRevisions = Readonly<Partial<Record<DatasetName, number>>>;
 
 /** A part of the directory that decides which rows are served. */
@@ -54,11 +49,9 @@ export interface DirectorySubjects {
   readonly ids: readonly number[];
 }
 
-/** Days whose revisions were moved, by dataset. */
 export type MovedDays = Readonly<Partial<Record<DatasetName, readonly Day[]>>>;
 
 export interface MoveOptions {
-  /** Stored as the time of the change. */
   readonly at: Date;
   /** `wait` for a running aggregation of the brand, or `skip`: do nothing. */
   readonly whenBusy: 'wait' | 'skip';
@@ -72,9 +65,6 @@ export interface WindowState {
   readonly revision: number;
   /** The last aggregated day of the dataset, in the window or not; null before the first. */
   readonly latestDay: Day | null;
-  /**
-   * Differs between any two states of the window whose rows could differ, also after the store was restored or moved, when
-   * revisions repeat.
-   */
+  /** Differs between any two states whose rows could differ, also after a restore or move, when revisions repeat. */
   readonly version: string;
 }

@@ -2,7 +2,6 @@ import type { Day, DayRange } from '../day.ts';
 import type { LiveContent } from './aggregation-types.ts';
 import type { WindowState } from './dataset-changes.ts';
 
-/** Rows of a dataset, and the state of the window that they are of. */
 export interface DatasetPage<Row> {
   readonly rows: readonly Row[];
   readonly window: WindowState;
@@ -15,14 +14,12 @@ export interface Mean {
   readonly count: number;
 }
 
-/** Numbers of events. */
 export interface Counts {
   readonly views: number;
   readonly completions: number;
   readonly successes: number;
 }
 
-/** The content types that have their own values. */
 export const countedTypes = ['episode', 'program', 'quest'] as const;
 export type CountedType = (typeof countedTypes)[number];
 

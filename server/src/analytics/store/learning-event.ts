@@ -8,7 +8,6 @@ export interface LearningEvent {
   /** Unique per brand. */
   readonly eventId: string;
   readonly occurredAt: Date;
-  /** The UTC day of `occurredAt`. */
   readonly day: Day;
   readonly kind: EventKind;
   readonly learnerId: number;
@@ -31,15 +30,13 @@ export interface AppendResult {
   /** Events whose `eventId` was already stored for the brand or occurred earlier in the same call. */
   readonly duplicates: number;
   /**
-   * Set if raw events were ever dropped: the first day whose raw events are kept. Events of earlier days were not stored
-   * and count neither as accepted nor as duplicates.
+   * The first day whose raw events are kept; null if none were dropped. Events of earlier days are not stored, nor counted
+   * here.
    */
   readonly keptSince: Day | null;
 }
 
-/** The outcome of one step of dropping raw events. */
 export interface DroppedEvents {
-  /** Events that this step has deleted. */
   readonly events: number;
   /** True if nothing more can be dropped now. */
   readonly isDone: boolean;

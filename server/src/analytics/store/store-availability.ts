@@ -9,10 +9,8 @@ const answerLimitMs = 2_500;
 /** After a restart of the store, every connection of the pool may be dead, and only its use shows it. */
 const tries = 8;
 
-/** Called with the reason each time the store becomes unavailable. */
 export type OnAway = (reason: string) => void;
 
-/** Creates an `analytics_unavailable` with the time after which to retry [analytics-43]. */
 function analyticsUnavailable(cause?: unknown): ApiError {
   const trouble = writeTroubleOf(cause);
   return new ApiError('analytics_unavailable', {
@@ -23,8 +21,7 @@ function analyticsUnavailable(cause?: unknown): ApiError {
 }
 
 /**
- * Runs a query of an endpoint. Retries if its connection turns out to be dead. Never takes longer than 2.5 s,
- * connecting included.
+ * Runs a query of an endpoint, for 2.5 s at most. Retries if its connection turns out to be dead.
  * @throws ApiError `analytics_unavailable`
  */
 export function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Promise<T> {
@@ -56,9 +53,7 @@ async function askOften<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Converts the error of an unavailable store to the ApiError `analytics_unavailable`; returns other errors unchanged.
- */
+/** Converts errors of an unavailable store to the ApiError `analytics_unavailable`. */
 export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -73,8 +68,8 @@ export async function whenAvailable<T>(onAway: OnAway, work: () => Promise<T>): 
 const rollbackMs = 10_000;
 
 /**
- * Like `whenAvailable`, for work that ends itself after `limitMs`. If the store hangs and it cannot, rejects 10 s later: nothing
- * has happened then, or all of it once the store responds again.
+ * Like `whenAvailable`, for work that ends itself after `limitMs`. If the store hangs, rejects 10 s later: nothing has happened
+ * then, or all of it once the store responds again.
  */
 export function whenAvailableWithin<T>(
   onAway: OnAway,
@@ -84,10 +79,7 @@ export function whenAvailableWithin<T>(
   return limitMs === undefined ? whenAvailable(onAway, work) : within(limitMs + rollbackMs, onAway, work);
 }
 
-/**
- * Returns whether the store is unavailable, out of time or resources, or has no tables yet: migrations run when it becomes
- * available.
- */
+/** True too if the store is out of time or resources, or has no tables yet: migrations run when it becomes available. */
 function isAway(error: unknown): boolean {
   if (error instanceof StoreTrouble) return error.isUnavailable;
   return isConnectionFailure(error) || isOverload(error) || isNotPrepared(error);

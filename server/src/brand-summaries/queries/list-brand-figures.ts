@@ -1,7 +1,6 @@
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** Figures of a brand in the main database. */
 export interface BrandFigures {
   readonly brandId: number;
   readonly products: number;
@@ -10,10 +9,7 @@ export interface BrandFigures {
   readonly oldestFeedAt: Date | null;
 }
 
-/**
- * Lists the figures of the given brands in one statement. It reads a counter, the keys and feed tokens, and the first entry
- * of the index of unfinished feeds: nothing that grows with the catalog.
- */
+/** Reads a counter, the keys and feed tokens, and the first unfinished feed: nothing that grows with the catalog. */
 export function listBrandFigures(
   database: Database,
   brandIds: readonly number[],

@@ -33,7 +33,6 @@ export async function listBrands(
   return { brands: rows.map(brandFromRow), total };
 }
 
-/** Returns whether any brand exists. */
 export async function hasBrands(database: Queryable): Promise<boolean> {
   const rows = await database.run(
     statement<{ found: boolean }>('has_brands', 'select exists (select 1 from brands) as found'),

@@ -8,7 +8,6 @@ const value = (name: string, label: string, position: number) => ({
   ...moment,
 });
 
-/** The example of an axis in the API reference. */
 export const axisExample = {
   axis: {
     code: 'color',

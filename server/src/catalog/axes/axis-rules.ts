@@ -9,7 +9,6 @@ import {
   type NewAxisValue,
 } from './axis.ts';
 
-/** The place of a new axis or value, as it is known before the creation. */
 export interface PlaceInLibrary {
   /** The brand has the code, or the axis the value. */
   readonly isTaken: boolean;
@@ -17,10 +16,7 @@ export interface PlaceInLibrary {
   readonly lastPosition: number;
 }
 
-/**
- * Returns a new axis with its values, all with one stamp.
- * @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code` [catalog-31]
- */
+/** @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code` [catalog-31] */
 export function newAxis(given: NewAxis, place: PlaceInLibrary, stamp: () => Date): Axis {
   refuseRepeatedValues(given.values);
   if (place.isTaken) throw new ApiError('duplicate_axis_code');
@@ -39,10 +35,7 @@ export function newAxis(given: NewAxis, place: PlaceInLibrary, stamp: () => Date
   };
 }
 
-/**
- * Returns a new value of an axis.
- * @throws ApiError `duplicate_axis_value` [catalog-32]
- */
+/** @throws ApiError `duplicate_axis_value` [catalog-32] */
 export function newAxisValue(given: NewAxisValue, place: PlaceInLibrary, stamp: () => Date): AxisValue {
   if (place.isTaken) throw new ApiError('duplicate_axis_value');
   return { value: given.value, ...newFields(given, place.lastPosition, stamp()) };
@@ -81,8 +74,8 @@ function inOrder(a: AxisValue, b: AxisValue): number {
 }
 
 /**
- * Returns an axis or a value with the given fields changed, and `updatedAt` moved, never backwards; the same object if
- * they are its current values [D8].
+ * Returns the entry with the given fields, and `updatedAt` moved, never backwards; the same object if they are its current
+ * values [D8].
  * @throws ApiError `not_found` for null
  */
 export function changedEntry<T extends AxisFields & { readonly updatedAt: Date }>(
@@ -99,10 +92,7 @@ export function changedEntry<T extends AxisFields & { readonly updatedAt: Date }
     : { ...present, ...changes, updatedAt: present.updatedAt > now ? present.updatedAt : now };
 }
 
-/**
- * Returns an axis or a value that may be deleted.
- * @throws ApiError `not_found` for null; `inUse` while a product or a live variant uses it [catalog-35] [catalog-36]
- */
+/** @throws ApiError `not_found` for null; `inUse` while a product or a live variant uses it [catalog-35] [catalog-36] */
 export function deletableEntry<T extends { readonly isInUse: boolean }>(
   present: T | null,
   inUse: 'axis_in_use' | 'value_in_use',

@@ -5,13 +5,11 @@ import { byPosition } from '../brand-set.ts';
 import type { Axis, AxisFields, AxisValue } from './axis.ts';
 import type { PlaceInLibrary } from './axis-rules.ts';
 
-/** The name of an axis of a brand. */
 export interface AxisName {
   readonly brandId: number;
   readonly code: string;
 }
 
-/** The row of an axis or a value. */
 export interface EntryId {
   readonly brandId: number;
   readonly id: number;
@@ -19,13 +17,12 @@ export interface EntryId {
 
 export type StoredAxis = Axis & EntryId;
 
-/** The row of a name, whether the library has the name or not. */
 const axisNames = 'json_to_recordset($1::json) as g (n integer, brand_id integer, code text)';
 
 const given = (names: readonly AxisName[]) =>
   JSON.stringify(names.map(({ brandId, code }, n) => ({ n, brand_id: brandId, code })));
 
-/** Reads what creations of axes need, in their order, in one statement: the place, and the id of the new axis. */
+/** Reads what creations of axes need, in their order: the place, and the id of the new axis. */
 export function readAxisPlaces(
   tx: Transaction,
   names: readonly AxisName[],
@@ -42,7 +39,7 @@ export function readAxisPlaces(
   );
 }
 
-/** Reads axes with their values, in the order of their names, in one statement; null where the brand has no such code. */
+/** Reads axes with their values, in the order of their names; null where the brand has no such code. */
 export async function findAxes(tx: Transaction, names: readonly AxisName[]): Promise<(StoredAxis | null)[]> {
   const rows = await tx.run(
     statement<AxisViewRow & EntryId & { readonly n: number }>(
@@ -60,15 +57,12 @@ export async function findAxes(tx: Transaction, names: readonly AxisName[]): Pro
   });
 }
 
-/** An axis or a value of a brand, and whether a product or a live variant uses it. */
+/** An axis or a value, and whether a product or a live variant uses it. */
 export interface EntryUse extends EntryId {
   readonly isInUse: boolean;
 }
 
-/**
- * Reads which axes a product has attached, or a live variant carries a value of, in the order of their names, in one
- * statement; null where the brand has no such code.
- */
+/** Reads whether axes are in use, in the order of their names; null where the brand has no such code. */
 export async function readAxisUses(
   tx: Transaction,
   names: readonly AxisName[],
@@ -105,7 +99,6 @@ const key = {
   id: ['bigint', ({ id }: EntryId) => id],
 } as const;
 
-/** The columns of an axis or a value that change. */
 export const entryColumns = {
   label: ['text', ({ label }: Entry) => label],
   position: ['integer', ({ position }: Entry) => position],
@@ -151,10 +144,7 @@ export interface AxisViewRow extends Omit<Axis, 'values'> {
   })[];
 }
 
-/**
- * The columns to select before `from axes a`. The values are read in the same statement, so they are consistent with
- * the axis.
- */
+/** The columns to select before `from axes a`: an axis and its values, consistently. */
 export const axisViewColumns = `a.code, a.label, a.position, a.is_active as "isActive", a.created_at as "createdAt",
   a.updated_at as "updatedAt", (
     select coalesce(json_agg(json_build_object(

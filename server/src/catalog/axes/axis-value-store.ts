@@ -6,7 +6,6 @@ import type { AxisValue } from './axis.ts';
 import type { PlaceInLibrary } from './axis-rules.ts';
 import { type AxisName, type EntryUse, entryColumns } from './axis-store.ts';
 
-/** The name of a value of an axis. */
 export interface AxisValueName extends AxisName {
   readonly value: string;
 }
@@ -16,22 +15,18 @@ interface OnAxis {
   readonly axisId: number;
 }
 
-/** A value that an axis gets. */
 export type AddedValue = AxisValue & OnAxis;
 
 export type StoredAxisValue = AddedValue & { readonly id: number };
 
-/** A value of an axis, and whether it is in use. */
 export type ValueUse = EntryUse & OnAxis;
 
-/** The names, with the axes that exist. */
 const axesOfNames = `json_to_recordset($1::json) as g (n integer, brand_id integer, code text, value text)
   cross join lateral (
     select a.id from axes a where a.brand_id = g.brand_id and a.code = g.code
     offset 0
   ) a`;
 
-/** The names, with the values that exist. */
 const valuesOfNames = `${axesOfNames}
   cross join lateral (
     select w.id, w.value, w.label, w.position, w.is_active, w.created_at, w.updated_at from axis_values w
@@ -42,12 +37,11 @@ const valuesOfNames = `${axesOfNames}
 const given = (names: readonly AxisValueName[]) =>
   JSON.stringify(names.map(({ brandId, code, value }, n) => ({ n, brand_id: brandId, code, value })));
 
-/** The place of a value in the library, on its axis. */
 interface PlaceOnAxis extends PlaceInLibrary {
   readonly axisId: number;
 }
 
-/** Reads what creations of values need, in their order, in one statement; null where the brand has no such axis. */
+/** Reads what creations of values need, in their order; null where the brand has no such axis. */
 export async function readValuePlaces(
   tx: Transaction,
   names: readonly AxisValueName[],
@@ -68,7 +62,7 @@ export async function readValuePlaces(
   return byPosition(names.length, rows, (place) => place);
 }
 
-/** Reads values in the order of their names, in one statement; null where there is none. */
+/** Reads values in the order of their names; null where there is none. */
 export async function findAxisValues(
   tx: Transaction,
   names: readonly AxisValueName[],
@@ -85,7 +79,7 @@ export async function findAxisValues(
   return byPosition(names.length, rows, ({ n: _, ...value }) => value);
 }
 
-/** Reads which values a product selects or a live variant carries, in the order of their names; null where there is none. */
+/** Reads whether values are in use, in the order of their names; null where there is none. */
 export async function readValueUses(
   tx: Transaction,
   names: readonly AxisValueName[],
@@ -124,7 +118,6 @@ const newValues = rowSet<AddedValue>({
   created_at: ['timestamptz', ({ createdAt }) => createdAt],
 });
 
-/** Inserts values in their order. */
 export function insertAxisValues(tx: Transaction, values: readonly AddedValue[]): void {
   insertRows(tx, 'axis_values', newValues, values);
 }

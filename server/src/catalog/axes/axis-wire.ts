@@ -106,10 +106,7 @@ export function newAxisValueFromWire(body: Static<typeof CreateAxisValueBody>): 
   return { value: body.value, label: body.label ?? null, position: body.position ?? null };
 }
 
-/**
- * Returns the fields that a PATCH of an axis or a value carries. Absent fields stay absent; `label: null` clears the
- * label.
- */
+/** Absent fields stay absent; `label: null` clears the label. */
 export function axisFieldsFromWire(
   body: Pick<Static<typeof UpdateAxisBody>, 'label' | 'position' | 'is_active'>,
 ): Partial<AxisFields> {

@@ -13,7 +13,6 @@ export interface AxisValue extends AxisFields {
   readonly updatedAt: Date;
 }
 
-/** An entry of the brand's axis library. */
 export interface Axis extends AxisFields {
   /** Unique in the brand. */
   readonly code: string;
@@ -35,5 +34,4 @@ export interface NewAxis extends Omit<NewAxisValue, 'value'> {
   readonly values: readonly NewAxisValue[];
 }
 
-/** The largest position that the column can store. */
 export const maxPosition = 2_147_483_647;

@@ -39,11 +39,11 @@ export const openValueChanges = (
   options: Locking,
 ) => openChanges(tx, given, { ...options, find: findAxisValues, update: updateAxisValues });
 
-/** Opens deletions of axes with their values, which frees their codes. @throws ApiError `decide`: see `deletableEntry` */
+/** Opens deletions of axes with their values. @throws ApiError `decide`: see `deletableEntry` */
 export const openAxisDeletions = (tx: Transaction, given: readonly AxisName[], options: Locking) =>
   openDeletions(tx, given, { ...options, find: readAxisUses, remove: deleteAxes, inUse: 'axis_in_use' });
 
-/** Opens deletions of values, which are free again. @throws ApiError `decide`: see `deletableEntry` */
+/** Opens deletions of values. @throws ApiError `decide`: see `deletableEntry` */
 export const openValueDeletions = (tx: Transaction, given: readonly AxisValueName[], options: Locking) =>
   openDeletions(tx, given, {
     ...options,

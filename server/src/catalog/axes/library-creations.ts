@@ -15,10 +15,7 @@ import {
 
 // Creations in one transaction, of any brands, decided in order of arrival under the brands' catalog locks.
 
-/**
- * Opens creations of axes with their values. Of creations with one code exactly one succeeds.
- * @throws ApiError `decide`: see `newAxis`
- */
+/** Opens creations of axes with their values. @throws ApiError `decide`: see `newAxis` */
 export async function openAxisCreations(
   tx: Transaction,
   creations: readonly (NewAxis & AxisName)[],
@@ -56,10 +53,7 @@ export async function openAxisCreations(
   });
 }
 
-/**
- * Opens creations of values. Of creations of one value exactly one succeeds.
- * @throws ApiError `decide`: `not_found` when the brand has no such axis; see `newAxisValue`
- */
+/** Opens creations of values. @throws ApiError `decide`: `not_found` when the brand has no such axis; see `newAxisValue` */
 export async function openValueCreations(
   tx: Transaction,
   creations: readonly (NewAxisValue & AxisValueName)[],

@@ -4,7 +4,6 @@ import type { AxisSelection } from './axis-selection.ts';
 import type { SelectionGround } from './choose-axes.ts';
 import { selectionJson } from './queries/selection-json.ts';
 
-/** The facts about a product that a change of its selection needs. */
 interface SelectionFacts extends Omit<SelectionGround, 'axisLibrary'> {
   readonly productId: number;
 }
@@ -44,10 +43,7 @@ export async function readSelectionFacts(
   };
 }
 
-/**
- * Replaces the selection of a product whose brand's catalog is locked, and moves its `updated_at`. Sent with the commit.
- * Breaks a foreign key when an axis or a value does not exist.
- */
+/** Replaces a selection under the brand's catalog lock, and moves the product's `updated_at`; sent with the commit. */
 export function replaceSelection(
   tx: Transaction,
   product: { readonly brandId: number; readonly productId: number; readonly stampedAt: Date },

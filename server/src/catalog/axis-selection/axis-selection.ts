@@ -1,4 +1,3 @@
-/** A value of an axis that a product selects, with the library's fields. */
 export interface SelectedValue {
   readonly id: number;
   readonly value: string;
@@ -28,7 +27,7 @@ export interface LibraryAxis extends Omit<SelectedAxis, 'position' | 'values'> {
   readonly values: ReadonlyMap<string, SelectedValue>;
 }
 
-/** Returns whether two selections of a product are the same, order of axes included. */
+/** Compares the order of axes too. */
 export function isSameSelection(chosen: AxisSelection, current: AxisSelection): boolean {
   return (
     chosen.length === current.length &&

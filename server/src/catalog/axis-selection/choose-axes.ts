@@ -8,13 +8,11 @@ import {
   type SelectedValue,
 } from './axis-selection.ts';
 
-/** An axis as PUT names it. */
 export interface WantedAxis {
   readonly code: string;
   readonly values: readonly string[];
 }
 
-/** The state that a new selection is validated against. */
 export interface SelectionGround {
   /** The library by code: at least the wanted axes and values that exist. */
   readonly axisLibrary: ReadonlyMap<string, LibraryAxis>;
@@ -24,10 +22,7 @@ export interface SelectionGround {
   readonly carried: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/**
- * Returns the new selection of a product; the current one if it stays the same.
- * @throws ApiError `validation_failed`, then `axis_in_use` [catalog-47]
- */
+/** Returns the current selection if it stays the same. @throws ApiError `validation_failed`, then `axis_in_use` [catalog-47] */
 export function changedSelection(wanted: readonly WantedAxis[], ground: SelectionGround): AxisSelection {
   const problems = new FieldProblems();
   const chosen = chooseAxes(wanted, ground, problems);
@@ -37,10 +32,8 @@ export function changedSelection(wanted: readonly WantedAxis[], ground: Selectio
 }
 
 /**
- * Applies the 422 rules of a declarative selection [catalog-42] [catalog-43] [catalog-44] [catalog-45] [catalog-46].
- * Adds to `problems`, at its index: anything unknown, repeated, or newly attached while inactive, a new axis while the
- * product has variants, and the omission of a carried value. Without problems, the result is the product's new
- * selection.
+ * Applies the 422 rules of a declarative selection, and adds the problems of each entry at its index [catalog-42] [catalog-43]
+ * [catalog-44] [catalog-45] [catalog-46]. Without problems, the result is the new selection.
  */
 export function chooseAxes(
   wanted: readonly WantedAxis[],
@@ -93,7 +86,6 @@ function chooseValues(
   return [...axis.values.values()].filter((known) => chosen.has(known));
 }
 
-/** Returns the values of an attached axis that variants carry and the choice omits. */
 function lostValues(
   attached: SelectedAxis | undefined,
   chosen: ReadonlySet<number>,
@@ -103,10 +95,7 @@ function lostValues(
   return lost?.map(({ value }) => value) ?? [];
 }
 
-/**
- * Refuses to detach an axis that a live variant still carries. Runs after all 422 rules [catalog-47].
- * @throws ApiError `axis_in_use`
- */
+/** Runs after all 422 rules. @throws ApiError `axis_in_use` for a detached axis that a live variant carries [catalog-47] */
 export function checkDetached(
   chosen: AxisSelection,
   { current, carried }: Pick<SelectionGround, 'current' | 'carried'>,

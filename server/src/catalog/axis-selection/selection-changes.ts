@@ -8,7 +8,7 @@ import { readSelectionFacts, replaceSelection } from './axis-selection-store.ts'
 import { changedSelection, type WantedAxis } from './choose-axes.ts';
 import { findLibraryAxes } from './queries/find-library-axes.ts';
 
-/** A selection that replaces the whole selection of a product. Each is a set alone. */
+/** Each is a set alone. */
 export interface SelectionChange {
   readonly brandId: number;
   readonly productTuId: string;
@@ -16,9 +16,8 @@ export interface SelectionChange {
 }
 
 /**
- * Opens the replacement of a product's selection, whose result is the new selection: axes that it omits are detached. Setting
- * the same selection changes nothing; a different one moves the product's `updated_at` [catalog-25]. Under the brand's
- * catalog lock, no variant is created, and nothing of the library deleted, between the checks and the commit.
+ * Opens the replacement of a product's selection. A different one moves the product's `updated_at` [catalog-25]. Under the
+ * catalog lock, no variant is created, and nothing of the library deleted, before the commit.
  * @throws ApiError `decide`: `not_found`; see `changedSelection`
  */
 export async function openSelectionChange(

@@ -21,7 +21,6 @@ import {
 import { hasUnfinishedFeeds, listBrandsWithIdleFeeds } from './queries/unfinished-feeds.ts';
 import { YieldingWork } from './yield-to-requests.ts';
 
-/** Receives the outcomes of feeds, for metrics and the log. */
 export interface FeedObserver {
   feedFinished(feed: FinishedFeed, of: Pick<FeedInWork, 'tuId' | 'brandId' | 'requestId'>): void;
   /** A chunk was committed: its number of lines, and the seconds that its transaction took. */
@@ -30,15 +29,12 @@ export interface FeedObserver {
   chunkFailed(feedTuId: string, error: unknown): void;
 }
 
-/**
- * `finished`: the brand has no feed left. `busy`: another worker applies its feeds. `unfinished`: there is more to do.
- */
+/** `busy`: another worker applies the feeds of the brand. `unfinished`: there is more to do. */
 export type BrandFeedProgress = 'finished' | 'busy' | 'unfinished';
 
 export interface FeedLimits {
   /** The time after which no other chunk begins, milliseconds. */
   readonly sliceMs: number;
-  /** Default: that of this process. */
   readonly size?: Pick<ChunkSize, 'lines' | 'note'>;
 }
 
@@ -48,9 +44,9 @@ const chunkWork = new YieldingWork();
 const chunkSize = new ChunkSize();
 
 /**
- * Applies the feeds of a brand in the order of receipt, a transaction for each chunk [D221], until none are left or
- * `sliceMs` have passed. Yields to the requests of this process. One of several workers works, the others return
- * `busy`. A crash loses only the chunk in progress [catalog-116]. Every feed finishes [D41].
+ * Applies the feeds of a brand in the order of receipt, a transaction for each chunk [D221], until none are left or `sliceMs`
+ * have passed. Yields to the requests of this process. A crash loses only the chunk in progress [catalog-116]. Every feed
+ * finishes [D41].
  * @throws when the database is unreachable or out of resources, which does not count against the feed
  */
 export async function applyBrandFeeds(
@@ -122,13 +118,12 @@ interface WrittenChunk {
   readonly feed: FeedInWork;
   readonly lines: number;
   readonly finished: FinishedFeed | null;
-  /** When the brand's stock was locked, by the clock of `performance.now()`. */
   readonly lockedAt: number;
 }
 
 /**
- * Decides the next chunk of a feed and advances the feed, in the given transaction. The lock and what is read under it take
- * a round trip, the writes another one, with the commit.
+ * Decides the next chunk and advances the feed. The lock and the reads take a round trip, the writes another one, with the
+ * commit.
  */
 async function writeChunk(tx: Transaction, feed: FeedInWork, size: number): Promise<WrittenChunk> {
   const nextLine = Math.min(feed.nextLine + size, feed.receivedLines);
@@ -142,9 +137,8 @@ async function writeChunk(tx: Transaction, feed: FeedInWork, size: number): Prom
   return { feed, lines: count, finished: await advanceFeed(tx, feed, counts, nextLine), lockedAt };
 }
 
-// Classes of SQLSTATE by what they imply for a chunk that was rolled back. Insufficient resources (a full disk among
-// them), operator intervention, system errors and a read-only database imply nothing about the chunk: the database
-// cannot work at all.
+// Classes of SQLSTATE: insufficient resources (a full disk among them), operator intervention, system errors and a read-only
+// database imply nothing about the chunk that was rolled back.
 const unrelatedClasses = ['25', '53', '57', '58'];
 // Transaction rollback, and object not in prerequisite state (a lock timeout among them).
 const passingClasses = ['40', '55'];
@@ -158,13 +152,9 @@ function failureOf(error: unknown): ChunkFailure | null {
   return unrelatedClasses.includes(state.slice(0, 2)) ? null : 'refused';
 }
 
-/** The time after which another brand gets its turn. */
 const sliceMs = 1_000;
 
-/**
- * The job "this brand has feeds". One is queued with every feed; the first to run applies all feeds of the brand, and
- * the others find none left, or a worker that is applying them.
- */
+/** The job "this brand has feeds", queued with every feed. The first to run applies all; the others find none left. */
 export const applyFeedsJob = {
   name: feedQueue,
   keyOf: ({ brand_id }: FeedJobData) => String(brand_id),

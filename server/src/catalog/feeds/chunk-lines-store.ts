@@ -6,7 +6,7 @@ import type { StockPlace } from '../stock/stock-changes.ts';
 import { packLines, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
-/** A line of a chunk, and what is known of the place that it names. */
+/** A line of a chunk, and the place that it names. Ids are null where the name is unknown. */
 export interface LineFacts extends Omit<StockPlace, 'productId'> {
   /** From 0. */
   readonly line: number;
@@ -17,11 +17,9 @@ export interface LineFacts extends Omit<StockPlace, 'productId'> {
   readonly fedAt: number;
   /** The letter of the result that the line has already; `undecidedLetter`: it has to be decided. */
   readonly letter: string;
-  /** null: nothing has the SKU. */
   readonly productId: number | null;
   /** True for the SKU of a product with variants, which has no stock itself. */
   readonly hasVariants: boolean;
-  /** The id of the movement that the line may write. */
   readonly movementId: number;
 }
 
@@ -49,11 +47,9 @@ const row = packRows({
 });
 
 /**
- * A level is found by the copies of SKU and code that levels store: one look-up instead of those of the product, the
- * variant, the location and the place. It is hidden if the SKU is a deleted variant's.
- *
- * Each line is looked up on its own by index ("offset 0"), regardless of the planner's estimates. A line that has its
- * result has no SKU to look up.
+ * A level is found by the copies of SKU and code that levels store, and is hidden if the SKU is a deleted variant's. Each line
+ * is looked up on its own by index ("offset 0"), regardless of the planner's estimates; one that has its result has no SKU to
+ * look up.
  */
 const chunk = `select c.line as n, ${row.sql} as packed
   from (
@@ -124,8 +120,7 @@ const chunk = `select c.line as n, ${row.sql} as packed
   ) as s on true`;
 
 /**
- * Reads the lines of a feed from its next one to `end` (exclusive), and what their decisions need. Sent after the
- * statement that takes the brand's stock lock: what it reads is current then.
+ * Reads the lines from the next one to `end` (exclusive), and what their decisions need. Send it after the stock lock is taken.
  */
 export async function readChunkLines(
   tx: Transaction,

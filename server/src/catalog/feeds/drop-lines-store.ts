@@ -6,10 +6,9 @@ const batchLines = 50_000;
 const batchFeeds = 200;
 
 /**
- * Drops all lines of some feeds that finished before the given time, the oldest feeds first, and returns the number of
- * lines; 0: none are left. A feed keeps its batch id and totals [catalog-118]. A feed's lines are dropped in one
- * transaction [D116], so that its report has all of them or none: at most 150,000 lines. Skips feeds that another
- * transaction has locked, so callers may run concurrently.
+ * Drops all lines of some feeds that finished before the given time, the oldest first, and returns their number; 0: none are
+ * left. A feed keeps its batch id and totals [catalog-118]. Its lines are dropped in one transaction [D116]: at most 150,000.
+ * Skips locked feeds, so callers may run concurrently.
  */
 export async function dropFeedLines(tx: Transaction, before: Date): Promise<number> {
   const rows = await tx.run(

@@ -11,20 +11,16 @@ import { numbersByPlace, orderOfLines, sortedPlaces, supersededLines } from './l
 export interface ParsedFeed {
   readonly source: string;
   readonly receivedLines: number;
-  /** The number of lines that another line of the feed supersedes; they are already decided. */
+  /** Lines that are decided already: another one supersedes them. */
   readonly superseded: number;
   /** The digest of the lines' content: equal feeds have equal digests, regardless of their formatting. */
   readonly linesSha256: Uint8Array;
   /** JSON arrays of up to `packsPerPart` packs each, in the form that `insertFeedPacks` accepts. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
-  /**
-   * The numbers of the lines in the order of the request, as a PostgreSQL array literal; null: the numbers are already
-   * in that order.
-   */
+  /** Line numbers in the order of the request, a PostgreSQL array literal; null: they are in that order. */
   readonly reportOrder: Uint8Array<ArrayBuffer> | null;
 }
 
-/** The problems of a body, by field; at most `maxProblems` fields. */
 export type BodyProblems = Readonly<Record<string, readonly string[]>>;
 
 /** The outcome of parsing a body. Under strict handling its unknown names are among the problems. */
@@ -40,8 +36,8 @@ const packsPerPart = 4;
 const encoder = new TextEncoder();
 
 /**
- * Parses a body. Slow: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `blocks`,
- * the body in order, is emptied in the process. `isStrict` refuses unknown names [platform-28].
+ * Parses a body. Slow: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `blocks` is
+ * emptied. `isStrict` refuses unknown names [platform-28].
  */
 export function parseFeedBody(blocks: Uint8Array[], receivedAt: number, isStrict = false): FeedBodyOutcome {
   const problems = new Map<string, string[]>();

@@ -4,7 +4,6 @@ import type { LineFacts } from './chunk-lines-store.ts';
 import { type LineResult, packLines, type ResultCounts, resultLetters, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
-/** The changes of the lines of a chunk, and their results. */
 export interface DecidedChunk {
   readonly changes: StockChanges;
   /** The results of the lines that had none before, counted. */
@@ -66,7 +65,6 @@ export class ChunkSize {
     return this.#lines;
   }
 
-  /** Notes that a chunk of some lines held the lock for a time. */
   note(lines: number, heldMs: number): void {
     // The end of a feed says nothing about a chunk that is longer.
     if (lines < this.#lines && heldMs < longestHoldMs) return;

@@ -6,7 +6,6 @@ import { BrandParams } from '../../brands/brand-wire.ts';
 import { explanationOf, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
 import { FeedSummaryWire } from './feed-wire.ts';
 
-/** The path of a feed on the internal surface. */
 export const BrandFeedParams = Type.Object({
   ...BrandParams.properties,
   feed_id: Type.String({
@@ -16,7 +15,6 @@ export const BrandFeedParams = Type.Object({
   }),
 });
 
-/** The filter by result of the lines of a feed. */
 export const lineStateFilter = {
   result: Type.Optional(
     Type.String({
@@ -26,7 +24,6 @@ export const lineStateFilter = {
   ),
 };
 
-/** The part that the descriptions of both exports share. */
 export const exportNotes = `Lines of a feed that is being applied are as they were when they were read. If the lines were dropped because they were older
 than the server keeps them, the response is 409 \`conflict\`. A connection that closes before the end of the body means that the body is
 incomplete.`;
@@ -75,7 +72,6 @@ export const feedLineDetailExample: FeedLineDetail = {
   result: 'unknown_sku',
 };
 
-/** The columns of a line, in the order of CSV. */
 export const feedLineColumns = Object.keys(FeedLineWire.properties) as (keyof Static<typeof FeedLineWire>)[];
 
 export function feedLineToWire(line: FeedLineDetail): Static<typeof FeedLineWire> {

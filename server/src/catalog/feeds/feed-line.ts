@@ -2,7 +2,6 @@ import { parseInstant } from '../../lib/instant.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { isTrimmed } from '../../lib/white-space.ts';
 
-/** A validated line of a feed: an absolute quantity for one SKU at one location. */
 export interface FeedLine {
   readonly sku: string;
   readonly locationCode: string;
@@ -13,7 +12,6 @@ export interface FeedLine {
   readonly updatedAt: number | null;
 }
 
-/** Called with the field and its problem. */
 export type ReportProblem = (field: string, message: string) => void;
 
 export const maxSkuLength = 191;
@@ -21,8 +19,8 @@ export const maxLocationLength = 64;
 export const maxFigure = 2_147_483_647;
 
 /**
- * Parses one line, or reports its problems and returns null. Written by hand because it runs once for each of 100,000
- * lines; a test compares it with the documented schema. Unknown keys are ignored.
+ * Reports problems and returns null. Written by hand because it runs for each of 100,000 lines; a test compares it with the
+ * schema.
  */
 export function readFeedLine(value: unknown, report: ReportProblem): FeedLine | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

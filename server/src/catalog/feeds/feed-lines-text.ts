@@ -31,7 +31,7 @@ export const jsonLines = {
 } as const satisfies ExportFormat;
 
 /**
- * Exports the lines of a feed, or those in the given states; null: all.
+ * `states` null: all lines.
  * @throws ApiError `not_found`; `conflict` if the lines were dropped: an empty file would say that there were none
  */
 export async function exportFeedLines(

@@ -45,10 +45,7 @@ export const FeedListQuery = Type.Object({
   ...pageQuery,
 });
 
-/**
- * Returns the filter of a query; `brandIds`: null for all brands.
- * @throws ApiError `validation_failed` on `from` if the range ends before it begins
- */
+/** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
 export function feedFilterFromQuery(
   query: Static<typeof FeedListQuery>,
   brandIds: readonly number[] | null,

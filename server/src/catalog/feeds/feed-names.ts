@@ -7,8 +7,7 @@ const namedLines = 1_000;
 const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
 /**
- * The names in `SubmitStockFeedBody`, without the schema library: the thread that reads feeds starts faster. A test
- * compares them.
+ * The names in `SubmitStockFeedBody`, without the schema library, which would slow the thread's start. A test compares them.
  */
 export const feedNames = {
   type: 'object',
@@ -38,7 +37,6 @@ export class SeenFeedNames {
     this.#otherNames = otherNames;
   }
 
-  /** Must be called for each line in order. */
   addLine(value: unknown): void {
     if (this.#lines.length === namedLines || this.#linesWithUnknown === maxRefused) return;
     const hasUnknown = find({ lines: [value] }, 1).length > 0;

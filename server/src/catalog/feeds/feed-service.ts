@@ -16,7 +16,6 @@ import {
 } from './feed-store.ts';
 import { parseFeed } from './parse-feed.ts';
 
-/** The queue of the job "this brand has feeds". */
 export const feedQueue = 'apply-stock-feeds';
 
 export interface FeedJobData {
@@ -35,27 +34,21 @@ export interface Submission {
 
 export interface SubmittedFeed {
   readonly feed: Feed;
-  /** false: the batch already existed. */
   readonly isNew: boolean;
   /** The batch already existed, with other lines. */
   readonly isDifferent: boolean;
 }
 
-/**
- * A large feed keeps a core and a connection busy for a second; more than this many concurrent ones would occupy all of
- * them.
- */
+/** A large feed keeps a core and a connection busy for a second; more at once would occupy all of them. */
 const acceptance = new Gate(2);
 
-/** Runs work that reads and stores a feed, with few of its kind at a time. */
 export function ingestInTurn<T>(work: () => Promise<T>): Promise<T> {
   return acceptance.run(work);
 }
 
 /**
- * Ingests a feed: reads its body, then stores the feed, its lines and the job that applies it in one transaction. A
- * feed that is returned as new is durable and will be applied. Of concurrent submissions of one batch, in any
- * processes, exactly one is new [catalog-96].
+ * Ingests a feed: its lines and the job that applies it are stored in one transaction, so a new feed is durable and will be
+ * applied. Of concurrent submissions of one batch, in any processes, exactly one is new [catalog-96].
  * @throws ApiError `validation_failed`
  */
 export async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {
@@ -77,9 +70,8 @@ export async function submitFeed(context: ServiceContext, submission: Submission
 }
 
 /**
- * Stores a feed that was read, its lines and the job that applies it, in the given transaction. Of concurrent
- * transactions with one batch exactly one stores it; the others return the stored feed. `jobId`: the id of the job; default: a
- * random one.
+ * Stores a feed, its lines and its job. Of concurrent transactions with one batch exactly one stores it; the others return the
+ * stored feed. `jobId`: default: a random one.
  */
 export async function storeFeed(
   { jobs }: Pick<ServiceContext, 'jobs'>,

@@ -3,15 +3,11 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Feed } from './feed.ts';
 
-/** The columns of a `Feed`. */
 export const feedColumns = `brand_id as "brandId", id, tu_id as "tuId", batch_id as "batchId", lines_sha256 as "linesSha256",
   source, status, received_lines as "receivedLines", totals as counts, message, received_at as "receivedAt",
   finished_at as "finishedAt", lines_dropped_at as "linesDroppedAt", report_order is not null as "isReordered"`;
 
-/**
- * Returns the time of receipt by the database's clock, which levels are stamped by too: several processes share one
- * clock only through the database.
- */
+/** Reads the database's clock, which levels are stamped by too: processes share a clock only through the database. */
 export async function readReceiptTime(database: Queryable): Promise<Date> {
   const rows = await database.run(statement<{ now: Date }>('read_receipt_time', `select now_ms() as now`));
   return (rows[0] as { now: Date }).now;
@@ -38,15 +34,12 @@ export interface FeedInsert
   /** The public id of the API key or feed token; null if the server itself made the feed. */
   readonly submittedBy: string | null;
   readonly requestId: string | null;
-  /** The number of lines that are decided from the start. */
   readonly superseded: number;
-  /** See `ParsedFeed`. */
   readonly reportOrder: Uint8Array | null;
 }
 
 /**
- * Inserts a feed without its lines; null when the brand already has one of this batch. Waits for another transaction
- * that is about to insert the same, so that exactly one of them does.
+ * Inserts a feed without its lines; null when the brand has one of this batch. Waits for a transaction that inserts the same.
  */
 export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Feed | null> {
   const totals = feed.superseded === 0 ? {} : { superseded: feed.superseded };
@@ -77,10 +70,7 @@ export async function insertFeed(tx: Transaction, feed: FeedInsert): Promise<Fee
   return rows[0] ?? null;
 }
 
-/**
- * Stores some of a feed's lines. `json` is an array of packs, objects with the names of the columns; its bytes are sent to
- * PostgreSQL unchanged, so that this thread does almost no work [D220].
- */
+/** Stores packs of lines, a JSON array of objects with the names of the columns; its bytes are sent unchanged [D220]. */
 export async function insertFeedPacks(
   tx: Transaction,
   { brandId, id }: Pick<Feed, 'brandId' | 'id'>,

@@ -38,8 +38,8 @@ const problems: Readonly<Record<ScanProblem, string>> = {
 };
 
 /**
- * Scans a body, or returns its problem [D33]. Lines are parsed a few at a time, so that a body needs only its own size
- * in memory, and frees it as its lines are read. `blocks` is emptied in the process.
+ * Scans a body, or returns its problem [D33]. Lines are parsed a few at a time and the body is freed as they are read, so it
+ * needs only its own size in memory. `blocks` is emptied.
  */
 export function scanFeed(blocks: Uint8Array[]): FeedText | string {
   const scanner = new JsonListScanner({ names: ['source', 'mode', 'lines'], limits, otherNames: maxRefused });

@@ -76,10 +76,7 @@ export const FeedReportQuery = Type.Object({
   ),
 });
 
-/**
- * Returns the names in a `result` parameter, by which lines are filtered; null if it is absent: all lines.
- * @throws ApiError `validation_failed` for an unknown one [catalog-119]
- */
+/** Returns null for an absent `result`: all lines. @throws ApiError `validation_failed` for an unknown name [catalog-119] */
 export function namesFromQuery<Name extends string>(
   text: string | undefined,
   names: readonly Name[],
@@ -146,7 +143,6 @@ export const FeedReportWire = Type.Object({
   }),
 });
 
-/** A feed on the internal surface, for operators. */
 export const FeedSummaryWire = Type.Object({
   feed_id: feedId,
   brand_id: Type.Integer(),

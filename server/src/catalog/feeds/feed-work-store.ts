@@ -3,7 +3,6 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type FeedStatus, lineResults, type ResultCounts } from './feed.ts';
 
-/** A feed that is being applied. */
 export interface FeedInWork {
   readonly brandId: number;
   readonly id: number;
@@ -11,11 +10,9 @@ export interface FeedInWork {
   /** The request that sent the feed; null for feeds of versions that did not store it. */
   readonly requestId: string | null;
   readonly receivedLines: number;
-  /** The totals of the lines before the next chunk. */
   readonly counts: ResultCounts;
   /** The first line of the next chunk. */
   readonly nextLine: number;
-  /** True if the numbers of the lines differ from the order of the request. */
   readonly isReordered: boolean;
   /** The number of consecutive attempts at the next chunk that were rolled back. */
   readonly failedAttempts: number;
@@ -23,10 +20,7 @@ export interface FeedInWork {
   readonly waitMs: number;
 }
 
-/**
- * Makes this transaction the only one that applies the brand's feeds, until it ends; false when another one does. Never
- * waits.
- */
+/** Makes this transaction the only one that applies the brand's feeds; false when another one does. Never waits. */
 export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promise<boolean> {
   const rows = await tx.run(
     statement<{ locked: boolean }>(
@@ -42,11 +36,7 @@ export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promi
 const firstPauseMs = 50;
 const longestPauseMs = 10_000;
 
-/**
- * The pause of a feed `f` after its last failed attempt, milliseconds. A double, so that no number of attempts
- * overflows it.
- * @see listBrandsWithIdleFeeds, which skips feeds in their pause
- */
+/** The pause of a feed `f` after its last failed attempt, milliseconds; a double, which no number of attempts overflows. */
 export const pauseMsOfFeed = `(case when f.failed_attempts <= 0 then 0
   else least(${longestPauseMs}, ${firstPauseMs} * power(2::float8, least(f.failed_attempts, 20) - 1)) end)`;
 
@@ -74,7 +64,6 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
   return { brandId, ...feed, counts: countsFrom(totals) };
 }
 
-/** The final totals of a feed. */
 export interface FinishedFeed {
   readonly status: Extract<FeedStatus, 'completed' | 'failed'>;
   readonly counts: ResultCounts;
@@ -88,8 +77,8 @@ function countsFrom(totals: unknown): ResultCounts {
 }
 
 /**
- * Adds the results of a chunk to its feed and advances it to `nextLine`; sent with the next statement, after the results of
- * the lines. Returns the feed's final totals after the last chunk, else null.
+ * Adds the results of a chunk and advances the feed to `nextLine`; sent with the next statement, after the results of the
+ * lines. Returns the final totals after the last chunk, else null.
  */
 export async function advanceFeed(
   tx: Transaction,
@@ -121,9 +110,8 @@ function sumOf(before: ResultCounts, more: ResultCounts): ResultCounts {
 }
 
 /**
- * Finishes a feed whose totals do not add up to the lines received, although no line is left to decide. The stored
- * lines are authoritative: if each has a result the totals are corrected, otherwise lines are missing and the feed has
- * failed.
+ * Finishes a feed whose totals do not add up to the lines received, although none is left to decide. The stored lines are
+ * authoritative: if each has a result the totals are corrected, otherwise the feed has failed.
  */
 async function finishByLines(tx: Transaction, { brandId, id }: FeedInWork): Promise<FinishedFeed> {
   const rows = await tx.run(
@@ -154,16 +142,15 @@ async function finishByLines(tx: Transaction, { brandId, id }: FeedInWork): Prom
 }
 
 /**
- * The number of consecutive rollbacks of a chunk after which its feed has failed, by reason. `refused`: the database
- * refused the writes of the chunk. `passing`: a lock or a statement timed out, or transactions conflicted.
+ * Rollbacks in a row after which a feed has failed. `refused`: the database refused the writes. `passing`: a lock or a
+ * statement timed out, or transactions conflicted.
  */
 const attemptLimits = { refused: 5, passing: 30 } as const;
 
 export type ChunkFailure = keyof typeof attemptLimits;
 
 /**
- * Counts an attempt that was rolled back. The feed is retried after a pause (`FeedInWork.waitMs`). Returns its final
- * totals when the limit is reached and it has failed, else null.
+ * Counts a rolled-back attempt; the feed is retried after a pause. Returns the final totals if the limit is reached, else null.
  */
 export async function noteFailedChunk(
   tx: Transaction,

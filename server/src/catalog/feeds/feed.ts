@@ -41,9 +41,7 @@ export interface Feed {
   readonly source: string;
   readonly status: FeedStatus;
   readonly receivedLines: number;
-  /** The totals of the lines decided so far. */
   readonly counts: ResultCounts;
-  /** The reason of a failed feed; else null. */
   readonly message: string | null;
   readonly receivedAt: Date;
   readonly finishedAt: Date | null;
@@ -62,7 +60,6 @@ export interface ReportedLine {
   readonly result: LineResult | null;
 }
 
-/** A stored line with everything that the integrator sent. */
 export interface FeedLineDetail extends ReportedLine {
   readonly quantity: number;
   /** null: the line leaves the reservation unchanged. */
@@ -93,7 +90,6 @@ const explanations: Readonly<Record<LineResult, string | null>> = {
   stale: 'The stock level has a later timestamp than the line.',
 };
 
-/** Returns the explanation that the report adds to a result. */
 export function explanationOf(result: LineResult | null): string | null {
   return result === null ? null : explanations[result];
 }
@@ -112,5 +108,4 @@ export const resultLetters: Readonly<Record<LineResult, string>> = {
   not_stockable: 'n',
 };
 
-/** The letter of a line without a result. */
 export const undecidedLetter = '.';

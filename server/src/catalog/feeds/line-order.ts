@@ -4,9 +4,9 @@ import type { FeedLine } from './feed-line.ts';
 const sortedFrom = 10_000;
 
 /**
- * Returns the request positions of a feed's lines in the order in which they are stored and applied; null: that of the
- * request. A large feed is applied by SKU, since neighbours are then neighbours in the indexes: the database works a
- * quarter less, and sorting 100,000 lines takes 0.1 s. The order affects no result.
+ * Returns the request positions of lines in the order in which they are stored and applied; null: that of the request. A large
+ * feed is applied by SKU: neighbours are then neighbours in the indexes, and the database works a quarter less. The order
+ * affects no result.
  */
 export function orderOfLines(lines: readonly FeedLine[], sorted: Uint32Array): Uint32Array | null {
   if (lines.length < sortedFrom || sorted.every((place, index) => place === index)) return null;
@@ -20,7 +20,6 @@ export function sortedPlaces(lines: readonly FeedLine[]): Uint32Array {
   return places.sort((a, b) => compare(lines[a] as FeedLine, lines[b] as FeedLine) || a - b);
 }
 
-/** Returns whether two lines name the same SKU and location. */
 function namesOnePlace(a: FeedLine, b: FeedLine): boolean {
   return a.sku === b.sku && a.locationCode === b.locationCode;
 }
@@ -43,10 +42,9 @@ export function numbersByPlace(order: Uint32Array): Uint32Array {
 }
 
 /**
- * Returns the positions of lines that another line supersedes: of several lines for one SKU and location the newest
- * wins, of equally new ones the last [catalog-105]. `sorted` contains the positions of all lines by SKU and location,
- * where such lines are adjacent; a map by their strings would need as much memory as the lines. `receivedAt`, in
- * milliseconds since the Unix epoch, is the time of lines without one.
+ * Returns the positions of superseded lines: of several for one SKU and location the newest wins, of equally new ones the last
+ * [catalog-105]. `sorted`: all positions by SKU and location; a map by their strings would need as much memory as the lines.
+ * `receivedAt`, milliseconds, is the time of lines without one.
  */
 export function supersededLines(
   lines: readonly FeedLine[],

@@ -8,7 +8,6 @@ export interface FeedBodyTask {
   readonly blocks: Uint8Array[];
   /** Milliseconds since the Unix epoch. */
   readonly receivedAt: number;
-  /** True to refuse unknown names. */
   readonly isStrict: boolean;
 }
 
@@ -17,8 +16,7 @@ const inlineBytes = 128 * 1024;
 const threadModule = new URL('./feed-body-thread.ts', import.meta.url);
 
 /**
- * Parses and validates the body of a feed. A large one is parsed in a thread, so that no other request waits for it. The
- * blocks of the body are consumed. Reports the unknown names of every body that it can parse.
+ * Parses a body, a large one in a thread, so that no other request waits for it. Consumes the blocks.
  * @throws ApiError `validation_failed`; `service_unavailable` when the server stops
  */
 export async function parseFeed(

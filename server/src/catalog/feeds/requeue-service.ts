@@ -21,10 +21,9 @@ export interface Requeue {
 }
 
 /**
- * Sends lines of a finished feed again, as a new feed with the same source. Each line keeps its `updated_at`, so that a
- * level that has moved on since wins [D155]. An unfinished feed with the same lines is returned instead.
- * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `results` without such
- * lines
+ * Sends lines of a finished feed again, as a new feed. Each keeps its `updated_at`, so that a level that has moved on since
+ * wins [D155]. An unfinished feed with the same lines is returned instead.
+ * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `results` without such lines
  * @param commit runs `store` in a transaction
  */
 export async function requeueFeed<T>(

@@ -8,10 +8,7 @@ function requeuePrefix(feedTuId: string): string {
   return `requeue:${feedTuId}:`;
 }
 
-/**
- * Locks a feed against other re-queues and against the drop of its lines, until the transaction ends; false if its lines
- * were dropped.
- */
+/** Locks a feed against other re-queues and the drop of its lines; false if they were dropped. */
 export async function lockRequeuedFeed(tx: Transaction, { brandId, id }: Feed): Promise<boolean> {
   const rows = await tx.run(
     statement<{ has_lines: boolean }>(
@@ -44,10 +41,7 @@ export async function findUnfinishedRequeue(
   return rows[0] ?? null;
 }
 
-/**
- * Returns the first free batch id for another re-queue of a locked feed. Clients may use such ids as well: of n+1 numbers, at
- * least one is free if n are taken.
- */
+/** Clients may use such ids as well: of n+1 numbers, at least one is free if n are taken. */
 export async function findFreeRequeueId(tx: Transaction, { brandId, tuId }: Feed): Promise<string> {
   const prefix = requeuePrefix(tuId);
   const rows = await tx.run(

@@ -4,32 +4,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Below this utilization the event loop has time to spare; a feed alone keeps it busy for a twentieth of the time. */
 const calm = 0.3;
 /**
- * The time of work and pause while the event loop is fully busy, as a multiple of the fastest recent work. Chunks of an
- * undisturbed feed take a quarter longer than the fastest, so a feed keeps half of its speed.
+ * The time of work and pause while the event loop is fully busy, as a multiple of the fastest recent work. Undisturbed chunks
+ * take a quarter longer than the fastest, so a feed keeps half of its speed.
  */
 const longestTurn = 2.5;
 /** Growth of the fastest known time with each piece, so that it follows a database that has become slower. */
 const forgetting = 1.02;
 
-/**
- * Returns how long to pause, in milliseconds, after a piece of work that took `workMs`, and takes `ownMs` undisturbed,
- * during which the event loop was busy for the fraction `utilization` (0 to 1) of the time.
- */
+/** Returns the milliseconds to pause after work that took `workMs`, and takes `ownMs` undisturbed; `utilization`: 0 to 1. */
 export function pauseAfter(workMs: number, ownMs: number, utilization: number): number {
   const busy = Math.max(0, utilization - calm) / (1 - calm);
   return Math.max(0, ownMs * (1 + busy * (longestTurn - 1)) - workMs);
 }
 
 /**
- * Runs pieces of background work, each followed by a pause if this process is busy with requests, because clients wait for
- * responses and nobody waits for a feed. The pause shrinks when requests already slow the work: a proportional pause
- * cut feeds to a tenth of their speed.
+ * Runs background work, with pauses while this process is busy with requests: clients wait for responses, nobody for a feed.
+ * The pause shrinks when requests slow the work: a proportional one cut feeds to a tenth of their speed.
  */
 export class YieldingWork {
   /** Milliseconds per item of the fastest recent work. */
   #ownMs = Number.POSITIVE_INFINITY;
 
-  /** Runs one piece; `itemsOf` returns the number of items that it was about. There is no pause after work that throws. */
+  /** `itemsOf` returns the number of items that the work was about. There is no pause after work that throws. */
   async run<T>(work: () => Promise<T>, itemsOf: (value: T) => number): Promise<T> {
     const before = performance.eventLoopUtilization();
     const start = performance.now();

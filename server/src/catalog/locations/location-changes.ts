@@ -7,7 +7,7 @@ import { findLocations, listProductsAtLocation, updateLocations } from '../stock
 import { refreshProductStock } from '../stock/product-stock-store.ts';
 import { changedLocation } from './location-rules.ts';
 
-/** A change of a location. One that names `isActive` is a set alone. */
+/** One that names `isActive` is a set alone. */
 export interface LocationChange {
   readonly brandId: number;
   readonly externalCode: string;
@@ -18,9 +18,7 @@ export interface LocationChange {
 const productsAtOnce = 5_000;
 
 /**
- * Changes of locations of any brands in one transaction, decided in order of arrival under the brands' stock locks. A change
- * of `is_active` updates the availability of every product that has stock there. `waits` false: skips brands that are
- * locked.
+ * Opens changes of locations. `is_active` updates the availability of every product that has stock there.
  * @throws ApiError `decide`: see `changedLocation`
  */
 export async function openLocationChanges(

@@ -7,11 +7,7 @@ import type { Location } from '../stock/location.ts';
 import { findLocations, insertLocations } from '../stock/location-store.ts';
 import { type LocationCreation, newLocation } from './location-rules.ts';
 
-/**
- * Creations of locations of any brands in one transaction, decided in order of arrival under the brands' stock locks. Of
- * creations with one code exactly one succeeds. `waits` false: skips brands that are locked.
- * @throws ApiError `decide`: see `newLocation`
- */
+/** Opens creations of locations. @throws ApiError `decide`: see `newLocation` */
 export async function openLocationCreations(
   tx: Transaction,
   creations: readonly LocationCreation[],

@@ -1,7 +1,6 @@
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import { defaultLocationCode, type Location, type LocationFields } from '../stock/location.ts';
 
-/** A location to create; absent fields get defaults. */
 export interface LocationCreation {
   readonly brandId: number;
   readonly externalCode: string;
@@ -9,10 +8,7 @@ export interface LocationCreation {
 }
 
 /**
- * Returns the new location of a brand.
- * @param isTaken whether the brand has the code
- * @throws ApiError `validation_failed` for the reserved code, `conflict` for a code that the brand already has
- *   [catalog-69] [catalog-70]
+ * @throws ApiError `validation_failed` for the reserved code, `conflict` for one that the brand has [catalog-69] [catalog-70]
  */
 export function newLocation(
   { brandId, externalCode, fields }: LocationCreation,
@@ -27,8 +23,8 @@ export function newLocation(
 }
 
 /**
- * Returns the location with the given fields changed, and `updatedAt` moved, never backwards; the same object if
- * they are its current values [D8].
+ * Returns the location with the given fields, and `updatedAt` moved, never backwards; the same object if they are its current
+ * values [D8].
  * @throws ApiError `not_found`, also for the default location [catalog-70]
  */
 export function changedLocation(

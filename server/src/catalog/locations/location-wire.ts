@@ -50,7 +50,7 @@ export const LocationWire = Type.Object({
   updated_at: Timestamp(),
 });
 
-/** Returns the fields that a body carries, under their domain names; absent fields stay absent. */
+/** Absent fields stay absent. */
 export function locationFieldsFromWire(
   body: Pick<Static<typeof UpdateStockLocationBody>, 'name' | 'is_active'>,
 ): Partial<LocationFields> {

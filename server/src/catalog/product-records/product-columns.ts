@@ -10,7 +10,6 @@ import type { Product, ProductFields, ProductTranslations } from './product.ts';
 
 /** A column of `products` that a client may set; the field has its name in requests and responses too. */
 interface ProductColumn<T> extends Column {
-  /** The column of `products p` in a packed row. */
   readonly packed: PackedColumn<T>;
 }
 
@@ -20,10 +19,7 @@ const column = <T>(
   pack: (sql: string) => PackedColumn<T>,
 ): ProductColumn<T> => ({ column: name, sqlType, packed: pack(`p.${name}`) });
 
-/**
- * The columns that clients set, by field: the one list from which statements, rows and the wire are made. The order is
- * that of responses.
- */
+/** The columns that clients set, in the order of responses: from this list statements, rows and the wire are made. */
 const productColumns = {
   sku: column('sku', 'text', packed.text),
   type: column('type', 'text', packed.code<'simple'>),
@@ -40,10 +36,8 @@ const productColumns = {
 type Field = keyof ProductFields;
 const fieldNames = Object.keys(productColumns) as readonly Field[];
 
-/** The same columns as SQL, in rows and in bodies. */
 export const productFields = columnList<ProductFields>(productColumns);
 
-/** The parts of a row of `products` that a client does not set. */
 const keyColumns = {
   id: packed.number('p.id'),
   tuId: packed.code('p.tu_id'),
@@ -52,7 +46,6 @@ const keyColumns = {
   updatedAt: packed.instant('p.updated_at'),
 };
 
-/** The packed columns of a whole product. */
 export const packedProduct = {
   ...keyColumns,
   ...(Object.fromEntries(fieldNames.map((field) => [field, productColumns[field].packed])) as {
@@ -60,7 +53,6 @@ export const packedProduct = {
   }),
 };
 
-/** Reads a product from a row that contains `packedProduct`. */
 export function productAt(row: UnpackedRow, at: Positions<typeof packedProduct>, brandId: number): Product {
   const product: Record<string, unknown> = {
     brandId,

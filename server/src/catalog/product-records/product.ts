@@ -8,10 +8,8 @@ export interface ProductTranslation {
   readonly short_description?: string;
 }
 
-/** Language tag -> translation. */
 export type ProductTranslations = Readonly<Record<string, ProductTranslation>>;
 
-/** The fields of a product that a client may set. */
 export interface ProductFields {
   readonly sku: string;
   readonly type: 'simple';
@@ -38,14 +36,12 @@ export interface Product extends ProductFields {
 /** The part of the active variants' prices that does not depend on the product's own price. */
 export interface VariantPrices {
   readonly activeVariants: number;
-  /** The number of active variants without a price. */
   readonly inheritingVariants: number;
   /** The lowest own price among the active variants; null when none has one. */
   readonly ownPriceMin: number | null;
   readonly ownPriceMax: number | null;
 }
 
-/** A product with the values that it shows for its variants and stock. */
 export interface ProductView {
   readonly product: Product;
   readonly prices: VariantPrices;
@@ -58,8 +54,8 @@ export interface ProductView {
 }
 
 /**
- * Returns the range of effective prices over the active live variants, in the product's currency; null when there are
- * none. An effective price is the variant's own, else the product's [catalog-6].
+ * Returns the range of effective prices over the active variants, each its own, else the product's [catalog-6]; null without
+ * any.
  */
 export function priceRange({ priceValue, priceCurrency }: Product, prices: VariantPrices) {
   if (prices.activeVariants === 0) return null;
@@ -71,10 +67,8 @@ export function priceRange({ priceValue, priceCurrency }: Product, prices: Varia
   return { min: Math.min(...candidates), max: Math.max(...candidates), currency: priceCurrency };
 }
 
-/** The required and optional fields of a creation; absent ones get defaults. */
 export type NewProduct = Pick<ProductFields, 'sku'> & Partial<ProductFields>;
 
-/** The brand settings that defaults depend on. */
 export interface ProductDefaults {
   readonly currency: string;
   readonly defaultLanguage: string;
@@ -98,10 +92,7 @@ export function newProductFields(given: NewProduct, defaults: ProductDefaults): 
   };
 }
 
-/**
- * Returns the product with the given fields, stamped; the same object if they are its present ones, so that writing the
- * current values changes nothing, not even `updated_at` [D8].
- */
+/** Returns the same object if the fields are its present ones, so that not even `updated_at` changes [D8]. */
 export function changedProduct(
   product: Product,
   changes: Partial<ProductFields>,

@@ -13,20 +13,18 @@ import { renameStockLevels } from '../stock/stock-level-store.ts';
 import type { ProductDetailView } from './product-detail.ts';
 import { findProductDetails } from './queries/get-product-detail.ts';
 
-/** A change of a product of its caller's brand. A change that names a SKU is a set alone. */
+/** A change that names a SKU is a set alone. */
 export interface ProductChange {
   readonly brandId: number;
   readonly caller: Caller;
   readonly tuId: string;
-  /** The SKU that the change names. */
   readonly sku: string | undefined;
   /** Returns the fields; called when the change is decided, and may refuse it. */
   readonly fields: () => Partial<ProductFields>;
 }
 
 /**
- * Opens changes of products of any brands in one transaction, decided in order of arrival under the brands' catalog locks,
- * whose results are the products' details. A rename frees the old SKU. `waits` false: skips brands that are locked.
+ * Opens changes of products, whose results are the products' details. A rename frees the old SKU.
  * @throws ApiError `decide`: what `fields` throws, `not_found`, `duplicate_sku`
  */
 export async function openProductChanges(

@@ -9,7 +9,6 @@ import { newProductFields, type Product, type ProductFields } from '../product-r
 import { insertProducts } from '../product-records/product-store.ts';
 import { findSkuHolders, insertSkuClaims, type SkuHolder, takenSku } from '../skus/sku-claim-store.ts';
 
-/** A product to create in the brand of its caller. */
 export interface ProductCreation {
   readonly brandId: number;
   readonly caller: Caller;
@@ -21,8 +20,7 @@ export interface ProductCreation {
 }
 
 /**
- * Opens creations of products of any brands in one transaction, decided in order of arrival under the brands' catalog locks.
- * Of creations with one SKU exactly one succeeds [catalog-19]. `waits` false: skips brands that are locked.
+ * Opens creations of products. Of those with one SKU exactly one succeeds [catalog-19].
  * @throws ApiError `decide`: `duplicate_sku`, or what `fields` throws
  */
 export async function openProductCreations(

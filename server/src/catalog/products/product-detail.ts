@@ -2,7 +2,7 @@ import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import type { Product, ProductView } from '../product-records/product.ts';
 import type { VariantView } from '../variants/variant.ts';
 
-/** A product view with its selected axes and its live variants, both in order. */
+/** Axes and live variants are in the product's order. */
 export interface ProductDetailView extends ProductView {
   readonly axes: AxisSelection;
   readonly variants: readonly VariantView[];

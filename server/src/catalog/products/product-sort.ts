@@ -7,9 +7,9 @@ export interface SortKey {
 }
 
 /**
- * Parses `sort=sku,-updated_at`. Unknown and repeated fields are ignored; if none is left, the order is `-updated_at`.
- * Every order ends on `id`, in the direction of the last field, so that pages neither skip nor repeat rows and an index
- * can be read from either end [platform-45]. `sku` is unique, so fields after it are dropped.
+ * Parses `sort=sku,-updated_at`. Unknown and repeated fields are ignored; the default is `-updated_at`. Every order ends on
+ * `id`, in the direction of the last field, so that pages neither skip nor repeat rows and an index can be read from either end
+ * [platform-45]. `sku` is unique, so fields after it are dropped.
  */
 export function parseSort(sort: string | undefined): SortKey[] {
   const keys: SortKey[] = [];

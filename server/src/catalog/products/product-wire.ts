@@ -61,11 +61,7 @@ const writableFields = {
 export const CreateProductBody = Type.Object({ sku, ...writableFields });
 export const UpdateProductBody = Type.Object({ sku: Type.Optional(sku), ...writableFields });
 
-/**
- * Returns the fields that a body carries, under their domain names. Absent fields stay absent; unknown keys are
- * dropped.
- * @throws ApiError `validation_failed` if two tags of `versions` differ only in case
- */
+/** Absent fields stay absent; unknown keys are dropped. @throws ApiError `validation_failed`, see `translationsFromWire` */
 export function fieldsFromWire(body: Static<typeof UpdateProductBody>): Partial<ProductFields> {
   const fields = productFields.fieldsOf(body);
   if (fields.translations === undefined) return fields;

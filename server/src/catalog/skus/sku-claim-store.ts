@@ -7,7 +7,6 @@ import { byPosition } from '../brand-set.ts';
 
 export type SkuOwnerKind = 'product' | 'variant';
 
-/** The owner of a SKU's claim. */
 export interface SkuOwner {
   readonly kind: SkuOwnerKind;
   readonly tuId: string;
@@ -18,16 +17,12 @@ export interface SkuHolder extends SkuOwner {
   readonly isDeleted: boolean;
 }
 
-/** A SKU of a brand. */
 export interface SkuOfBrand {
   readonly brandId: number;
   readonly sku: string;
 }
 
-/**
- * Returns the holders of SKUs of any brands, in their order, in one statement; null where one is free, or none is named. Sends
- * nothing if none is.
- */
+/** Returns the holders of SKUs, in their order; null where one is free, or none is named. Sends nothing if none is. */
 export async function findSkuHolders(
   tx: Transaction,
   named: readonly { readonly brandId: number; readonly sku: string | undefined }[],
@@ -90,10 +85,7 @@ export function releaseSku(
   );
 }
 
-/**
- * Returns the error `duplicate_sku` about the holder of a SKU, which is named only to a key that may read products
- * [catalog-19] [catalog-20].
- */
+/** Names the holder of the SKU only to a key that may read products [catalog-19] [catalog-20]. */
 export function takenSku(caller: Caller, { kind, tuId, isDeleted }: SkuHolder): ApiError {
   const isNamed = caller.scopes.has('catalog.products:read');
   return new ApiError('duplicate_sku', {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { defaultLocationCode } from './location.ts';
 import type { StockPlace } from './stock-changes.ts';
 
-/** The place that an adjustment names, by the public ids of the product and variant and the code of the location. */
+/** A place by the public ids of product and variant, and the code of the location. */
 export interface NamedPlace {
   readonly brandId: number;
   readonly productTuId: string;
@@ -19,7 +19,6 @@ export interface PlaceFacts extends Omit<StockPlace, 'productId' | 'sku'> {
   readonly productSku: string;
   readonly hasVariants: boolean;
   readonly variantSku: string | null;
-  /** The id of the movement that a change may write. */
   readonly movementId: number;
 }
 
@@ -32,8 +31,8 @@ interface Row extends Omit<PlaceFacts, 'level'> {
   readonly isFromFeed: boolean;
 }
 
-// Each place is looked up on its own by index ("offset 0"), regardless of the planner's estimates; a variant by its id alone,
-// since a partial index of live variants looks cheaper without statistics.
+// Each place is looked up by index ("offset 0"), regardless of the planner's estimates; a variant by its id alone, since a
+// partial index of live variants looks cheaper without statistics.
 const select = `select g.n, p.id as "productId", p.sku as "productSku", p.has_variants as "hasVariants",
     s.is_there is true as "hasRollup", v.id as "variantId", v.sku as "variantSku", v.is_active is true as "variantCounts",
     o.id as "locationId", g.location as "locationCode", o.is_active is not false as "locationCounts",
@@ -71,7 +70,7 @@ const select = `select g.n, p.id as "productId", p.sku as "productSku", p.has_va
     offset 0
   ) as l on true`;
 
-/** Reads what is known of places of any brands, in their order, in one statement. */
+/** Reads what is known of places, in their order. */
 export async function readPlaceFacts(tx: Transaction, places: readonly NamedPlace[]): Promise<PlaceFacts[]> {
   const given = places.map(({ brandId, productTuId, variantTuId, location }, n) => {
     const code = location ?? defaultLocationCode;

@@ -17,7 +17,6 @@ export interface StockAdjustment extends NamedPlace {
   readonly quantity: number;
   /** The quantity that the level must have for the write to happen; a level that does not exist has 0. null: any. */
   readonly expectedQuantity: number | null;
-  /** The note of the movement. */
   readonly note: string;
   /** The public id of the API key; null if there is none. */
   readonly keyId: string | null;
@@ -31,8 +30,7 @@ export interface AdjustedStock {
 }
 
 /**
- * Opens adjustments of any brands in one transaction, decided in order of arrival under the brands' stock locks. Of guarded
- * adjustments with the same `expectedQuantity` exactly one succeeds [catalog-92]. `waits` false: skips brands that are locked.
+ * Opens adjustments. Of guarded ones with the same `expectedQuantity` exactly one succeeds [catalog-92].
  * @throws ApiError `decide`: `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale`
  */

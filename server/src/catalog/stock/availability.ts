@@ -3,10 +3,7 @@ export const availabilityStatuses = ['in_stock', 'low_stock', 'out_of_stock', 's
 
 export type AvailabilityStatus = (typeof availabilityStatuses)[number];
 
-/**
- * The values that determine a status: sums over the levels of a variant, of a product's own, or of a parent's active
- * variants.
- */
+/** Sums over the levels of a variant, of a product's own, or of a parent's active variants. */
 export interface StockSum {
   /** The number of all levels, and of those at active locations. */
   readonly levels: number;
@@ -14,13 +11,12 @@ export interface StockSum {
   /** The sum of max(0, quantity - reserved) over the levels at active locations. */
   readonly available: number;
   /**
-   * The latest `source_updated_at` of the levels at active locations, milliseconds since the Unix epoch; Infinity if
-   * one of them was last written by something other than a feed; null without levels.
+   * The latest `source_updated_at` at active locations, milliseconds since the Unix epoch; Infinity if a level was last written
+   * by something other than a feed; null without levels.
    */
   readonly freshAt: number | null;
 }
 
-/** The brand settings that determine a status. */
 export interface AvailabilitySettings {
   readonly lowStockThreshold: number;
   /** null: stock never becomes stale. */
@@ -29,10 +25,7 @@ export interface AvailabilitySettings {
 
 const hourMs = 3_600_000;
 
-/**
- * Returns the last instant, in milliseconds since the Unix epoch, at which the stock is not yet stale; null: it never
- * becomes stale.
- */
+/** Returns the last instant, milliseconds since the Unix epoch, at which the stock is not yet stale; null: never stale. */
 function staleAfter({ levels, countedLevels, freshAt }: StockSum, hours: number | null): number | null {
   if (hours === null || levels === 0 || countedLevels === 0 || freshAt === null || freshAt === Infinity)
     return null;
@@ -40,8 +33,8 @@ function staleAfter({ levels, countedLevels, freshAt }: StockSum, hours: number 
 }
 
 /**
- * Returns the last instant, `now` or later, up to which the passage of time alone changes none of the current statuses
- * of these stocks; null: it never does. Both are in milliseconds since the Unix epoch. Stale stock stays stale.
+ * Returns the last instant, `now` or later, up to which time alone changes none of the statuses; null: it never does.
+ * Milliseconds since the Unix epoch. Stale stock stays stale.
  */
 export function statusesHoldUntil(
   stocks: readonly StockSum[],
@@ -58,8 +51,8 @@ export function statusesHoldUntil(
 }
 
 /**
- * Returns the status of a stock [catalog-74] [catalog-75] [catalog-77] [D19]. `now` is in milliseconds since the Unix
- * epoch: staleness is the only part that depends on the clock, and the reason why the status is computed on each read.
+ * `now`, in milliseconds since the Unix epoch, is why the status is computed on each read [catalog-74] [catalog-75]
+ * [catalog-77] [D19].
  */
 export function availabilityStatus(
   stock: StockSum,

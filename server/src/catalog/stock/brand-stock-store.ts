@@ -3,10 +3,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { brandsOf, type Locking, type OfBrand } from '../brand-set.ts';
 
-/**
- * A brand's stock lock, held to the end of the transaction. Only `lockStocks` and `lockStock` return one: a function
- * that takes it cannot be called without the lock.
- */
+/** A brand's stock lock, held to the end of the transaction. Only `lockStocks` and `lockStock` return one. */
 class HeldStock {
   /** The private field makes the type nominal: no object literal satisfies it. */
   readonly #tx: Transaction;
@@ -51,11 +48,9 @@ const lock = (skipLocked: string) => `select s.brand_id, s.version, s.stamped_at
   ) s`;
 
 /**
- * Locks the stock of the brands of requests until the transaction ends, by id, and returns the locks by brand. Every
- * write of a level, or of what makes one count, holds this lock, so that all that is read after it is current and
- * `updated_at` of levels follows the order of commits [D217]. Lock order: catalog, stock.
- *
- * `waits` false: omits the brands that another transaction has locked.
+ * Locks the stock of the brands of requests until the transaction ends, by id, and returns the locks by brand. Every write of a
+ * level, or of what makes one count, holds this lock, so that all that is read after it is current and `updated_at` of levels
+ * follows the order of commits [D217]. Lock order: catalog, stock.
  */
 export async function lockStocks(
   tx: Transaction,
@@ -71,7 +66,6 @@ export async function lockStocks(
   return new Map(rows.map((row) => [row.brand_id, new HeldStock(tx, row)]));
 }
 
-/** Locks the stock of one brand like `lockStocks`, and waits. */
 export async function lockStock(tx: Transaction, brandId: number): Promise<StockLock> {
   const lockOfBrand = (await lockStocks(tx, [{ brandId }], { waits: true })).get(brandId);
   if (lockOfBrand === undefined) throw new Error(`brand ${brandId} has no row in brand_stocks`);
@@ -79,9 +73,9 @@ export async function lockStock(tx: Transaction, brandId: number): Promise<Stock
 }
 
 /**
- * Counts the transaction among the changes of the stock of brands, and records the levels that it changed
- * [catalog-120]. Every transaction that changes stock calls this once, at its end; sent with the commit. A transaction without
- * changed levels is recorded too: a place in the changes is recognised by when its version was written [D222].
+ * Records a change of stock and the levels that it changed [catalog-120]. Every transaction that changes stock calls this once,
+ * at its end; sent with the commit. One without changed levels is recorded too: a place in the changes is recognised by when
+ * its version was written [D222].
  */
 export function noteStockChanges(
   tx: Transaction,
@@ -110,15 +104,14 @@ export function noteStockChanges(
   );
 }
 
-/** Counts a change of one brand's stock like `noteStockChanges`. */
 export function noteStockChange(held: StockLock, levelIds: readonly number[]): void {
   noteStockChanges(held.tx, [{ lock: held, levelIds }]);
 }
 
 /**
- * Drops up to `limit` records of changed levels from before the given time, the oldest first, and returns their number; less
- * than `limit`: none are left [catalog-121]. Waits for another transaction that drops the same ones: were later records of
- * a brand dropped before earlier ones, a client at the earlier ones would miss them. Leaves closed brands out [D202].
+ * Drops up to `limit` old records of changed levels, the oldest first, and returns their number; less: none are left
+ * [catalog-121]. Waits for a transaction that drops the same: were later records of a brand dropped first, a client at the
+ * earlier ones would miss them. Leaves closed brands out [D202].
  */
 export async function dropStockChanges(tx: Transaction, before: Date, limit: number): Promise<number> {
   const rows = await tx.run(

@@ -22,14 +22,13 @@ export interface ChangeHistory {
   readonly isNextKept: boolean;
 }
 
-/** Returns the first version with changes after the place. */
 export function nextVersionOf({ version, done }: ChangePlace): number {
   return done === null ? version + 1 : version;
 }
 
 /**
- * Returns whether the history leads through the place and has everything after it. False for a place from before the
- * recorded changes, and for one of another history: that of another database, or one that a restore has undone.
+ * False for a place from before the recorded changes, or of another history: another database, or one that a restore has
+ * undone.
  */
 export function leadsThrough(history: ChangeHistory, place: ChangePlace): boolean {
   if (nextVersionOf(place) > history.version)
@@ -41,10 +40,7 @@ export function leadsThrough(history: ChangeHistory, place: ChangePlace): boolea
 /** The value of `changed_after` that begins with all levels. */
 export const startToken = 'start';
 
-/**
- * Returns the opaque token of a place, which is valid for one brand. Equal places have equal tokens, in every process,
- * because the bodies that contain them have strong entity tags.
- */
+/** Equal places have equal tokens, in every process, because the bodies that contain them have strong entity tags. */
 export function changeTokenOf(seal: Seal, brandId: number, place: ChangePlace): string {
   const { version, changedAt, done, afterLevel } = place;
   return seal.seal(boundTo(brandId), JSON.stringify([version, changedAt, done, afterLevel]));

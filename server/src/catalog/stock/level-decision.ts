@@ -8,9 +8,7 @@ export interface LevelState {
   readonly isFromFeed: boolean;
 }
 
-/** New figures for one level. */
 export interface LevelChange {
-  /** The new quantity, 0 to 2,147,483,647. */
   readonly quantity: number;
   /** The new reservation, 0 to 2,147,483,647; null keeps the current one. */
   readonly reserved: number | null;
@@ -28,15 +26,14 @@ export interface WrittenLevel {
   readonly after: LevelState;
 }
 
-/** Returns whether the level is written. */
 export function isWritten<D extends LevelDecision>(decision: D): decision is D & WrittenLevel {
   return decision.outcome === 'applied' || decision.outcome === 'unchanged';
 }
 
 /**
- * Decides a change of a level that the transaction has locked: the only rule by which stock changes, for adjustments
- * and feeds [catalog-85] [catalog-92] [catalog-104]. `level`: null if it does not exist yet. `now`: the database's
- * time, in milliseconds; a level set by hand is later only if the clock was set back, and keeps its time.
+ * The only rule by which stock changes, for adjustments and feeds [catalog-85] [catalog-92] [catalog-104]. `level`: null if it
+ * does not exist. `now`: the database's time, milliseconds; a level set by hand is later only if the clock was set back, and
+ * keeps its time.
  */
 export function decideLevel(level: LevelState | null, change: LevelChange, now: number): LevelDecision {
   const { quantity, expectedQuantity, fedAt } = change;

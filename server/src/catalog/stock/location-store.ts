@@ -11,10 +11,7 @@ export const locationColumns = `o.brand_id as "brandId", o.id, o.external_code a
     select s.tu_id from points_of_sale s where s.brand_id = o.brand_id and s.location_id = o.id
   ) as "pointOfSaleTuId", o.created_at as "createdAt", o.updated_at as "updatedAt"`;
 
-/**
- * Reads locations of any brands by their codes, in that order; null where the brand has no such code. Under the brand's
- * stock lock no other transaction creates or changes one.
- */
+/** Reads locations in the order of their codes; null where the brand has no such code. */
 export async function findLocations(
   tx: Transaction,
   codes: readonly { readonly brandId: number; readonly externalCode: string }[],

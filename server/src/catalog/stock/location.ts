@@ -1,4 +1,3 @@
-/** A place where stock is kept. */
 export interface Location extends LocationFields {
   readonly brandId: number;
   readonly id: number;
@@ -10,20 +9,15 @@ export interface Location extends LocationFields {
   readonly updatedAt: Date;
 }
 
-/** The fields of a location that a client may change. */
 export interface LocationFields {
   readonly name: string;
   /** True if stock here counts as available. */
   readonly isActive: boolean;
 }
 
-/**
- * The location of an adjustment that names none. Each brand has its own, created on first use; clients cannot create or
- * change it [catalog-70] [catalog-89].
- */
+/** The location of adjustments that name none; created on first use, and clients cannot change it [catalog-70] [catalog-89]. */
 export const defaultLocationCode = '__default__';
 
-/** Returns the new default location of a brand. */
 export function defaultLocation(
   { brandId, now }: { readonly brandId: number; readonly now: Date },
   id: number,

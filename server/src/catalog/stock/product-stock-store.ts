@@ -16,8 +16,8 @@ export const rollupColumns = [
 ] as const;
 
 /**
- * Rewrites the rows of the products unchanged, for a change of levels that changes no sum: the row's `xmin` shows
- * clients that poll the products that their stock has changed. Sent with the next statement.
+ * Rewrites rows unchanged, for changes that change no sum: their `xmin` shows clients that poll that the stock has changed.
+ * Sent with the next statement.
  */
 export function touchProductStock({ tx, brandId }: StockLock, productIds: readonly number[]): void {
   tx.queue(
@@ -31,9 +31,8 @@ export function touchProductStock({ tx, brandId }: StockLock, productIds: readon
 }
 
 /**
- * Recomputes the stock rollups of products after changes of their levels; also creates a row that damage has removed.
- * Sent with the next statement. The view is queried for one product after the other ("offset 0"), some 100 µs each: a
- * plain join is quadratic without statistics.
+ * Recomputes the rollups of products; also creates a row that damage has removed. Sent with the next statement. The view is
+ * queried for one product after the other ("offset 0"), some 100 µs each: a plain join is quadratic without statistics.
  */
 export function refreshProductStock({ tx, brandId }: StockLock, productIds: readonly number[]): void {
   tx.queue(

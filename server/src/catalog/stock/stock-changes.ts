@@ -17,7 +17,6 @@ export interface StockPlace extends RollupPlace {
   readonly locationCode: string;
   /** The id of the level; if there is none, the id that it gets. */
   readonly levelId: number;
-  /** null: there is no level yet. */
   readonly level: LevelState | null;
   /** True if the product has its row of `product_stock`; only damage removes it. */
   readonly hasRollup: boolean;
@@ -38,13 +37,12 @@ export interface ChangedLevel {
   readonly place: StockPlace;
   readonly after: LevelState;
   /**
-   * True if the product's rollup has to be recomputed: it is missing, or a feed has written a level that was set by hand,
-   * which may have been the last one that kept the product from becoming stale.
+   * True if the rollup has to be recomputed: it is missing, or a feed has written a level that was set by hand, which may have
+   * been the last one that kept the product from becoming stale.
    */
   readonly needsRefresh: boolean;
 }
 
-/** An entry of the ledger. */
 export interface NewMovement {
   readonly id: number;
   readonly lock: StockLock;
@@ -62,10 +60,7 @@ export type DecidedChange = LevelDecision & {
   readonly isMoved: boolean;
 };
 
-/**
- * Changes of stock that are decided in memory, one after the other, each on the state that the ones before have left.
- * Nothing is written before `writeStockChanges`.
- */
+/** Changes decided in memory, one after the other. Nothing is written before `writeStockChanges`. */
 export class StockChanges {
   readonly #levels = new Map<string, ChangedLevel>();
   readonly movements: NewMovement[] = [];
@@ -74,7 +69,7 @@ export class StockChanges {
     return [...this.#levels.values()];
   }
 
-  /** Decides one change. A refusal (`conflict`, `stale`) leaves no trace. `movementId`: for the entry of the ledger. */
+  /** A refusal (`conflict`, `stale`) leaves no trace. */
   decide(
     lock: StockLock,
     place: StockPlace,

@@ -29,7 +29,6 @@ const movement = {
   created_at: '2026-03-02T10:00:00.000Z',
 };
 
-/** The examples of levels, movements, adjustments and the stock of a product in the API reference. */
 export const stockExample = {
   level,
   movement,

@@ -2,7 +2,6 @@ import type { StockLevel } from './stock-level.ts';
 
 /** The line of a feed behind an entry. */
 export interface FeedLineOrigin {
-  /** The feed's public id. */
   readonly feedId: string;
   readonly batchId: string;
   /** The place of the line in the request, from 0; null if it is not recorded or was dropped. */
@@ -17,7 +16,6 @@ interface Origin {
   readonly requestId: string | null;
 }
 
-/** A movement of the level and its cause. */
 export interface StockEntry extends Origin {
   readonly movementId: number;
   readonly at: Date;
@@ -38,7 +36,6 @@ export interface RefusedLine extends Origin {
   readonly feed: FeedLineOrigin;
 }
 
-/** The causes of a level's quantity, newest first. */
 export interface StockExplanation {
   /** The current level; null if there is none. */
   readonly level: StockLevel | null;

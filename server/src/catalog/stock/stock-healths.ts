@@ -4,7 +4,6 @@ import type { Brand } from '../../brands/brand.ts';
 import { countStatuses, type StockHealth } from './queries/count-statuses.ts';
 
 export interface StockHealthContext extends ServiceContext {
-  /** One per process. */
   readonly stockHealths: StockHealths;
 }
 

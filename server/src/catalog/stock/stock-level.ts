@@ -4,7 +4,6 @@ export interface StockLevel {
   readonly productTuId: string;
   /** null: the product's own stock. */
   readonly variantTuId: string | null;
-  /** The location's external code. */
   readonly location: string;
   readonly quantity: number;
   readonly reserved: number;

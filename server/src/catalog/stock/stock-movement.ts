@@ -6,9 +6,7 @@ export interface StockMovement {
   readonly productTuId: string;
   /** null: the product's own stock. */
   readonly variantTuId: string | null;
-  /** The SKU at the time of the movement. */
   readonly sku: string;
-  /** The location's external code. */
   readonly location: string;
   readonly quantityBefore: number;
   readonly quantityAfter: number;

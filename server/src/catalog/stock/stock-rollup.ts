@@ -43,7 +43,6 @@ export function rollupPart(place: RollupPlace, level: LevelState | null): Rollup
   };
 }
 
-/** Adds the difference between two contributions of a level to a sum. */
 export function addDifference(sum: RollupPart, before: RollupPart, after: RollupPart): RollupPart {
   return {
     total_quantity: sum.total_quantity + after.total_quantity - before.total_quantity,
@@ -64,8 +63,8 @@ export const noRollupDifference: RollupPart = rollupPart(
 );
 
 /**
- * Returns the time until which a written level keeps its product from becoming stale, in milliseconds: one that was set by
- * hand is never stale. null: the level does not count.
+ * Returns the time until which a level keeps its product from becoming stale, milliseconds: never, if set by hand. null: it
+ * does not count.
  */
 export function freshAtOf(
   { variantId, variantCounts, locationCounts }: RollupPlace,

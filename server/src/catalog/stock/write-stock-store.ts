@@ -9,9 +9,8 @@ import { refreshProductStock } from './product-stock-store.ts';
 import type { ChangedLevel, NewMovement, StockChanges } from './stock-changes.ts';
 
 /**
- * Writes what `changes` has decided: levels, ledger, rollups of products, stock versions and the lists of changed levels.
- * The statements are sent with the commit, one for each table regardless of the number of changes. Creates a missing
- * default location first, the only thing that a change creates besides its level [catalog-89].
+ * Writes what was decided with one statement for each table, sent with the commit. Creates a missing default location first,
+ * the only thing that a change creates besides its level [catalog-89].
  */
 export async function writeStockChanges(tx: Transaction, changes: StockChanges): Promise<void> {
   const { levels, movements } = changes;

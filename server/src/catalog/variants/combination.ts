@@ -5,9 +5,8 @@ import type { FieldProblems } from '../field-problems.ts';
 export type AxisValues = Readonly<Record<string, string>>;
 
 /**
- * The single check of a combination: each axis of the product's selection has exactly one of its selected values, and
- * there is no other key [catalog-50]. Adds problems to `problems` under `axis_values`. Without problems, returns the
- * stored form: "axis id:value id" by axis id, separated by commas, independent of the order of axes.
+ * The single check of a combination: each axis of the selection has exactly one of its selected values, and there is no other
+ * key [catalog-50]. Without problems, returns the stored form: "axis id:value id" by axis id, separated by commas.
  */
 export function combinationOf(
   axisValues: AxisValues,
@@ -36,9 +35,8 @@ export function combinationOf(
 }
 
 /**
- * Returns a function that parses stored combinations of a product's live variants, in the product's order of axes. The
- * selection contains every axis and value that a live variant carries: neither can be removed from it [catalog-46]
- * [catalog-47].
+ * Returns a parser of stored combinations. The selection contains every axis and value that a live variant carries: neither can
+ * be removed from it [catalog-46] [catalog-47].
  */
 export function combinationReader(selection: AxisSelection): (combination: string) => AxisValues {
   const axes = selection.map(({ id, code, values }) => ({
@@ -59,7 +57,7 @@ export function combinationReader(selection: AxisSelection): (combination: strin
   };
 }
 
-/** Returns the number of combinations of a selection. Exact at any size; computed without listing them. */
+/** Exact at any size; computed without listing them. */
 export function countCombinations(selection: AxisSelection): bigint {
   return selection.reduce((count, { values }) => count * BigInt(values.length), 1n);
 }

@@ -6,7 +6,6 @@ import { parentColumns } from './queries/variants-of-product.ts';
 import type { VariantParent } from './variant.ts';
 import { type CountedProduct, countedProduct } from './variant-facts-store.ts';
 
-/** The facts about a product that a generation of its variants needs. */
 export interface GenerationFacts {
   readonly product: CountedProduct;
   readonly parent: VariantParent;
@@ -23,7 +22,7 @@ interface FactsRow extends Omit<GenerationFacts, 'taken' | 'lastPosition'> {
   readonly taken: readonly { readonly combination: string; readonly position: number }[];
 }
 
-/** Reads the facts of a generation in one statement; null if the brand has no such product. */
+/** Returns null if the brand has no such product. */
 export async function readGenerationFacts(
   tx: Transaction,
   { brandId, productTuId }: { readonly brandId: number; readonly productTuId: string },

@@ -10,7 +10,6 @@ export const maxCombinations = 500;
 /** The longest SKU, in code points [catalog-9]. */
 const maxSkuLength = 191;
 
-/** A combination of the selection, with the SKU that its variant would get. */
 export interface GenerationCandidate {
   readonly sku: string;
   /** In the form that `combinationOf` returns. */
@@ -18,10 +17,9 @@ export interface GenerationCandidate {
 }
 
 /**
- * Returns a candidate for every combination of a product's selection, in order, whether its variant exists or not. The
- * template is validated against all of them [catalog-61] [catalog-65] [D22].
- * @throws ApiError `no_axes_selected`, `variant_cap_exceeded`, or `validation_failed` on `sku_template` for a template
- * that has an unknown placeholder, gives two combinations one SKU or produces a SKU that is too long
+ * Returns a candidate for every combination, in order, whether its variant exists or not. The template is validated against all
+ * of them [catalog-61] [catalog-65] [D22].
+ * @throws ApiError `no_axes_selected`, `variant_cap_exceeded`, or `validation_failed` on `sku_template`
  */
 export function generationCandidates(
   selection: AxisSelection,

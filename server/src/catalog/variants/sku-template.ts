@@ -17,10 +17,10 @@ export function defaultSkuTemplate(codes: readonly string[]): SkuTemplate {
 }
 
 /**
- * Parses a template with `{sku}` and one `{<axis_code>}` for each axis. `{sku}` is the product's SKU even if an axis is
- * named sku. A placeholder may be omitted or repeated; the resulting SKUs are checked separately.
- * @throws ApiError `validation_failed` on `sku_template` for an unknown placeholder or an unmatched brace: both are
- *   typing errors that would otherwise end up in SKUs, which stay taken permanently.
+ * Parses a template with `{sku}`, the product's SKU even if an axis is named sku, and one `{<axis_code>}` for each axis, which
+ * may be omitted or repeated.
+ * @throws ApiError `validation_failed` on `sku_template` for an unknown placeholder or an unmatched brace, which would end up
+ *   in SKUs that stay taken permanently
  */
 export function parseSkuTemplate(template: string, codes: readonly string[]): SkuTemplate {
   // The capture makes split() keep the placeholders, at the odd indexes.
@@ -44,10 +44,7 @@ export function renderSku(template: SkuTemplate, productSku: string, axisValues:
     .join('');
 }
 
-/**
- * Creates the error for a template, on the field `sku_template`, also when the client omitted it and the default
- * applied.
- */
+/** The field is `sku_template` also when the client omitted it and the default applied. */
 export function invalidTemplate(message: string) {
   return invalidField('sku_template', message);
 }

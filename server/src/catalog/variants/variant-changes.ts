@@ -15,7 +15,7 @@ import { refreshVariantRollups } from './variant-rollup-store.ts';
 import { changedVariant } from './variant-rules.ts';
 import { updateVariants } from './variant-store.ts';
 
-/** A change of a variant of its caller's brand. One that names the SKU or `isActive` is a set alone. */
+/** One that names the SKU or `isActive` is a set alone. */
 export interface VariantChange {
   readonly brandId: number;
   readonly caller: Caller;
@@ -28,9 +28,8 @@ interface Changed extends VariantFacts {
 }
 
 /**
- * Opens changes of variants of any brands in one transaction, decided in order of arrival under the brands' catalog locks. A
- * change of the SKU or of `is_active` also locks the brand's stock. `waits` false: skips brands that are locked.
- * @throws ApiError `decide`: see `changedVariant`
+ * Opens changes of variants. Those of the SKU or of `is_active` also lock the brand's stock.
+ * @throws ApiError `decide`: `not_found`; see `changedVariant`
  */
 export async function openVariantChanges(
   tx: Transaction,

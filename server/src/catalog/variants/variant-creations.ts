@@ -12,7 +12,6 @@ import { refreshVariantRollups } from './variant-rollup-store.ts';
 import { type NewVariant, newVariant } from './variant-rules.ts';
 import { type AddedVariant, insertVariants } from './variant-store.ts';
 
-/** A variant to create for a product of its caller's brand. */
 export interface VariantCreation extends NewVariant {
   readonly brandId: number;
   readonly caller: Caller;
@@ -20,8 +19,7 @@ export interface VariantCreation extends NewVariant {
 }
 
 /**
- * Opens creations of variants of any brands in one transaction, decided in order of arrival under the brands' catalog locks.
- * Of creations with one SKU, or of one combination, exactly one succeeds. `waits` false: skips brands that are locked.
+ * Opens creations of variants. Of those with one SKU, or one combination, exactly one succeeds.
  * @throws ApiError `decide`: `not_found`; see `newVariant`
  */
 export async function openVariantCreations(

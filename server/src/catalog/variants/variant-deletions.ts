@@ -10,15 +10,15 @@ import { findVariants, type VariantFacts } from './variant-facts-store.ts';
 import { refreshVariantRollups } from './variant-rollup-store.ts';
 import { softDeleteVariant } from './variant-store.ts';
 
-/** A variant to delete. Each deletion is a set alone, since it also locks the brand's stock. */
+/** Each is a set alone, since it also locks the brand's stock. */
 export interface VariantDeletion {
   readonly brandId: number;
   readonly tuId: string;
 }
 
 /**
- * Opens the deletion of a variant, which is soft: it is in no list and no total, its combination and values are free, its SKU
- * stays taken [catalog-57]. `waits` false: skips a brand that is locked.
+ * Opens a soft deletion: the variant is in no list and no total, its combination and values are free, its SKU stays taken
+ * [catalog-57].
  * @throws ApiError `decide`: `not_found`, also for a variant that is already deleted
  */
 export async function openVariantDeletion(

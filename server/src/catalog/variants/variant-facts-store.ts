@@ -15,9 +15,7 @@ export interface CountedProduct {
   readonly liveVariants: number;
 }
 
-/** The facts about its product that a creation needs. */
 export interface NewVariantFacts {
-  /** The id of the new variant. */
   readonly id: number;
   readonly product: CountedProduct;
   readonly parent: VariantParent;
@@ -28,12 +26,11 @@ export interface NewVariantFacts {
   readonly lastPosition: number;
 }
 
-/** The JSON of the `CountedProduct` of a product `p`. */
 export const countedProduct = `json_build_object(
   'brandId', p.brand_id, 'id', p.id, 'isActive', p.is_active, 'liveVariants', p.live_variants
 )`;
 
-/** Reads the facts of creations of variants, in their order, in one statement; null where the brand has no such product. */
+/** Reads the facts of creations, in their order; null where the brand has no such product. */
 export async function readNewVariantFacts(
   tx: Transaction,
   creations: readonly {
@@ -82,14 +79,13 @@ export async function readNewVariantFacts(
   return byPosition(creations.length, rows, (facts) => facts);
 }
 
-/** A live variant with its product. */
 export interface VariantFacts {
   readonly product: CountedProduct;
   readonly parent: VariantParent;
   readonly variant: VariantView;
 }
 
-/** Reads live variants in the order of their ids, in one statement; null where the brand has no such variant. */
+/** Reads live variants in the order of their ids; null where the brand has no such variant. */
 export async function findVariants(
   tx: Transaction,
   ids: readonly { readonly brandId: number; readonly tuId: string }[],

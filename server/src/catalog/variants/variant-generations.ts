@@ -12,13 +12,12 @@ import type { VariantParent, VariantView } from './variant.ts';
 import { writeNewVariants } from './variant-creations.ts';
 import { generatedVariants } from './variant-rules.ts';
 
-/** A generation of the variants of a product. Each is a set alone. */
+/** Each is a set alone. */
 export interface VariantGeneration {
   readonly brandId: number;
   readonly productTuId: string;
   /** Absent: the default template. */
   readonly skuTemplate?: string | undefined;
-  /** `isActive` of the new variants. */
   readonly activate: boolean;
 }
 
@@ -31,13 +30,12 @@ interface GenerationPlan {
 
 interface Generated extends Pick<GenerationPlan, 'total'> {
   readonly parent: VariantParent;
-  /** The created variants, in order. */
   readonly variants: readonly VariantView[];
 }
 
 /**
- * Opens the creation of every combination of a product's selection that no live variant has, all or nothing, in a constant
- * number of statements. Under the brand's catalog lock, the second of two generations sees the variants of the first.
+ * Opens the creation of every combination that no live variant has, all or nothing, in a constant number of statements. The
+ * second of two generations sees the variants of the first.
  * @throws ApiError `decide`: `not_found`; see `generationCandidates` and `generatedVariants`
  */
 export async function openGeneration(
@@ -85,8 +83,8 @@ export async function openGeneration(
 }
 
 /**
- * Opens a dry run: its result is what a generation would do at this moment. It locks and writes nothing, and does not check
- * whether SKUs are taken, which may change until the variants are created.
+ * Opens a dry run, which locks and writes nothing, and does not check whether SKUs are taken: that may change until the real
+ * run.
  * @throws ApiError `decide`: `not_found`; see `generationCandidates`
  */
 export async function openDryRun(

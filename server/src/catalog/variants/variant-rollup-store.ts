@@ -2,7 +2,6 @@ import { placesIn, rowSet } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
-/** A change of the variants of a product. */
 interface ProductStamp {
   readonly brandId: number;
   readonly productId: number;
@@ -16,8 +15,8 @@ const stamps = rowSet<ProductStamp>({
 });
 
 /**
- * Recomputes the variant rollups of products from their variants, and writes the last stamp of each as its `updated_at`
- * [catalog-25]. Sent with the next statement.
+ * Recomputes rollups from the variants, and writes the last stamp of each product as its `updated_at` [catalog-25]; sent with
+ * the next statement.
  */
 export function refreshVariantRollups(tx: Transaction, changes: readonly ProductStamp[]): void {
   const last = new Map<number, ProductStamp>();

@@ -17,13 +17,11 @@ const defaults: Omit<VariantFields, 'sku'> = {
   isActive: false,
 };
 
-/** A new variant, and its combination in the stored form. */
 export interface NewVariantResult {
   readonly variant: VariantView;
   readonly combination: string;
 }
 
-/** The facts that a creation is decided on. */
 export interface NewVariantGround {
   readonly caller: Caller;
   readonly id: number;
@@ -37,9 +35,8 @@ export interface NewVariantGround {
 }
 
 /**
- * Returns a new variant of a product, and its combination in the stored form.
- * @throws ApiError `validation_failed` on `axis_values`, `duplicate_sku`, then `conflict` for a combination that a live
- *   variant has [catalog-51] [catalog-52]
+ * @throws ApiError `validation_failed` on `axis_values`, `duplicate_sku`, then `conflict` for a combination that a live variant
+ *   has [catalog-51] [catalog-52]
  */
 export function newVariant(
   { sku, axisValues, tuId: _, ...given }: NewVariant,
@@ -79,10 +76,7 @@ export interface GeneratedGround {
   readonly stamp: () => Date;
 }
 
-/**
- * Returns the variants of all candidates of a generation, in order, and their combinations in the stored form.
- * @throws ApiError `conflict` if one of the SKUs is taken [catalog-66]
- */
+/** Returns a variant for each candidate, in order. @throws ApiError `conflict` if one of the SKUs is taken [catalog-66] */
 export function generatedVariants(
   candidates: readonly GenerationCandidate[],
   { selection, holders, ids, lastPosition, isActive, stamp }: GeneratedGround,
@@ -114,8 +108,7 @@ export function generatedVariants(
 }
 
 /**
- * Returns the variant with the given fields changed, and stamped; the same object if they are its current values, so that
- * not even `updated_at` changes [D8]. A rename frees the old SKU.
+ * Returns the same object if the fields are its current values, so that not even `updated_at` changes [D8].
  * @throws ApiError `duplicate_sku`
  */
 export function changedVariant<T extends VariantFields>(

@@ -11,7 +11,6 @@ interface OfBrand {
   readonly variant: Omit<Variant, 'axisValues'>;
 }
 
-/** A variant that its product gets. */
 export interface AddedVariant extends OfBrand {
   readonly productId: number;
   /** In the form that `combinationOf` returns. */
@@ -61,10 +60,7 @@ export function updateVariants(tx: Transaction, changed: readonly OfBrand[]): vo
   updateRows(tx, { table: 'variants', key: ['brand_id', 'id'] }, changedVariants, changed);
 }
 
-/**
- * Marks a variant as deleted and removes its values, which frees them, their axes and its combination [catalog-57]. The
- * row stays, and with it its claim on the SKU.
- */
+/** Marks a variant as deleted and frees its values, their axes and its combination [catalog-57]. Its SKU stays claimed. */
 export function softDeleteVariant(
   tx: Transaction,
   { brandId, id, deletedAt }: { readonly brandId: number; readonly id: number; readonly deletedAt: Date },

@@ -59,10 +59,7 @@ export const UpdateVariantBody = Type.Object({
   ...writableFields,
 });
 
-/**
- * Returns the fields that a body carries, under their domain names. Absent fields stay absent; null clears price and
- * barcode.
- */
+/** Absent fields stay absent; null clears price and barcode. */
 export function variantFieldsFromWire(
   body: Omit<Static<typeof UpdateVariantBody>, 'axis_values'>,
 ): Partial<VariantFields> {
@@ -104,7 +101,6 @@ const embeddedFields = {
   }),
 };
 
-/** A variant on the product detail. */
 export const EmbeddedVariantWire = Type.Object(embeddedFields);
 
 /** A variant as the variant endpoints return it [catalog-48]. */
@@ -116,8 +112,7 @@ export const VariantWire = Type.Object({
 });
 
 /**
- * Omits the quantity without `catalog.stock:read`, but not the status [catalog-8]. `now` is in milliseconds since the
- * Unix epoch.
+ * Omits the quantity without `catalog.stock:read`, but not the status [catalog-8]. `now`: milliseconds since the Unix epoch.
  */
 export function embeddedVariantToWire(
   variant: VariantView,

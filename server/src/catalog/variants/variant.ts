@@ -1,6 +1,5 @@
 import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
 
-/** The fields of a variant that a client may change. */
 export interface VariantFields {
   readonly sku: string;
   readonly barcode: string | null;
@@ -9,7 +8,6 @@ export interface VariantFields {
   readonly isActive: boolean;
 }
 
-/** A live variant. */
 export interface Variant extends VariantFields {
   readonly id: number;
   readonly tuId: string;
@@ -28,18 +26,13 @@ export interface VariantParent {
   readonly availabilitySettings: AvailabilitySettings;
 }
 
-/** A variant with its stock, as it is shown. */
 export interface VariantView extends Variant {
   readonly stock: StockSum;
 }
 
-/** The stock of a variant without levels. */
 export const noVariantStock: StockSum = { levels: 0, countedLevels: 0, available: 0, freshAt: null };
 
-/**
- * Returns the effective price of a variant: its own price, else the product's, in the product's currency [catalog-53].
- * It is computed on each read, so that a change of the product's price shows in every inheriting variant at once.
- */
+/** Computed on each read, so that a change of the product's price shows in every inheriting variant at once [catalog-53]. */
 export function variantPrice(
   { priceValue }: Pick<VariantFields, 'priceValue'>,
   parent: Pick<VariantParent, 'priceValue' | 'priceCurrency'>,

@@ -15,10 +15,7 @@ export interface ContentItem {
   readonly isLive?: boolean | undefined;
 }
 
-/**
- * Creates missing contents and updates the given fields of existing ones, in two statements for any number of items. A
- * reference known only from events becomes a listed content with its id.
- */
+/** Two statements for any number of items. A reference known only from events becomes a listed content with its id. */
 export async function upsertContents(
   tx: Transaction,
   brandId: number,
@@ -58,7 +55,7 @@ export async function upsertContents(
   );
 }
 
-/** Removes a content from the directory, which orphans references to it. Returns whether it was listed. */
+/** Returns whether the content was listed. */
 export async function unlistContent(
   tx: Transaction,
   brandId: number,

@@ -9,10 +9,7 @@ export interface LearnerItem {
   readonly analyticsOptOut?: boolean | undefined;
 }
 
-/**
- * Creates missing learners and updates the given fields of existing ones, in two statements for any number of items.
- * The caller has checked the markets; null clears a learner's market, absent keeps it [internal-30].
- */
+/** Two statements for any number of items, whose markets are checked; null clears a market, absent keeps it [internal-30]. */
 export async function upsertLearners(
   tx: Transaction,
   brandId: number,
@@ -72,16 +69,12 @@ export async function lockMarkets(
 
 export interface LockedLearner {
   readonly id: number;
-  /** True if analytics serves rows of the learner. */
   readonly isServed: boolean;
   /** True if a change of the learner waits until the revisions of the days have moved. */
   readonly hasChanges: boolean;
 }
 
-/**
- * Locks a learner, so that no events of the learner are ingested, and no opt-out changes. Returns null if the brand has no
- * learner with this id.
- */
+/** Locks a learner against ingestion of events and changes of the opt-out; null if the brand has none with this id. */
 export async function lockLearner(
   tx: Transaction,
   brandId: number,

@@ -11,12 +11,7 @@ import {
   type PointOfSaleItem,
 } from './point-of-sale-store.ts';
 
-/**
- * Creates or updates points of sale and assigns them to stock locations; omitted ones are left unchanged. A
- * location has at most one point of sale, the last one assigned.
- * @throws ApiError `not_found` if there is no such brand; `validation_failed` for a location that is unknown
- * or named twice.
- */
+/** @throws ApiError `not_found` if there is no such brand; `validation_failed` for a location that is unknown or named twice */
 export async function putPointsOfSale(
   tx: AuditedTransaction,
   brandId: number,
@@ -51,10 +46,7 @@ async function requireKnownLocations(
   throw invalidItems(indexes, 'location', 'is not a location of the brand');
 }
 
-/**
- * Deletes a point of sale, which detaches it from its location.
- * @throws ApiError `not_found`
- */
+/** @throws ApiError `not_found` */
 export async function removePointOfSale(
   tx: AuditedTransaction,
   brandId: number,

@@ -8,7 +8,6 @@ export interface PointOfSaleItem extends NamedItem {
   readonly location?: string | null | undefined;
 }
 
-/** Returns those of the given external codes for which the brand has no location. */
 export async function findUnknownLocations(
   tx: Transaction,
   brandId: number,
@@ -27,10 +26,7 @@ export async function findUnknownLocations(
   return new Set(rows.map(({ code }) => code));
 }
 
-/**
- * Assigns points of sale to locations (a null code removes the assignment). A location has at most one point
- * of sale: a new one replaces the previous one.
- */
+/** A null code removes the assignment. A location has at most one point of sale: a new one replaces the previous one. */
 export async function attachPointsOfSale(
   tx: Transaction,
   brandId: number,
@@ -63,7 +59,7 @@ export async function attachPointsOfSale(
   );
 }
 
-/** Deletes a point of sale. Returns whether it existed. */
+/** Returns whether it existed. */
 export async function deletePointOfSale(tx: Transaction, brandId: number, tuId: string): Promise<boolean> {
   const rows = await tx.run(
     statement<{ tu_id: string }>(

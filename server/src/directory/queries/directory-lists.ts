@@ -12,7 +12,6 @@ export interface DirectoryList<Row> extends Omit<PagedRows, 'where'> {
   readonly row?: Row;
 }
 
-/** Lists one page of a brand's list, and counts all of its rows. */
 export function listDirectoryPage<Row>(
   database: Database,
   { ofBrand, ...list }: DirectoryList<Row>,

@@ -15,7 +15,6 @@ export interface LearnerRow {
 export interface LearnerFilter {
   readonly tuId?: string | undefined;
   readonly isOptedOut?: boolean | undefined;
-  /** `tu_id` of a market. */
   readonly market?: string | undefined;
 }
 

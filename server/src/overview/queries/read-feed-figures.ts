@@ -10,20 +10,16 @@ export interface FeedFigures {
   readonly processing: number;
   /** When the oldest unfinished feed was received; null: all are finished. */
   readonly oldestAt: Date | null;
-  /** Lines of unfinished feeds that have not been applied. */
   readonly waitingLines: number;
   /** The sum of the rates of the feeds that were worked on in the last minute; null: none was. */
   readonly linesPerSecond: number | null;
-  /** Feeds that failed in the last 24 hours. */
   readonly failed: number;
-  /** Refused lines of feeds that ended in the last 24 hours. */
   readonly refusedLines: number;
 }
 
 /**
- * Reads the figures of the given brands, or of all. It reads the unfinished feeds, and those of a day that failed or have
- * refused lines, each by a partial index: nothing that grows with the number of finished feeds. The rate of a feed counts from
- * its receipt or the end of the feed before it, as in `linesPerSecond`.
+ * Reads unfinished feeds, and those of a day that failed or have refused lines, by partial indexes: nothing that grows with the
+ * finished feeds. The rate counts from the receipt or the end of the feed before it, as in `linesPerSecond`.
  */
 export async function readFeedFigures(
   database: Queryable,

@@ -5,15 +5,12 @@ import { statement } from '../../postgres/statement.ts';
 
 /** Figures of the keys that are neither revoked nor expired. */
 export interface KeyFigures {
-  /** Keys that expire within 30 days. */
   readonly expiring: number;
   /** Keys that were issued more than 90 days ago, and not used since then. */
   readonly unused: number;
-  /** Keys that replace another one, which still works. */
   readonly overlaps: number;
 }
 
-/** Counts keys of the given brands, or of all, in one pass over them. */
 export async function readKeyFigures(
   database: Queryable,
   brandIds: BrandReach,
@@ -42,10 +39,7 @@ export function isActive(alias: string): string {
   return `${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > $1::timestamptz)`;
 }
 
-/**
- * Returns the number of requests with a key that were rejected with 429 since a time, to the whole hour in which it is. A
- * partial index holds the counts with denials.
- */
+/** Counts rejections with 429 since a time, to the whole hour in which it is; a partial index holds them. */
 export async function countDenials(database: Queryable, brandIds: BrandReach, since: Date): Promise<number> {
   const always = ['denied > 0', `hour >= date_trunc('hour', $1::timestamptz, 'UTC')`];
   const where = new Conditions(always, [since]);
@@ -61,10 +55,8 @@ export async function countDenials(database: Queryable, brandIds: BrandReach, si
   return rows[0]?.denied ?? 0;
 }
 
-/** The requests of keys that were answered with 4xx or 5xx. */
 export interface RefusalFigures {
   readonly requests: number;
-  /** The keys of these requests. */
   readonly keys: number;
 }
 

@@ -21,7 +21,6 @@ export async function countDueFeedLines(
   return rows[0] ?? { lines: 0, packs: 0 };
 }
 
-/** The rows that a policy drops one by one. */
 const dueRows = {
   audit: { table: 'audit_entries', due: 'at < $1' },
   // Days as a whole.
@@ -30,7 +29,6 @@ const dueRows = {
   'stock-changes': { table: 'stock_changes', due: 'changed_at < $1' },
 } as const;
 
-/** Counts the rows that a policy would drop now, and names their table. */
 export async function countDueRows(
   database: Queryable,
   policy: keyof typeof dueRows,
@@ -49,8 +47,8 @@ export async function countDueRows(
 }
 
 /**
- * Counts the raw events before the month of `before`, by their ids, and adds up the sizes of the partitions that go. Does
- * not check whether a day holds them back.
+ * Counts raw events before the month of `before` by their ids, and the bytes of the partitions that go, whether held back or
+ * not.
  */
 export async function findDueEvents(
   database: Queryable,

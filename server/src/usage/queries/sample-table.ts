@@ -5,10 +5,7 @@ import type { TableSize } from './list-table-sizes.ts';
 /** The part of a table that is read: all of a small one. */
 const sampleBytes = 32 * 1024 * 1024;
 
-/**
- * When a row came into being, as an SQL expression of the row `t`. Learning events and datasets count for the day that they
- * are about. Tables without an entry have no growth.
- */
+/** When a row `t` came into being. Events and datasets count for the day that they are about. Other tables have no growth. */
 const cameAt: Readonly<Record<string, string>> = {
   'public.products': 't.created_at',
   'public.variants': 't.created_at',
@@ -49,10 +46,7 @@ export interface TableSample {
   }[];
 }
 
-/**
- * Counts the rows of a table and their bytes by brand. Of a large table, reads random pages, 32 MB altogether. The names are
- * those of the catalog.
- */
+/** Counts rows and bytes by brand; of a large table, in random pages, 32 MB altogether. The names are those of the catalog. */
 export async function sampleTable(
   database: Queryable,
   { schema, name, heapBytes, hasBrand, rowSize }: TableSize,

@@ -76,10 +76,7 @@ async function requireEvents({ analytics }: AggregationContext, { from }: DayRan
   });
 }
 
-/**
- * Aggregates within the request. Returns null if the window is too long for that, or if the limit was exceeded and
- * nothing was changed.
- */
+/** Returns null if the window is too long for a request, or exceeded the limit, with nothing changed. */
 async function aggregateNow(
   context: AggregationContext,
   brandId: number,

@@ -3,10 +3,7 @@ import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { AggregationOptions } from '../aggregation-types.ts';
 
-/**
- * Waits for the lock under which datasets of a brand are written (aggregation, erasure), and holds it until the
- * transaction ends.
- */
+/** Waits for the lock under which datasets of a brand are written (aggregation, erasure), until the transaction ends. */
 export async function lockDatasets(tx: Transaction, brandId: number): Promise<void> {
   await tx.run(
     statement<never>('lock_analytics_datasets', 'select pg_advisory_xact_lock($1, $2)', [

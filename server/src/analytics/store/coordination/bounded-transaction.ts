@@ -4,8 +4,8 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import { AggregationTooLong } from '../aggregation-types.ts';
 
 /**
- * Limits the total time of all statements of a transaction, waits for locks included: each statement gets the rest of
- * `limitMs`. (PostgreSQL has a limit for whole transactions only since version 17.)
+ * Limits the time of all statements, waits for locks included: each gets the rest of `limitMs`. (PostgreSQL limits whole
+ * transactions since version 17.)
  * @throws AggregationTooLong from `run`, which has to roll back
  */
 export function boundedTransaction(tx: Transaction, limitMs: number): Transaction {

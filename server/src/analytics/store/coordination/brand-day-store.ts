@@ -3,16 +3,14 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
 import type { DatasetName } from '../aggregation-types.ts';
 
-/** A day to be marked, with the number of events that were added. Each day occurs once. */
 export interface MarkedDay {
   readonly day: Day;
   readonly added: number;
 }
 
 /**
- * Marks days whose events changed, so that the next nightly run aggregates them (again), and counts the events. Call it
- * last in the transaction that adds the events: from here to the commit, it blocks others that mark the same days. Locks
- * days in ascending order.
+ * Marks days for the next nightly run, in ascending order, and counts their events. Call it last in the transaction that adds
+ * the events: until the commit, it blocks others that mark the same days.
  */
 export async function markDays(tx: Transaction, brandId: number, days: readonly MarkedDay[]): Promise<void> {
   if (days.length === 0) return;

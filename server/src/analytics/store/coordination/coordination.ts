@@ -7,7 +7,6 @@ import { readDatasets } from './read-datasets.ts';
 import { closeStoreDatabases, type StoreDatabases, storeUses } from './store-databases.ts';
 import { readWindow } from './window-state.ts';
 
-/** The methods of a store that need its coordination only. */
 export type Coordination = Pick<
   AnalyticsStore,
   | 'readProgress'
@@ -23,8 +22,8 @@ export type Coordination = Pick<
 >;
 
 /**
- * The small, transactional part of every store, always in PostgreSQL: claims of event ids, marks of days, the lock of a
- * brand's datasets, revisions. Events and rows may be in another engine [D192].
+ * The transactional part of every store, always in PostgreSQL: claims of event ids, marks of days, the lock of a brand's
+ * datasets, revisions. Events and rows may be in another engine [D192].
  */
 export function createCoordination(databases: StoreDatabases, onAway: OnAway): Coordination {
   const { reads, jobs } = databases;

@@ -36,10 +36,7 @@ export function listDatasetDays(
   );
 }
 
-/**
- * See `AnalyticsStore.listLags`. Two index look-ups a brand, regardless of its number of days, and its dirty days, which a
- * partial index holds.
- */
+/** See `AnalyticsStore.listLags`. Two index look-ups a brand, and its dirty days, which a partial index holds. */
 export function listLags(
   database: Queryable,
   brandIds: readonly number[],

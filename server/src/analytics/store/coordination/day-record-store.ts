@@ -3,14 +3,13 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day, DayRange } from '../../day.ts';
 import type { RowCounts } from '../aggregation-types.ts';
 
-/** The changes and events of a day so far. */
 export interface DayArrivals {
   /** `brand_days.changes` */
   readonly changes: number;
   readonly events: number;
 }
 
-/** Returns the changes and events of each day of the range so far; days without a record are omitted. */
+/** Omits days without a record. */
 export async function listChanges(
   tx: Transaction,
   brandId: number,
@@ -28,9 +27,8 @@ export async function listChanges(
 }
 
 /**
- * Returns whether the brand has aggregated days after `day`. Usually it has none, which saves searching for rows to correct.
- * Also checks the dataset, which has a row for each aggregated day: a lost day record must not leave later totals
- * unchanged.
+ * Returns whether the brand has aggregated days after `day`; usually not, which saves searching for rows to correct. Also
+ * checks the dataset: a lost day record must not leave later totals unchanged.
  */
 export async function findWhetherDaysFollow(tx: Transaction, brandId: number, day: Day): Promise<boolean> {
   const rows = await tx.run(
@@ -54,7 +52,7 @@ export interface AggregatedDays {
   readonly written: ReadonlyMap<Day, RowCounts>;
 }
 
-/** Records that days were aggregated, and up to which change. Locks days in ascending order, as `markDays` does. */
+/** Locks days in ascending order, as `markDays` does. */
 export async function recordAggregatedDays(
   tx: Transaction,
   brandId: number,

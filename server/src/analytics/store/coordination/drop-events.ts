@@ -30,7 +30,7 @@ export interface StoredEvents {
 
 /**
  * See `AnalyticsStore.dropEvents`. First finishes what an earlier call has begun. A month is declared dropped in one short
- * transaction; the rest of its rows follow in batches, because nothing reads them any more [D117].
+ * transaction; its rows follow in batches, because nothing reads them any more [D117].
  * @throws EventsInUse
  */
 export async function dropEvents(

@@ -16,8 +16,8 @@ export async function findKeptSince(database: Queryable): Promise<Day | null> {
 }
 
 /**
- * Keeps the events of all days that are stored now from being dropped until the transaction ends, and returns the first of
- * these days; null if none were ever dropped.
+ * Keeps stored events from being dropped until the transaction ends, and returns the first of their days; null: none were ever
+ * dropped.
  */
 export async function lockKeptDays(tx: Transaction): Promise<Day | null> {
   // Dropping events takes an exclusive lock. A separate statement: the next one must see what was committed meanwhile.
@@ -31,8 +31,9 @@ export async function lockKeptDays(tx: Transaction): Promise<Day | null> {
 }
 
 /**
- * Declares the events before the month of `day` dropped, and drops their partitions. Stops before the first dirty day.
- * Waits half a second at most for other transactions. @throws DatabaseError 55P03, which has changed nothing
+ * Drops the events before the month of `day`, but stops before the first dirty day. Waits half a second at most for other
+ * transactions.
+ * @throws DatabaseError 55P03, with nothing changed
  */
 export async function dropEventsBefore(tx: Transaction, day: Day): Promise<void> {
   await tx.run(

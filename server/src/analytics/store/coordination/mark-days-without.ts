@@ -5,9 +5,9 @@ import { lockDatasetsOrSkip } from './aggregation-lock.ts';
 import { markDays } from './brand-day-store.ts';
 
 /**
- * Lists the aggregated days on which one of the learners has events but no row of the dataset `users`, without those whose
- * raw events were dropped. Every aggregation that counts a learner writes that row, so its absence proves, without clocks,
- * that the last one did not. The caller holds the lock of the brand's datasets.
+ * Lists the aggregated days, raw events kept, on which one of the learners has events but no row of `users`. Every aggregation
+ * that counts a learner writes that row, so its absence proves, without clocks, that the last one did not. The caller holds the
+ * lock of the brand's datasets.
  */
 export type ListDaysWithout = (
   tx: Transaction,
@@ -16,8 +16,8 @@ export type ListDaysWithout = (
 ) => Promise<readonly Day[]>;
 
 /**
- * See `AnalyticsStore.markDaysWithout`. Holds the lock of the brand's datasets: the rows of an uncommitted aggregation
- * are not visible, and it may have read the opt-outs before the learners came back.
+ * See `AnalyticsStore.markDaysWithout`. Holds the lock of the brand's datasets: the rows of an uncommitted aggregation are not
+ * visible, and it may have read the opt-outs before the learners came back.
  */
 export async function markDaysWithout(
   tx: Transaction,

@@ -6,17 +6,13 @@ import { lockDatasetsOrSkip } from './aggregation-lock.ts';
 import { listDaysWithRows } from './brand-day-store.ts';
 import { moveRevisions } from './revision-store.ts';
 
-/** The datasets that show rows of each kind of subject. */
 const affectedDatasets: Readonly<Record<DirectoryKind, readonly DatasetName[]>> = {
   learner: ['users', 'content_engagement'],
   content: ['contents', 'content_engagement'],
   market: ['daily'],
 };
 
-/**
- * Lists those of the days `among` on which the dataset has rows of one of the subjects. The caller holds the lock of the
- * brand's datasets.
- */
+/** Lists the days `among` on which the dataset has rows of a subject. The caller holds the lock of the brand's datasets. */
 export type ListAffectedDays = (
   tx: Transaction,
   brandId: number,
@@ -28,9 +24,7 @@ export interface Move extends Omit<MoveOptions, 'whenBusy'> {
   readonly listAffectedDays: ListAffectedDays;
 }
 
-/**
- * See `AnalyticsStore.moveDays`. Holds the lock of the brand's datasets, so that revisions ascend in commit order.
- */
+/** See `AnalyticsStore.moveDays`. Holds the lock of the brand's datasets, so that revisions ascend in commit order. */
 export async function moveDays(
   tx: Transaction,
   brandId: number,

@@ -18,10 +18,7 @@ interface StateRow extends Omit<DatasetState, 'revision' | 'changed'> {
   readonly changed: [Day, number, ChangeCause][] | null;
 }
 
-/**
- * See `AnalyticsStore.readDatasets`. Reads three entries of an index for each dataset, and the changed days from the index
- * by revision.
- */
+/** See `AnalyticsStore.readDatasets`. Reads three entries of an index for each dataset, and changed days by revision. */
 export async function readDatasets(
   database: Queryable,
   brandId: number,

@@ -14,10 +14,7 @@ export interface DatasetChange {
 const columns = changeCauses.map((cause) => `${cause}_revision`);
 const known = (alias: string) => `greatest(${columns.map((column) => `${alias}.${column}`).join(', ')})`;
 
-/**
- * The last revision of a row that can have replaced its rows. A revision above those of all causes was written by a
- * version that records no causes.
- */
+/** The last revision that can have replaced the rows. One above those of all causes is by a version that records none. */
 export const replacedRevision = (alias: string) =>
   `case when ${alias}.revision > ${known(alias)} then ${alias}.revision else ${alias}.aggregated_revision end`;
 
@@ -40,8 +37,8 @@ const moveRevisionsSql = `insert into analytics.dataset_revisions as r
       .join(', ')}`;
 
 /**
- * Assigns the changed days of a dataset its next revision. Does nothing without days. The caller holds the lock of the
- * brand's datasets, so that revisions ascend in commit order.
+ * Gives the changed days of a dataset its next revision. The caller holds the lock of the brand's datasets, so that revisions
+ * ascend in commit order.
  */
 export async function moveRevisions(
   tx: Transaction,

@@ -4,13 +4,10 @@ import { Database } from '../../../postgres/database.ts';
 import type { StorePoolUse } from '../analytics-store.ts';
 
 /**
- * The connection pools of the analytics store, separate so that none waits for another: a nightly run does not block
- * pages, and pages that hang do not block events.
+ * Separate pools, so that none waits for another: a nightly run does not block pages, and pages that hang do not block events.
  */
 export interface StoreDatabases {
-  /** Queries of endpoints. */
   readonly reads: Database;
-  /** Events and erasures. */
   readonly writes: Database;
   /** Aggregation and maintenance, without a time limit per request. */
   readonly jobs: Database;
@@ -34,8 +31,8 @@ const writeLimits: WaitLimits = {
 };
 
 /**
- * Ends a run on a hanging store eventually; no client waits for it. A run that waits for another aggregation of the
- * brand holds a connection, so getting a free one may take long.
+ * Ends a run on a hanging store eventually. One that waits for another aggregation of the brand holds a connection, so getting
+ * a free one may take long.
  */
 const jobLimits: WaitLimits = {
   connect: 60_000,
@@ -46,10 +43,9 @@ const jobLimits: WaitLimits = {
 };
 
 /**
- * Disables sorts and compilation for pages. Pages are read in index order until they are full. Without table
- * statistics, PostgreSQL expects a dozen rows, reads the whole window and sorts it (305,000 rows where it expected 24).
- * Sorts that a statement needs are still executed. Compilation would take longer than any page, and PostgreSQL 16 and
- * 17 assign such high costs to disabled operations that they would compile.
+ * Pages are read in index order until they are full. Without statistics, PostgreSQL expects a dozen rows, reads the whole
+ * window and sorts it (305,000 rows where it expected 24). Sorts that a statement needs are still executed. PostgreSQL 16 and
+ * 17 assign such high costs to disabled operations that they would compile, which takes longer than any page.
  */
 const pageSettings = { enable_sort: 'off', jit: 'off' };
 

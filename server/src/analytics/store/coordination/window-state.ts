@@ -11,9 +11,9 @@ export interface WindowRow {
 }
 
 /**
- * The columns with the state of a dataset's window: $1 is the brand, $2 and $3 the window. Two ranges of one index: the
- * window's days, at most a year, and the last day. The version holds the latest transaction that wrote one of the days and
- * identifies the table and the start of the server: after a restore, revisions repeat [D54].
+ * The state of a dataset's window `$2` to `$3` of brand `$1`, by two ranges of one index: the window's days, at most a year,
+ * and the last day. The version holds the latest transaction that wrote one of the days and identifies the table and the start
+ * of the server: after a restore, revisions repeat [D54].
  */
 export const windowColumns = (dataset: DatasetName): readonly string[] => [
   `(
@@ -30,7 +30,6 @@ export const windowColumns = (dataset: DatasetName): readonly string[] => [
   ) as latest_day`,
 ];
 
-/** Reads the columns from the first row of a reply. */
 export function windowState([row]: readonly WindowRow[]): WindowState {
   const { window_state, latest_day } = row as WindowRow;
   const [revision = '', version = ''] = window_state.split(' ');

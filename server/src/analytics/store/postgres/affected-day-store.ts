@@ -6,8 +6,8 @@ import type { DirectoryKind, DirectorySubjects } from '../dataset-changes.ts';
 
 // Each select has a column `day`. $1: the brand; `s.id`: the subject; $3: the days to look for.
 
-// A subject's rows are read by an index that begins with it. `+ 0` keeps PostgreSQL from reading all rows of a day by the index
-// on days, which looks as good without statistics.
+// Read by an index that begins with the subject. `+ 0` keeps PostgreSQL from the index on days, which looks as good without
+// statistics.
 const rowsOf = (table: string, column: string) =>
   `select r.day from analytics.${table} r where r.brand_id = $1 and r.${column} = s.id and r.day + 0 = any($3::date[])`;
 

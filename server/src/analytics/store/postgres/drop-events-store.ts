@@ -17,8 +17,8 @@ export function storedEvents(database: Database): StoredEvents {
 }
 
 /**
- * Deletes events of dropped days from the default partition, which has the events of months without a partition. Goes
- * through the brands by the primary key: a scan would read the whole partition for each batch.
+ * Deletes dropped events of months without a partition. Goes through the brands by the primary key: a scan would read the whole
+ * partition for each batch.
  */
 async function deleteDroppedDefaultEvents(tx: Transaction, limit: number): Promise<number> {
   const rows = await tx.run(
@@ -47,7 +47,6 @@ async function deleteDroppedDefaultEvents(tx: Transaction, limit: number): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the oldest day before `day` that has events of any brand; null if there is none. */
 async function findOldestEventDay(database: Queryable, day: Day): Promise<Day | null> {
   const rows = await database.run(
     statement<{ day: Day | null }>(
@@ -70,9 +69,9 @@ async function findOldestEventDay(database: Queryable, day: Day): Promise<Day | 
 }
 
 /**
- * Returns the first day for which a month cannot be dropped yet; null if there is none. That is a day of the month with
- * events that the last aggregation did not see or that was never aggregated, or any earlier day that is dirty. Compares
- * with the events themselves, because a lost day record must not cost the events of its day.
+ * Returns the first day that keeps a month from being dropped: one of it with events that the last aggregation did not see or
+ * that was never aggregated, or any earlier dirty day. Compares with the events themselves, because a lost day record must not
+ * cost the events of its day.
  */
 async function findOpenDay(
   database: Queryable,

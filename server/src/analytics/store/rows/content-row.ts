@@ -24,7 +24,6 @@ const figures = [
 
 export const contentKey = ['content_ref_id', 'day'] as const;
 
-/** The packed rows of `contents`. */
 export const contentRows = packDataset(
   [...contentKey, ...figures],
   (row, at): ContentRow => ({

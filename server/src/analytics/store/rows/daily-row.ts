@@ -11,7 +11,6 @@ const typeColumns = [
   'score_count',
 ];
 
-/** The columns of a row of `daily`, except its day. */
 export const dailyColumns: readonly string[] = [
   ...['market_id', 'live_episodes', 'live_programs', 'live_quests', 'live_products', 'active_users'],
   ...['views', 'completions', 'successes', 'xp_earned', 'time_spent_seconds'],
@@ -19,7 +18,6 @@ export const dailyColumns: readonly string[] = [
   ...['cumulative_views', 'cumulative_completions', 'cumulative_successes', 'cumulative_xp_earned'],
 ];
 
-/** The market of rows of the whole brand. */
 export const noMarket = 0;
 
 /** `row` has `dailyColumns`, and the day as `day_text`. */

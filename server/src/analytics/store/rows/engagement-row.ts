@@ -20,7 +20,6 @@ const figures = [
 
 export const engagementKey = ['content_ref_id', 'day', 'user_id'] as const;
 
-/** The packed rows of `content_engagement`. */
 export const engagementRows = packDataset(
   [...engagementKey, ...figures],
   (row, at): ContentEngagementRow => ({

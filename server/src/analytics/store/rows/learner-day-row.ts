@@ -9,7 +9,6 @@ const counts = ['' as const, ...countedTypes.map((type) => `${type}_` as const)]
 export const learnerDayKey = ['user_id', 'day'] as const;
 const figures = ['xp_earned', 'time_spent_seconds', 'score_sum', 'score_count'] as const;
 
-/** The packed rows of `users`. */
 export const learnerDayRows = packDataset(
   [...learnerDayKey, ...figures, ...counts, ...counts.map((column) => `cumulative_${column}` as const)],
   (row, at): LearnerDayRow => ({

@@ -4,10 +4,7 @@ import type { LibraryAxis, SelectedAxis } from '../axis-selection.ts';
 import type { WantedAxis } from '../choose-axes.ts';
 import { valueJson } from './selection-json.ts';
 
-/**
- * Returns the axes of the library that a request names, by code, each with those of its values that the request names,
- * in the library's order.
- */
+/** Returns the axes that a request names, by code, each with the values that it names, in the library's order. */
 export async function findLibraryAxes(
   database: Queryable,
   brandId: number,

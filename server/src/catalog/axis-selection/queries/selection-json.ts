@@ -9,9 +9,8 @@ export const valueJson = `json_build_object(
 )`;
 
 /**
- * A column with the `AxisSelection` of the product `p`, read at the same moment as the product. Each value is looked up by
- * its key ("offset 0" keeps the look-up separate) [D76]: on tables that were never analysed, the planner joined the
- * whole library of an axis with all selections, which took 87 ms instead of 1.
+ * A column with the `AxisSelection` of the product `p`. Each value is looked up by its key ("offset 0") [D76]: on tables that
+ * were never analysed, the planner joined the whole library of an axis with all selections, which took 87 ms instead of 1.
  */
 export const selectionJson = `(
     select coalesce(json_agg(json_build_object(
@@ -32,10 +31,7 @@ export const selectionJson = `(
     where pa.brand_id = p.brand_id and pa.product_id = p.id
   )`;
 
-/**
- * Reads the selection of a product, in one statement.
- * @throws ApiError `not_found` when the brand has no such product.
- */
+/** @throws ApiError `not_found` when the brand has no such product */
 export async function getAxisSelection(
   database: Queryable,
   brandId: number,

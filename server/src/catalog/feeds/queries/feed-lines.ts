@@ -7,11 +7,9 @@ import { getFeedProgress } from './feed-progress-list.ts';
 import { listLinesInStates, readLinesAt } from './stored-lines.ts';
 
 export interface FeedLinePage {
-  /** The feed when the lines were read. */
   readonly feed: FeedProgress;
   /** In the order of the request. */
   readonly lines: FeedLineDetail[];
-  /** The lines of all pages. */
   readonly total: number;
 }
 
@@ -19,8 +17,8 @@ export interface FeedLinePage {
 const attempts = 3;
 
 /**
- * Reads a feed and one page of its lines, or of those in the given states, at one moment: if a chunk was applied in between,
- * again. Without states the page is looked up by number. With states all lines of the feed are read.
+ * Reads a feed and one page of its lines, `states` null: of all, at one moment: again if a chunk was applied in between. With
+ * states all lines of the feed are read.
  * @throws ApiError `not_found`
  */
 export async function listFeedLines(
@@ -42,7 +40,7 @@ export async function listFeedLines(
   }
 }
 
-/** Reads one page of the lines of a feed, or of those in the given states; no lines if they were dropped meanwhile. */
+/** Returns no lines if they were dropped meanwhile. */
 export async function readPage(
   database: Queryable,
   feed: Feed,
@@ -58,9 +56,8 @@ export async function readPage(
 const packsAtOnce = 10;
 
 /**
- * Yields the lines of a feed in the order of the request, or those in the given states, up to a thousand at a time. A statement
- * reads 1,000 lines, or 10,000 of a reordered feed, so memory is bounded and no connection waits for a slow consumer. Lines of
- * a feed that is being applied are as they were when they were read.
+ * Yields lines in the order of the request, up to a thousand at a time. A statement reads 1,000 lines, or 10,000 of a reordered
+ * feed: memory is bounded and no connection waits for a slow consumer.
  * @throws ApiError `conflict` if the lines were dropped, also between two statements
  */
 export async function* readFeedLines(

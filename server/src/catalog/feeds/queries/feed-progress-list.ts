@@ -15,7 +15,6 @@ export interface FeedFilter extends TimeRange {
   readonly status?: FeedStatus | undefined;
   readonly source?: string | undefined;
   readonly feedId?: string | undefined;
-  /** True: only feeds with refused lines; false: only feeds without. */
   readonly refusedLines?: boolean | undefined;
 }
 
@@ -27,7 +26,6 @@ interface ProgressRow extends Omit<FeedProgress, 'linesPerSecond'> {
 const ownColumns = `${feedColumns}, next_line as "nextLine", worked_at as "workedAt", submitted_by as "submittedBy",
   request_id as "requestId"`;
 
-/** The most re-queues of a feed that are listed. */
 const mostRequeues = 20;
 
 /** A client may use the batch ids of re-queues as well; its feeds are none. */
@@ -54,9 +52,9 @@ const progressColumns = `f.*,
   ) end as "requeueOf"`;
 
 /**
- * Lists one page of the feeds that match, the last received first, and counts all. Each brand contributes its newest
- * feeds from the primary key; a filter that few feeds match reads all feeds of its brands. An id is looked up once for
- * each brand: 50 to 100 ms for 10,000 brands with 200,000 feeds.
+ * Lists the feeds that match, the last received first. Each brand contributes its newest feeds from the primary key; a filter
+ * that few match reads all feeds of its brands. An id is looked up in each brand: 50 to 100 ms for 10,000 brands with 200,000
+ * feeds.
  */
 export async function listFeedProgress(
   database: Queryable,
@@ -103,10 +101,7 @@ export async function listFeedProgress(
   return { rows: rows.map(progressFromRow), total: counts[0]?.total ?? 0 };
 }
 
-/**
- * Reads a feed of the brand.
- * @throws ApiError `not_found`
- */
+/** @throws ApiError `not_found` */
 export async function getFeedProgress(
   database: Queryable,
   brandId: number,

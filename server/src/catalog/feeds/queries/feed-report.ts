@@ -14,17 +14,14 @@ export interface ReportPage {
 
 export interface FeedReport {
   readonly feed: Feed;
-  /** The lines of the page, in the order of the request. */
   readonly lines: ReportedLine[];
-  /** The lines of all pages. */
   readonly total: number;
   /** The feed's version before the lines were read. */
   readonly version: string;
 }
 
 /**
- * Reads a feed of the brand and one page of its lines; null if the feed's version is `known`. If lines were dropped, all of
- * them were [catalog-118].
+ * Returns null if the feed's version is `known`. If lines were dropped, all of them were [catalog-118].
  * @throws ApiError `not_found`, for a feed of another brand too [catalog-114]
  */
 export async function getFeedReportUnless(

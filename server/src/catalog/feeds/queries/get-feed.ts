@@ -6,15 +6,12 @@ import type { Feed } from '../feed.ts';
 import { feedColumns } from '../feed-store.ts';
 
 /**
- * A column of `stock_feeds` with the version of a feed's report. Every transaction that writes a result into a line, or
- * drops the lines, also writes the row of the feed, so the last one (xmin) distinguishes all states.
+ * The version of a feed's report. Every transaction that writes a result into a line, or drops the lines, also writes the row
+ * of the feed, so the last one (xmin) distinguishes all states.
  */
 const feedVersion = `concat_ws('/', id, xmin, ${catalogIncarnation})`;
 
-/**
- * Reads a feed and the version of its report.
- * @throws ApiError `not_found`, for a feed of another brand too [catalog-114]
- */
+/** @throws ApiError `not_found`, for a feed of another brand too [catalog-114] */
 export async function getFeed(
   database: Queryable,
   brandId: number,

@@ -2,7 +2,6 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import { pauseMsOfFeed } from '../feed-work-store.ts';
 
-/** Returns whether the brand has a feed that is neither completed nor failed. */
 export async function hasUnfinishedFeeds(database: Queryable, brandId: number): Promise<boolean> {
   const rows = await database.run(
     statement<{ found: boolean }>(
@@ -15,9 +14,8 @@ export async function hasUnfinishedFeeds(database: Queryable, brandId: number): 
 }
 
 /**
- * Returns the brands with unfinished feeds that were received more than `idleMs` ago and for which no worker has
- * committed anything since. The pause after a failed attempt does not count as idle; a time that is dated ahead,
- * because the clock was set back, counts as long ago. Across brands, over the index of unfinished feeds.
+ * Returns the brands with unfinished feeds for which nothing was received or committed for `idleMs`. The pause after a failed
+ * attempt is not idle; a time that is dated ahead, because the clock was set back, is long ago.
  */
 export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: number): Promise<number[]> {
   const rows = await database.run(
@@ -35,9 +33,7 @@ export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: numbe
   return rows.map((row) => row.brand_id);
 }
 
-/**
- * Returns the age of the oldest feed that is not finished, in seconds since its receipt; 0 when all are. Across brands.
- */
+/** Returns the seconds since the receipt of the oldest unfinished feed; 0 when all are finished. */
 export async function readOldestFeedAge(database: Queryable): Promise<number> {
   const rows = await database.run(
     statement<{ seconds: number }>(

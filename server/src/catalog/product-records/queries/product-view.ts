@@ -31,14 +31,12 @@ export const productViewJoins = `${productStockJoin}
 /** The columns of a BrandOfViews, from `brands b`. */
 export const brandOfViewsColumns = 'b.id as brand_id, b.low_stock_threshold, b.stale_after_hours';
 
-/** The values that all products of a brand share. */
 export interface BrandOfViews {
   readonly brand_id: number;
   readonly low_stock_threshold: number;
   readonly stale_after_hours: number | null;
 }
 
-/** Reads products that were selected as `productViewRows`. */
 export function productViewsFrom(packedRows: string, brand: BrandOfViews): ProductView[] {
   const availabilitySettings = {
     lowStockThreshold: brand.low_stock_threshold,

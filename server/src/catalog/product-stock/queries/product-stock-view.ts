@@ -35,9 +35,9 @@ interface Row extends BrandOfViews {
 }
 
 /**
- * Reads the stock of a product with that of its live variants, in one statement, so that all quantities are consistent.
- * Not on the shared connection: a product may have thousands of levels.
- * @throws ApiError `not_found` when the brand has no such product.
+ * Reads the stock of a product and its live variants in one statement. Not on the shared connection: a product may have
+ * thousands of levels.
+ * @throws ApiError `not_found` when the brand has no such product
  */
 export async function getProductStock(
   database: Database,
@@ -113,6 +113,5 @@ export interface ProductStock {
 }
 
 export interface VariantStock extends VariantView {
-  /** Sorted by location. */
   readonly levels: readonly StockLevel[];
 }

@@ -26,7 +26,6 @@ interface Row extends BrandOfViews {
   readonly variants: VariantsJson | null;
 }
 
-/** A product detail and its version, both read at the same moment. */
 interface VersionedProductDetail extends ProductDetailView {
   readonly version: string;
 }
@@ -36,9 +35,9 @@ const fewVariants = 200;
 const anyNumber = 2_147_483_647;
 
 /**
- * Reads a product with its selected axes and its live variants, in one statement and thus at one moment; null if its version
- * is `known`, which costs reading the version only. Requests that arrive together share the statement. A product with
- * many variants takes a second, long one, so that no other request waits behind it.
+ * Reads a product with its axes and live variants at one moment; null if its version is `known`, which costs reading the
+ * version only. Requests that arrive together share the statement. A product with many variants takes a second, long one, so
+ * that no other request waits behind it.
  * @throws ApiError `not_found` when the brand has no such product
  */
 export async function getProductDetailUnless(
@@ -56,8 +55,8 @@ export async function getProductDetailUnless(
 }
 
 /**
- * Reads the details of products of any brands, in one statement, in their order; null where a brand has no such product.
- * For transactions, which have their own connection: the number of variants is not limited.
+ * Reads details in the order of the products; null where a brand has no such product. For transactions, which have their own
+ * connection: the number of variants is not limited.
  */
 export async function findProductDetails(
   tx: Queryable,

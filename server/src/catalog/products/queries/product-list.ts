@@ -5,7 +5,6 @@ import { productViewsFrom } from '../../product-records/queries/product-view.ts'
 import type { SortKey } from '../product-sort.ts';
 import { type PageChoice, type ProductFilter, selectProductPage } from './select-product-page.ts';
 
-/** The filter, order and page of a product list. */
 interface ProductListRequest {
   readonly filter: ProductFilter;
   readonly sort: readonly SortKey[];
@@ -14,19 +13,16 @@ interface ProductListRequest {
   readonly known: string | null;
 }
 
-/** One page and the version of the list, both read at the same moment. */
 interface ProductPage {
   readonly products: ProductView[];
-  /** The exact number of products that match. */
   readonly total: number;
   readonly version: string;
 }
 
 /**
- * Returns one page of a brand's products, the exact number of all that match and the list's version, consistently; null if
- * the version is `known`, which costs reading the version only. Totals without a filter, or by `is_active` or `has_variants`,
- * are read from the brand's counters. A page that follows one served before begins where that one ended, if no product has
- * changed since [D39].
+ * Reads one page, the exact number of matches and the list's version at one moment; null if the version is `known`. Totals
+ * without a filter, or by `is_active` or `has_variants`, are the brand's counters. A page that follows one served before begins
+ * where that one ended, if no product has changed since [D39].
  */
 export async function listProductsUnless(
   { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
@@ -64,9 +60,7 @@ const sortValueOf: Readonly<Record<SortKey['column'], (product: Product) => unkn
   id: ({ id }) => id,
 };
 
-/**
- * Returns whether all keys have one direction: only then is "after this row" a single condition that an index supports.
- */
+/** Only with one direction is "after this row" a single condition that an index supports. */
 function hasOneDirection(sort: readonly SortKey[]): boolean {
   return sort.every(({ descending }) => descending === sort[0]?.descending);
 }

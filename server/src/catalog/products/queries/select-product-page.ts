@@ -18,17 +18,14 @@ export interface ProductFilter {
   readonly updatedSince?: Date | undefined;
 }
 
-/** The one row of a page. */
 export interface ProductPageRow extends BrandOfViews {
   /** null, as `products`, if the version is the known one. */
   readonly total: number | null;
   readonly version: string;
   readonly order_version: string;
-  /** The products, as `productViewRows` packs them. */
   readonly products: string | null;
 }
 
-/** The page to read, and the way to find it. */
 export interface PageChoice {
   readonly filter: ProductFilter;
   readonly sort: readonly SortKey[];
@@ -40,19 +37,17 @@ export interface PageChoice {
   readonly known: string | null;
 }
 
-/** Returns whether the total of a filter is kept in counters and needs no counting. */
 function isCounted({ sku, updatedSince }: ProductFilter): boolean {
   return sku === undefined && updatedSince === undefined;
 }
 
-// Up to this number, the matching rows are read and sorted, which takes some 10 ms. Beyond it, the rows are read in
-// list order until the page is full.
+// Up to this number, the matches are read and sorted, some 10 ms. Beyond it, rows are read in list order until the page is
+// full.
 const fewMatches = 10_000;
 
 /**
- * Returns whether an index has the filtered rows in the order of the list. Without one, the rows are read in list order
- * and filtered: fifty matches are found soon if many rows match, but a few may come after all the others (60,000 rows
- * read of 60,000 for the inactive products by SKU).
+ * Returns whether an index has the filtered rows in list order. Without one, they are read in list order and filtered: soon
+ * full if many rows match, but a few may come last (60,000 rows read of 60,000 for the inactive products by SKU).
  */
 function hasIndex(
   { sku, isActive, hasVariants, updatedSince }: ProductFilter,
@@ -65,8 +60,8 @@ function hasIndex(
 }
 
 /**
- * A deferred join: the page is found by id first, in the order's index, and only its own rows are read in full.
- * Skipping 900,000 rows this way took 84 ms where a plain OFFSET, which builds every row that it discards, took 750 ms.
+ * A deferred join: the page is found by id in the order's index, and only its own rows are read in full. Skipping 900,000 rows
+ * took 84 ms; a plain OFFSET, which builds every row that it discards, 750 ms.
  */
 export function selectProductPage(
   brandId: number,
@@ -140,10 +135,7 @@ function conditionsOf(brandId: number, { sku, isActive, hasVariants, updatedSinc
   return { where, isActive: active, hasVariants: parents };
 }
 
-/**
- * Computes the total of every combination of the two filters from the four counters of `brand_catalogs c`, by inclusion
- * and exclusion. The arguments are the filters' parameters.
- */
+/** The total of every combination of the two filters, given by their parameters, from four counters of `brand_catalogs c`. */
 function countedTotal(isActive: string | null, hasVariants: string | null): string {
   const all = 'c.products_total';
   const active = 'c.products_active';

@@ -53,7 +53,6 @@ const detail = {
   variants: [variantExample.embedded],
 };
 
-/** The examples of products in the API reference. */
 export const productExample = {
   listItem,
   detail,

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** A SKU of a brand and what it names. */
 export interface ListedSku {
   readonly sku: string;
   readonly kind: 'product' | 'variant';

@@ -21,7 +21,6 @@ import {
   storedLevelColumns,
 } from './level-rows.ts';
 
-/** A level as the list of changes shows it. */
 export interface ChangedLevel extends StockLevel {
   /** True if its variant was deleted. */
   readonly isDeleted: boolean;
@@ -33,13 +32,11 @@ export interface ChangesPage {
   readonly next: ChangePlace;
   /** False if nothing was behind `next` at the moment of the read. */
   readonly hasMore: boolean;
-  /** The version of the list. */
   readonly version: string;
 }
 
 interface ChangesRequest {
   readonly filter: LevelFilter;
-  /** The number of levels of a full page. */
   readonly size: number;
   /** null: begins with all levels. */
   readonly place: ChangePlace | null;
@@ -71,8 +68,8 @@ interface Row {
 
 /**
  * Returns the levels that changed after a place, each once, where it changed last, in their current state, including deleted
- * ones [catalog-120]. Without a place, or at one in their middle, the levels in the order of their ids first. One statement, so
- * the page and the place after it are of one moment. Returns null if the recorded changes do not lead through the place.
+ * ones [catalog-120]; without a place, or in the middle of such a list, all levels by id first. One statement, so the page and
+ * the place after it are of one moment. null: the recorded changes do not lead through the place.
  */
 export async function listChangedLevels(
   database: Queryable,
@@ -136,9 +133,8 @@ function startPage(row: Row, { size }: ChangesRequest, begin: ChangePlace): Chan
 }
 
 /**
- * Walks the recorded changes by their primary key and looks up each level by its own. A change that a later one of the same
- * level has replaced is recognised by the level's `updated_at`, which is the later one's. Without changes, only the rows of
- * the brand are read.
+ * Walks the changes by their primary key and looks up each level. A change that a later one of the same level has replaced is
+ * recognised by the level's `updated_at`. Without changes, only the rows of the brand are read.
  */
 function selectChanges(brandId: number, { filter, size, place }: ChangesRequest): Statement<Row> {
   const since = place as ChangePlace;
@@ -210,8 +206,8 @@ function selectStart(brandId: number, { filter, size, place }: ChangesRequest): 
 }
 
 /**
- * Selects the page, the state of the brand, and what is recorded at the place with version `$2`, whose next version is `$3`.
- * `page` yields levels `l` with their order `n`.
+ * Selects the page, the state of the brand, and what is recorded at version `$2`, followed by `$3`. `page` yields levels `l`
+ * with their order `n`.
  */
 function selectAt(
   { aggregate, sql }: Pick<RowPacking<never>, 'aggregate' | 'sql'>,

@@ -5,12 +5,10 @@ import { type AvailabilityStatus, availabilityStatus } from '../availability.ts'
 
 /** The levels at a location, and how many of them have each status. */
 export interface LocationHealth extends Record<AvailabilityStatus, number> {
-  /** The location's external code. */
   readonly locationCode: string;
   levels: number;
 }
 
-/** The statuses of a brand's levels at active locations. */
 export interface StockHealth {
   /** Milliseconds since the Unix epoch. */
   readonly countedAt: number;
@@ -30,8 +28,8 @@ const hourMs = 3_600_000;
 const firstInstant = Date.parse('0001-01-01T00:00:00Z');
 
 /**
- * Counts the levels of a brand by status, in one pass over them. PostgreSQL divides them into classes by what a status
- * depends on; the status of a class is that of any of its levels by the one rule [D253].
+ * Counts levels by status in one pass: PostgreSQL divides them into classes by what a status depends on, and the status of a
+ * class is that of any of its levels [D253].
  */
 export async function countStatuses(database: Queryable, brand: Brand, now: number): Promise<StockHealth> {
   const { lowStockThreshold, staleAfterHours } = brand.settings;

@@ -8,7 +8,6 @@ import { listRefusedLines, listStockEntries, type RefusedPosition } from './stoc
 export interface ExplanationQuery {
   readonly brandId: number;
   readonly sku: string;
-  /** A location's external code. */
   readonly location: string;
   /** The instant of the level to explain; null for the current level. */
   readonly at: Date | null;
@@ -28,8 +27,7 @@ interface FoundLevel {
 }
 
 /**
- * Finds the movements of a level and the lines of feeds that it refused, with their keys and requests: four statements,
- * each an index range. A SKU names its current product or variant, not one that had it before.
+ * Four statements, each an index range. A SKU names its current product or variant, not one that had it before.
  * @throws ApiError `not_found` if the brand has no such SKU or location
  */
 export async function explainStock(database: Queryable, query: ExplanationQuery): Promise<StockExplanation> {
@@ -88,9 +86,8 @@ interface InstantRow {
 }
 
 /**
- * Finds the quantity of a level at an instant, and the times of its first movement and of the one after the instant; null
- * without movements. The quantity before the first movement is that movement's `quantity_before`. Reads the movements after
- * the instant.
+ * Finds the quantity at an instant, and the times of the level's first movement and of the one after the instant; null without
+ * movements. The quantity before the first movement is its `quantity_before`.
  */
 async function findInstant(
   database: Queryable,

@@ -25,10 +25,8 @@ interface Row {
   readonly stock_changed_at: Date;
 }
 
-/** One page and the version of the list, both read at the same moment; the total is read after them. */
 interface LevelPage {
   readonly levels: StockLevel[];
-  /** The exact number of levels that match. */
   readonly total: number;
   readonly version: string;
   /** The place in the changes that is after all of the page's. */
@@ -36,9 +34,9 @@ interface LevelPage {
 }
 
 /**
- * Returns one page of a brand's levels by SKU and location, and the exact number of all that match; null if the version
- * is `known`. Two statements in turn: a total older than the version would be kept with it. Excludes levels of deleted
- * variants. `updated_since` has no index, because each write of a level would pay for it.
+ * Returns one page by SKU and location, without levels of deleted variants; null if the version is `known`. Two statements in
+ * turn: a total older than the version would be kept with it. `updated_since` has no index, because each write of a level would
+ * pay for it.
  */
 export async function listLevelsUnless(
   database: Queryable,
@@ -67,9 +65,8 @@ export async function listLevelsUnless(
 }
 
 /**
- * A deferred join: the page is found in the order's index first, then its own rows are read. A scan for changed levels
- * is kept separate from the order ("offset 0" is a barrier to the planner): walking the index in order until it found
- * fifty changed levels took 1,000 ms if few had changed.
+ * A deferred join: the page is found in the order's index, then its own rows are read. A scan for changed levels is kept
+ * separate from the order ("offset 0"): walking the index until it found fifty took 1,000 ms if few had changed.
  */
 function selectPage(brandId: number, filter: LevelFilter, page: Page, known: string | null): Statement<Row> {
   const isScan = filter.updatedSince !== undefined && filter.sku === undefined;

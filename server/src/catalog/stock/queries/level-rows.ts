@@ -5,7 +5,6 @@ import type { StockLevel } from '../stock-level.ts';
 
 export interface LevelFilter {
   readonly sku?: string | undefined;
-  /** A location's external code. */
   readonly location?: string | undefined;
   /** The minimum of `source_updated_at`, inclusive. */
   readonly updatedSince?: Date | undefined;
@@ -23,13 +22,12 @@ export const levelColumns = {
   updatedAt: packed.instant('l.updated_at'),
 };
 
-/** The columns of `stock_levels` that `levelColumns` and `levelOwners` read. */
 export const storedLevelColumns = `l.product_id, l.variant_id, l.sku, l.location_code, l.quantity, l.reserved,
   l.source_updated_at, l.updated_at`;
 
 /**
- * Joins the product `p` and the variant `v` of each level `l` of brand `$1`. Look-ups, not joins ("offset 0"): a plan for
- * any page size expects a tenth of the table, and reads all products.
+ * Joins the product `p` and the variant `v` of levels `l` of brand `$1`. Look-ups ("offset 0"): a join for any page size
+ * expects a tenth of the table, and reads all products.
  */
 export const levelOwners = `cross join lateral (
     select p.tu_id from products p where p.brand_id = $1 and p.id = l.product_id offset 0
@@ -38,7 +36,6 @@ export const levelOwners = `cross join lateral (
     select v.tu_id from variants v where v.brand_id = $1 and v.id = l.variant_id offset 0
   ) as v on true`;
 
-/** Adds the conditions of a filter on the levels `alias`. */
 export function addLevelFilter(
   where: Conditions,
   alias: string,

@@ -18,8 +18,8 @@ interface FeedColumns {
 }
 
 /**
- * The columns of a feed `f` and its line `l`. The number of a line differs from its place in the request if the feed was
- * reordered; finding the place reads the order of the whole feed, at most 100,000 numbers, once a row.
+ * The columns of a feed `f` and its line `l`. In a reordered feed the number of a line is not its place in the request, which
+ * is found in the order of the whole feed, at most 100,000 numbers.
  */
 const feedColumns = (line: string) => `f.tu_id as "feedId", f.batch_id as "batchId", l.updated_at as "fedAt",
   case when f.lines_dropped_at is null then coalesce(array_position(f.report_order, ${line}) - 1, ${line}) end as place`;
@@ -78,9 +78,9 @@ export interface RefusedPosition {
 }
 
 /**
- * Lists the refused lines of a level, newest first, in the time that a page of entries covers: from `since` on, and before
- * the movement `before`. The times of consecutive pages of entries neither overlap nor leave a gap. `next` is the position
- * after which the same page has more lines; null if it has no more [D182].
+ * Lists refused lines, newest first, in the time of a page of entries: from `since` on, and before the movement `before`.
+ * Consecutive pages neither overlap nor leave a gap. `next`: the position after which the same page has more; null if it has no
+ * more [D182].
  */
 export async function listRefusedLines(
   database: Queryable,

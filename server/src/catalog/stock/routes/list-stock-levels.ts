@@ -118,7 +118,6 @@ function invalidToken() {
   );
 }
 
-/** The version of a list, and the secret of the tokens in its body. */
 function stateOf({ changeSeal }: ServiceContext, version: string): string {
   return `${changeSeal.id} ${version}`;
 }

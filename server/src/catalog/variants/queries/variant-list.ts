@@ -19,17 +19,14 @@ interface Row extends Omit<VariantsOfProductRow, 'variants'> {
   readonly variants: VariantsOfProductRow['variants'] | null;
 }
 
-/** One page and its version, both read at the same moment. */
 interface VariantPage extends VariantsOfProduct {
-  /** The exact number of variants that match. */
   readonly total: number;
   readonly version: string;
 }
 
 /**
- * Returns one page of a product's live variants by position, and the exact number of all that match, in one statement;
- * null if the product's version is `known`. The total is in the product's rollup. A page is one range of
- * `variants_in_order` and the levels of its variants: 0.6 ms for 50 of 500.
+ * Returns one page by position, and the exact number of matches, in one statement; null if the product's version is `known`. A
+ * page is one range of `variants_in_order` and the levels of its variants: 0.6 ms for 50 of 500.
  * @throws ApiError `not_found` when the brand has no such product
  */
 export async function listVariantsUnless(

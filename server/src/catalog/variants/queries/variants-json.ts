@@ -4,9 +4,7 @@ import { combinationReader } from '../combination.ts';
 import { noVariantStock, type VariantFields, type VariantView } from '../variant.ts';
 import { variantFields } from '../variant-columns.ts';
 
-/**
- * Live variants and their stock as `variantsJson` selects them; in JSON, timestamps are strings and money is a number.
- */
+/** The column of `variantsJson`; in JSON, timestamps are strings and money is a number. */
 export interface VariantsJson {
   readonly variants: readonly (Readonly<Record<string, unknown>> & {
     readonly id: number;
@@ -33,9 +31,8 @@ interface Choice {
 }
 
 /**
- * A column with live variants of the product `p` in list order, and their stock, read at the same moment as the product
- * and its selection. Variants and stock are selected separately and joined by `variantsFromJson`: joined in SQL, 500
- * variants with two levels each took 30 ms instead of 4.
+ * A column with live variants of the product `p` in list order, and their stock, read at one moment. They are joined by
+ * `variantsFromJson`: in SQL, 500 variants with two levels each took 30 ms instead of 4.
  */
 export function variantsJson({ conditions = '', limit = '', size }: Choice = {}): string {
   const variants = `select v.id, v.tu_id, v.combination, v.position, v.created_at, v.updated_at, ${variantFields.list('v')}

@@ -3,13 +3,11 @@ import { selectionJson } from '../../axis-selection/queries/selection-json.ts';
 import type { VariantParent, VariantView } from '../variant.ts';
 import type { VariantsJson } from './variants-json.ts';
 
-/** Some variants of a product with the product's values that they show. */
 export interface VariantsOfProduct {
   readonly parent: VariantParent;
   readonly variants: readonly VariantView[];
 }
 
-/** One variant with the product's values that it shows. */
 export interface VariantOfProduct {
   readonly parent: VariantParent;
   readonly variant: VariantView;

@@ -27,7 +27,6 @@ const generated = (tuId: string, color: string, position: number) => ({
   is_active: false,
 });
 
-/** The examples of variants in the API reference. */
 export const variantExample = {
   embedded,
   variant,

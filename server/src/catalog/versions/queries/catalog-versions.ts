@@ -2,26 +2,22 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
 /**
- * Columns that identify the catalog whose counters a version reads [D54]: a restored or copied database reaches the
- * same numbers through other changes.
- *
- * The start of the server differs after a failover or a restore of a base backup. The path of a table's file differs in
- * another database, and after the table was created again or rewritten. Transaction ids in the versions cover a restore
- * that replaces rows.
+ * Columns that identify the catalog whose counters a version reads [D54]: a restored or copied database reaches the same
+ * numbers through other changes. The start of the server differs after a failover or the restore of a base backup, the path of
+ * a table's file in another database and after a rewrite. Transaction ids in the versions cover a restore that replaces rows.
  */
 export const catalogIncarnation = `pg_postmaster_start_time(), pg_relation_filepath('brand_catalogs')`;
 
 /**
- * A column with the version of the brand's set of products and all its orders: while it is unchanged, each page begins
- * at the same row. Reads the brand's `brand_catalogs c`, which may be missing.
+ * The version of the brand's set of products and all its orders: while it is unchanged, each page begins at the same row. Reads
+ * `brand_catalogs c`, which may be missing.
  */
 export const productOrderVersion = `concat_ws('/', coalesce(c.version, 0), c.changed_at, ${catalogIncarnation})`;
 
 /**
- * A column with the version of a brand's lists of products and of stock levels, for any filter: products, stock and the
- * settings that determine a status. Reads the brand `b` and its `brand_catalogs c`, which may be missing. Select it in
- * the statement that reads the list, or before. The transaction of the stock version (xmin) distinguishes versions that
- * are equal after a restore.
+ * The version of a brand's lists of products and of levels, for any filter: products, stock and the settings that determine a
+ * status. Reads the brand `b` and `brand_catalogs c`, which may be missing. Select it in the statement that reads the list, or
+ * before. The transaction of the stock version (xmin) distinguishes versions that are equal after a restore.
  */
 export const productListVersion = `concat_ws('/', ${productOrderVersion},
     (select concat_ws('-', s.version, s.xmin) from brand_stocks s where s.brand_id = b.id),
@@ -43,10 +39,9 @@ export async function findProductListVersion(database: Queryable, brandId: numbe
 }
 
 /**
- * A column with the version of everything that the product `p` shows. Reads `p`, its `product_stock s` and its brand
- * `b`. Select it in the statement that reads the product, or before. The parts: `updated_at`, which changes with
- * fields, selection and variants; the transaction that last wrote its stock (xmin); the axes version, for labels; the
- * settings that determine a status; the incarnation of the catalog.
+ * The version of all that the product `p` shows. Reads `p`, its `product_stock s` and its brand `b`. Select it in the statement
+ * that reads the product, or before. Fields, selection and variants change `updated_at`, stock its xmin, labels the axes
+ * version.
  */
 export const productVersion = `concat_ws('/', p.updated_at, s.xmin,
     (select c.axes_version from brand_catalogs c where c.brand_id = p.brand_id),

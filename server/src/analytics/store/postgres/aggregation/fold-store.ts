@@ -3,15 +3,12 @@ import type { Transaction } from '../../../../postgres/transaction.ts';
 import type { DayRange } from '../../../day.ts';
 
 /**
- * Memory for each sort and grouping of an aggregation; usually one runs at a time. With PostgreSQL's default of 4 MB, a
- * day with a million events is sorted in temporary files.
+ * Memory for each sort and grouping. With PostgreSQL's default of 4 MB, a day with a million events is sorted in temporary
+ * files.
  */
 const workMem = '64MB';
 
-/**
- * Counts are integers, because their sums are several times as fast as those of bigint, which are numeric. An `_sum` is
- * exact.
- */
+/** Counts are integers: sums of bigint are numeric, and several times as slow. An `_sum` is exact. */
 const figures = [
   ['views', 'integer', `count(*) filter (where e.kind = 'view')`],
   ['completions', 'integer', `count(*) filter (where e.kind = 'completion')`],
@@ -30,8 +27,8 @@ const figureColumns = figures.map(([name, type]) => `${name} ${type}`).join(', '
 const figureSums = figures.map(([, , sum]) => sum).join(', ');
 
 /**
- * Creates the two tables that datasets are computed from, for this transaction: `pg_temp.fold_by_user` by day, learner,
- * content type and market, and `pg_temp.fold_by_content` by day, learner and content, without quests.
+ * Creates temporary tables for this transaction: `fold_by_user` by day, learner, content type and market, and `fold_by_content`
+ * by day, learner and content, without quests.
  */
 export async function createFold(tx: Transaction): Promise<void> {
   for (const create of [
@@ -50,10 +47,7 @@ export async function createFold(tx: Transaction): Promise<void> {
     await tx.run(create);
 }
 
-/**
- * Aggregates the raw events of the range, without the excluded learners, into the two tables. One statement
- * fills both, so all datasets agree even if events arrive at the same time.
- */
+/** Aggregates raw events into both tables in one statement, so all datasets agree even if events arrive at the same time. */
 export async function foldEvents(
   tx: Transaction,
   brandId: number,
@@ -80,7 +74,6 @@ export async function foldEvents(
   );
 }
 
-/** Updates the planner's statistics of the two tables: a new table has none. */
 export async function analyzeFold(tx: Transaction): Promise<void> {
   for (const analyze of [
     statement<never>(

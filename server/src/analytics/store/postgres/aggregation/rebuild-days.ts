@@ -56,8 +56,7 @@ function rowsOf(written: Written): Record<DatasetName, number> {
 }
 
 /**
- * Replaces the days' rows in all datasets by those computed from the pre-aggregated tables. The caller holds the lock
- * of the brand's datasets. Returns the number of rows of each day.
+ * Replaces the days' rows in all datasets and returns their number by day. The caller holds the lock of the brand's datasets.
  */
 export async function replaceByFold(
   tx: Transaction,

@@ -11,7 +11,6 @@ export interface PageAfter<Key> {
   readonly limit: number;
 }
 
-/** A filter of a page; ignored if it has no value. */
 export interface PageFilter {
   /** A letter that is unique in the dataset. */
   readonly code: string;
@@ -19,7 +18,6 @@ export interface PageFilter {
   readonly value: string | number | undefined;
 }
 
-/** One page of a dataset in the order of its primary key. */
 export interface KeysetPage {
   /** Also the table's name. */
   readonly dataset: DatasetName;
@@ -32,7 +30,6 @@ export interface KeysetPage {
   readonly filters: readonly PageFilter[];
   /** A condition without a value, with a letter that is unique in the dataset. */
   readonly also?: { readonly code: string; readonly sql: string } | undefined;
-  /** The key of the last row before the page. */
   readonly after: readonly (string | number)[] | null;
   readonly limit: number;
 }
@@ -41,10 +38,9 @@ export interface KeysetPage {
 const smallWindow = 5_000;
 
 /**
- * Builds the statement of a page and of the state of its window; its name lists its conditions. The cost is
- * proportional to the rows of the page: few rows are read by day and sorted, many in page order, as the day records'
- * counts decide. A page that continues after a key is two index ranges: the rest of the key's first column, and the
- * columns after it.
+ * Builds the statement of a page and of the state of its window; its name lists its conditions. The cost is proportional to the
+ * page: few rows are read by day and sorted, many in page order, as the day records decide. A page after a key is two index
+ * ranges: the rest of the key's first column, and the columns after it.
  */
 export function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
   const { dataset, key, also, after } = page;
@@ -63,8 +59,8 @@ export function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
     ...(also === undefined ? [] : [also.sql]),
   ];
   const rows = rowsOn('day');
-  // For rows of one learner, or of one content in a dataset with a row for each day. Written so that no index by day
-  // can be used: without statistics, such an index looks as good as that of the key, but finds all rows of the window.
+  // For one learner, or one content in a dataset with a row for each day. `+ 0`: without statistics, the index by day looks as
+  // good as that of the key, but finds all rows of the window.
   const rowsOfOne = rowsOn('day + 0');
   const inOrder = `order by ${key.join(', ')} limit $4`;
 

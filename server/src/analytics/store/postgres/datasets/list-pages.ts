@@ -26,7 +26,6 @@ async function readPage<Row>(
   return { rows: page.rows.read(reply[0]?.packed ?? ''), window: windowState(reply) };
 }
 
-/** See `AnalyticsStore.listContents`. */
 export function listContents(
   database: Queryable,
   brandId: number,
@@ -48,7 +47,6 @@ export function listContents(
   });
 }
 
-/** See `AnalyticsStore.listLearnerDays`. */
 export function listLearnerDays(
   database: Queryable,
   brandId: number,
@@ -70,7 +68,6 @@ export function listLearnerDays(
 const completed = { code: 'd', sql: 'completions > 0' };
 const open = { code: 'o', sql: 'completions = 0' };
 
-/** See `AnalyticsStore.listContentEngagement`. */
 export function listContentEngagement(
   database: Queryable,
   brandId: number,
