@@ -42,7 +42,7 @@ export class JobWorkers {
   }
 }
 
-/** Queues jobs for work whose worker was killed or whose job failed for good. A second job for it is harmless. */
+/** Queues jobs for work whose worker was killed or whose job failed permanently. A second job for it is harmless. */
 export function requeueForgottenWork(boss: PgBoss, context: JobContext, watch: Watch): void {
   // At startup the idle time is unknown: the previous worker may have been killed just now.
   let idleMs = 0;
