@@ -10,7 +10,7 @@ export function plainAddress(address: string): string {
   return mapped !== undefined && isIPv4(mapped) ? mapped : withoutZone;
 }
 
-/** The unit that rate limits count: IPv4 addresses whole, IPv6 addresses by their /64, the least that a client has for itself. */
+/** Returns what rate limits count: IPv4 addresses whole, IPv6 addresses by their /64, the least that a client has for itself. */
 export function countedNetwork(address: string): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;

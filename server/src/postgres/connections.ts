@@ -41,7 +41,7 @@ export interface DatabaseOptions {
   readonly onLoss?: (error: Error) => void;
 }
 
-/** The party that work counts towards: a brand's id, the name of an operation that all brands share, or null. */
+/** The share that work counts towards: a brand's id, the name of an operation that all brands share, or null. */
 export type Share = Owner;
 
 const maxWaiting = 4_000;
