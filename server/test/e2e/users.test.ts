@@ -67,7 +67,7 @@ async function mayRead(ids: { uid: number; gid: number }): Promise<boolean> {
   );
 }
 
-/** Copies the project as a clone after `npm ci`. Without an owner, its packages are hard links where possible. */
+/** Copies the project as a clone after `npm ci`. Without an owner, its packages are hard links on one file system. */
 async function copyProject(target: string, owner?: { uid: number; gid: number }): Promise<string> {
   await run('mkdir', [target]);
   for (const name of ['package.json', 'server'])
@@ -75,7 +75,7 @@ async function copyProject(target: string, owner?: { uid: number; gid: number })
   const modules = join(projectDir, 'node_modules');
   const copied = join(target, 'node_modules');
   if (owner === undefined)
-    await run('cp', ['-al', modules, copied]).catch(() => run('cp', ['-a', modules, copied]));
+    await run('cp', ['-al', modules, copied]).catch(() => run('cp', ['-aT', modules, copied]));
   else await run('cp', ['-a', modules, copied]);
   if (owner !== undefined) {
     await run('chown', ['-R', `${owner.uid}:${owner.gid}`, target]);
