@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { makeRunDir } from './support/run-dir.ts';
 
 /**
  * `npm test`: runs node's test runner on a ring [D111], or on the named files or globs, with the runner's own options.
@@ -23,18 +23,18 @@ if (named.length === 0 && options.includes('--watch')) {
   process.exit(2);
 }
 
-const run = makeRunDir();
-const logFile = join(run.path, 'log');
-const canaryFile = join(run.path, 'canaries');
-const profileFile = join(run.path, 'profile');
-const passedFile = join(run.path, 'passed');
+const runDir = mkdtempSync(join(tmpdir(), 'brandport-test-'));
+const logFile = join(runDir, 'log');
+const canaryFile = join(runDir, 'canaries');
+const profileFile = join(runDir, 'profile');
+const passedFile = join(runDir, 'passed');
 for (const file of [logFile, canaryFile, profileFile, passedFile]) writeFileSync(file, '', { mode: 0o600 });
 const env = {
   ...process.env,
   BRANDPORT_TEST_LOG: logFile,
   BRANDPORT_TEST_CANARIES: canaryFile,
   // A data directory that servers were started on, created when a test needs it.
-  BRANDPORT_TEST_STARTED_DATA: join(run.path, 'started-data'),
+  BRANDPORT_TEST_STARTED_DATA: join(runDir, 'started-data'),
   ...(profiles && { BRANDPORT_TEST_PROFILE: profileFile }),
   // Node keeps what it compiled and the TypeScript without its types: half of the time to load the service.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/compiled'),
@@ -79,7 +79,7 @@ try {
   if (!search.isClean) exitCode ||= 1;
   if (profiles) await printProfile();
 } finally {
-  rmSync(run.path, { recursive: true, force: true });
+  rmSync(runDir, { recursive: true, force: true });
 }
 process.exit(exitCode);
 
@@ -96,19 +96,15 @@ async function runAll(): Promise<number> {
   const { startRunCluster } = await import('./support/cluster/run-cluster.ts');
   const { planRun } = await import('./support/run-plan.ts');
   const { describeUnfinished, listUnfinishedGroups } = await import('./support/group-progress.ts');
-  const cluster = await startRunCluster(run.cluster, logFile, canaryFile);
+  const cluster = await startRunCluster(logFile, canaryFile);
   try {
     const files = globSync('{cli,client,console,extensions,server}/**/*.test.ts', {
       cwd: root,
       exclude: ['**/node_modules', ...alone],
     }).sort();
-    const groupsDir = join(run.path, 'groups');
+    const groupsDir = join(runDir, 'groups');
     const entries = planRun(root, files, groupsDir, ring);
-    const environment = {
-      ...env,
-      TMPDIR: run.temporary,
-      BRANDPORT_TEST_CLUSTER: JSON.stringify(cluster.testCluster),
-    };
+    const environment = { ...env, BRANDPORT_TEST_CLUSTER: JSON.stringify(cluster.testCluster) };
     let code = await runTests(entries, environment);
     if (code !== 0 && args.includes('--retry-failed')) code = await retryFailed(entries, environment);
     const unfinished = listUnfinishedGroups(groupsDir);

@@ -1,48 +1,24 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs';
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
 /** Twice of what a whole run occupies at most. */
-const neededBytes = 8 * 1024 ** 3;
+const neededBytes = 4 * 1024 ** 3;
 
-const prefix = 'brandport-run-';
-
-/** Where a run of the tests keeps its files. */
-export interface RunDir {
-  readonly path: string;
-  /** The data directory of the run's PostgreSQL. */
-  readonly cluster: string;
-  /** The temporary directory of its tests, as open to other users as the system's. */
-  readonly temporary: string;
-}
+const prefix = 'brandport-test-memory-';
 
 /**
- * Makes the directory of a run: in memory where the system has a large enough `/dev/shm`, otherwise in the temporary
- * directory. On a disk, tests wait for flushes most of the time, and copying a database of 350 files costs more processor
- * time than the statements on it. Removes the directories of runs that were killed.
+ * Makes the directory of a run's PostgreSQL: in memory where the system has a large enough `/dev/shm`, otherwise in the
+ * temporary directory. Every test file copies a database of some 350 files, and creating them on a disk takes more
+ * processor time than the tests' statements on it. Removes the directories of runs that were killed.
  *
  * @param memory where the system keeps files in memory
  */
-export function makeRunDir(memory = '/dev/shm'): RunDir {
+export function makeClusterDir(memory = '/dev/shm'): string {
   const parent = hasRoom(memory) ? memory : tmpdir();
   removeAbandoned(parent);
-  const path = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
-  const temporary = join(path, 'tmp');
-  mkdirSync(temporary);
-  chmodSync(temporary, 0o1777);
-  chmodSync(path, 0o711);
-  return { path, cluster: join(path, 'cluster'), temporary };
+  return mkdtempSync(join(parent, `${prefix}${process.pid}-`));
 }
 
 function hasRoom(dir: string): boolean {
@@ -78,7 +54,7 @@ function isRunning(pid: number): boolean {
 /** PostgreSQL outlives a killed run for a moment. */
 function hasServer(dir: string): boolean {
   try {
-    return isRunning(Number.parseInt(readFileSync(join(dir, 'cluster/postgres/postmaster.pid'), 'utf8'), 10));
+    return isRunning(Number.parseInt(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8'), 10));
   } catch {
     return false;
   }
