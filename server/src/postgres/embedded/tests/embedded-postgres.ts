@@ -62,8 +62,9 @@ export function startStandIn(
   t.after(() => killAndWait(child));
   const answer = Promise.race([
     once(child, 'message').then(([message]) => message as StandInAnswer),
-    once(child, 'exit').then(([code, signal]) => {
-      throw new Error(`the stand-in ended (${signal ?? code}) without an answer`);
+    // Not 'exit', which may come before a message that was sent.
+    once(child, 'disconnect').then(() => {
+      throw new Error('the stand-in ended without an answer');
     }),
   ]);
   answer.catch(() => {}); // a test that kills it before does not wait for its answer
