@@ -14,6 +14,7 @@ import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } fro
 import { listUnknownVariables } from './lib/unknown-variables.ts';
 import { isUrl, shownAddress } from './lib/urls.ts';
 import { databaseUrlForm, parseDatabaseUrl } from './postgres/sessions/database-url.ts';
+import { removedSettings } from './removed-settings.ts';
 import { type Keep, readKeep } from './retention/policy-settings.ts';
 
 export interface ListenAddress {
@@ -278,7 +279,9 @@ function readConfig(
         problems.push(
           `${name} must not be empty: the processes on DATABASE_URL share it. Without the variable, one is generated in the data directory.`,
         );
-  const known = settings.map(({ name }) => name);
+  for (const [name, instead] of removedSettings)
+    if (env[name] !== undefined && env[name] !== '') problems.push(`${name} was removed. ${instead}`);
+  const known = [...settings.map(({ name }) => name), ...removedSettings.keys()];
   const unknown = listUnknownVariables(Object.keys(env), known);
   for (const { name, nearest } of unknown)
     if (nearest !== null) problems.push(`${name} must be spelt ${nearest}: there is no variable ${name}.`);
