@@ -67,6 +67,7 @@ export const subjects = [
   'cells',
   'ClickHouse',
   'tests',
+  'code',
 ] as const;
 
 export type Subject = (typeof subjects)[number];

@@ -2,9 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { BudgetLine } from './budgets.ts';
 
-/** Returns two tables: files and lines of each area, and of each part of the repository that has product code or tests. */
-export function sizeReport(files: readonly CountedFile[]): string {
+/**
+ * Returns three tables: files and lines of each area, the budgets, and files and lines of each part of the repository
+ * that has product code or tests.
+ */
+export function sizeReport(files: readonly CountedFile[], budgets: readonly BudgetLine[]): string {
   const byArea = areas.map((area) => [area, ...sizeOf(files.filter((file) => file.area === area))]);
   const parts = [...Map.groupBy(files, ({ part }) => part)]
     .filter(([, all]) => of(all, 'product').length + of(all, 'tests').length > 0)
@@ -19,6 +23,10 @@ export function sizeReport(files: readonly CountedFile[]): string {
   ];
   return [
     table(['area', 'files', 'lines'], byArea),
+    table(
+      ['budget', 'now', 'limit'],
+      budgets.map(({ name, size, limit }) => [name, size.toLocaleString('en'), limit.toLocaleString('en')]),
+    ),
     table(['part', 'files', 'lines', 'median / p90 / max', 'tests'], byPart),
   ].join('\n\n');
 }

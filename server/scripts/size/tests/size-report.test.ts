@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { areaOf, partOf, sizeReport } from '../size-report.ts';
+import { measureBudgets } from '../budgets.ts';
+import { areaOf, type CountedFile, partOf, sizeReport } from '../size-report.ts';
 
 describe('the area of a file', () => {
   for (const [path, area] of [
@@ -34,6 +35,36 @@ describe('the part of a file', () => {
     it(`of ${path} is ${part}`, () => assert.equal(partOf(path), part));
 });
 
+describe('the budgets', () => {
+  it('measure each part by its path', () => {
+    const files: CountedFile[] = (
+      [
+        ['server/src/main.ts', 1],
+        ['server/src/lib/a.ts', 2],
+        ['server/src/lib/tests/a.test.ts', 4],
+        ['server/scripts/size.ts', 8],
+        ['extensions/sandbox/src/a.ts', 16],
+        ['console/src/a.tsx', 32],
+        ['docs/decisions/0001-a.md', 64],
+        ['docs/decisions/README.md', 128],
+      ] as const
+    ).map(([path, lines]) => ({ path, lines, area: areaOf(path) ?? 'docs', part: partOf(path) }));
+    const measured = measureBudgets(files, 3).map(({ name, size }) => [name, size] as const);
+    assert.deepEqual(Object.fromEntries(measured.filter(([, size]) => size > 0)), {
+      product: 1 + 2 + 8 + 16 + 32,
+      'server/src': 3,
+      'server/src files': 2,
+      extensions: 16,
+      console: 32,
+      scripts: 8,
+      tests: 4,
+      docs: 64,
+      decisions: 1,
+      settings: 3,
+    });
+  });
+});
+
 describe('the report', () => {
   it('adds up areas and parts, and spreads the lengths of product files', () => {
     const file = (path: string, lines: number) => ({
@@ -42,11 +73,14 @@ describe('the report', () => {
       area: areaOf(path) ?? 'docs',
       part: partOf(path),
     });
-    const report = sizeReport([
-      ...[10, 20, 30, 1_000].map((lines, n) => file(`server/src/lib/${n}.ts`, lines)),
-      file('server/src/lib/tests/a.test.ts', 7),
-      file('README.md', 150),
-    ]);
+    const report = sizeReport(
+      [
+        ...[10, 20, 30, 1_000].map((lines, n) => file(`server/src/lib/${n}.ts`, lines)),
+        file('server/src/lib/tests/a.test.ts', 7),
+        file('README.md', 150),
+      ],
+      [{ name: 'product', size: 1_060, limit: 2_000 }],
+    );
     assert.deepEqual(
       report.split('\n').map((line) => line.split(/ {2,}/)),
       [
@@ -56,6 +90,9 @@ describe('the report', () => {
         ['dumps', '0', '0'],
         ['docs', '1', '150'],
         ['generated', '0', '0'],
+        [''],
+        ['budget', 'now', 'limit'],
+        ['product', '1,060', '2,000'],
         [''],
         ['part', 'files', 'lines', 'median / p90 / max', 'tests'],
         ['server/src', '4', '1,060', '20 / 1000 / 1000'],

@@ -1,0 +1,58 @@
+import type { CountedFile } from './size-report.ts';
+
+/**
+ * How large the parts of Brandport may be, in lines as the formatter leaves them unless the name says files or settings.
+ * A commit that removes something lowers its number. Raising one takes a decision [D287] in `docs/decisions/` that names
+ * what a user gains.
+ */
+export const budgets = {
+  product: 105_200,
+  'server/src': 54_600,
+  'server/src files': 760,
+  extensions: 7_550,
+  cli: 11_710,
+  client: 4_060,
+  console: 13_440,
+  bench: 5_190,
+  'server/demo': 4_850,
+  scripts: 1_630,
+  tests: 90_250,
+  docs: 8_770,
+  decisions: 200,
+  settings: 49,
+} as const satisfies Record<string, number>;
+
+export type BudgetName = keyof typeof budgets;
+
+/** A part of the repository, its size now and what it may have. */
+export interface BudgetLine {
+  readonly name: BudgetName;
+  readonly size: number;
+  readonly limit: number;
+}
+
+/** Measures every budget. `settings` is the number of environment variables that the server reads. */
+export function measureBudgets(files: readonly CountedFile[], settings: number): readonly BudgetLine[] {
+  const product = files.filter(({ area }) => area === 'product');
+  const within = (folder: string) => product.filter(({ path }) => path.startsWith(`${folder}/`));
+  const lines = (some: readonly CountedFile[]) => some.reduce((sum, file) => sum + file.lines, 0);
+  const sizes: Record<BudgetName, number> = {
+    product: lines(product),
+    'server/src': lines(within('server/src')),
+    'server/src files': within('server/src').length,
+    extensions: lines(within('extensions')),
+    cli: lines(within('cli')),
+    client: lines(within('client')),
+    console: lines(within('console')),
+    bench: lines(within('bench')),
+    'server/demo': lines(within('server/demo')),
+    scripts: lines(within('server/scripts')),
+    tests: lines(files.filter(({ area }) => area === 'tests')),
+    docs: lines(files.filter(({ area }) => area === 'docs')),
+    decisions: files.filter(({ path }) => /^docs\/decisions\/\d/.test(path)).length,
+    settings,
+  };
+  return Object.entries(budgets).map(([name, limit]) => {
+    return { name: name as BudgetName, size: sizes[name as BudgetName], limit };
+  });
+}
