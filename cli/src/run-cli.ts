@@ -54,4 +54,4 @@ function hasSecret(args: readonly string[]): boolean {
 /** The sentence about a key in a command line. It does not repeat the key. */
 const secretInArguments =
   'error: a key or token is in the command line, where other users and the history of the shell can see it. Rotate it. ' +
-  '`brandport login` and `brandport keys leak` read standard input.';
+  '`brandport login` reads standard input.';

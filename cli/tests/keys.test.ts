@@ -54,28 +54,6 @@ describe('brandport keys', () => {
     }
   });
 
-  it('finds the keys on standard input, and revokes them if asked to', async () => {
-    const brand = await newCliBrand();
-    const input = `curl -H "Authorization: Bearer ${brand.apiKey}" and tuk_${'0'.repeat(24)}`;
-    const found = await brand.cli(['keys', 'leak', '--json'], { input });
-    assert.equal(found.code, 0, found.stderr);
-    assert.ok(!`${found.stdout}${found.stderr}`.includes(brand.apiKey.slice(-30)));
-    const states = (text: string) =>
-      JSON.parse(text).map(({ id, state, secret_matches }: Record<string, unknown>) => [
-        id,
-        state,
-        secret_matches,
-      ]);
-    assert.deepEqual(states(found.stdout), [
-      [brand.keyId, 'active', true],
-      [`tuk_${'0'.repeat(24)}`, 'unknown', null],
-    ]);
-    assert.equal((await brand.cli(['keys', 'leak', '--revoke'], { input })).code, 2);
-    assert.equal((await brand.cli(['status'])).code, 0);
-    assert.equal((await brand.cli(['keys', 'leak', '--revoke', '--yes'], { input })).code, 0);
-    assert.equal((await brand.cli(['status'])).code, 4);
-  });
-
   for (const [name, args, message] of [
     [
       'a scope that is none',

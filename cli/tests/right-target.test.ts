@@ -152,12 +152,4 @@ describe('a command that writes with the admin token', () => {
     ]);
     assert.equal(kept.code, 0, kept.stderr);
   });
-
-  it('announces nothing for a search of leaks that revokes nothing', async () => {
-    const brand = await newCliBrand();
-    const found = await brand.cli(['keys', 'leak'], { input: 'nothing' });
-    assert.deepEqual([found.code, found.stderr], [0, '']);
-    const revoked = await brand.cli(['keys', 'leak', '--revoke', '--yes'], { input: 'nothing' });
-    assert.match(revoked.stderr, /^Writing as .+\.$/m);
-  });
 });

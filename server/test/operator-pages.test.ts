@@ -4,6 +4,8 @@ import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { entries } from '../../cli/src/commands/entries.ts';
+import { newAdministratorToken } from '../src/access/administrators/administrator.ts';
+import { newApiKey } from '../src/access/api-keys/api-key.ts';
 import { createProgram } from '../src/commands/program.ts';
 import { listSettings, loadConfig } from '../src/config.ts';
 import { projectDir } from './support/server-process.ts';
@@ -118,6 +120,20 @@ describe('commands', () => {
     assert.deepEqual(
       named.filter(({ name }) => !leaves.some((leaf) => leaf.name === name) && !overHttp.has(name)),
       [],
+    );
+  });
+});
+
+describe('the forms of secrets', () => {
+  it('match what the service issues', async () => {
+    const forms = [...section('Replacing a key').matchAll(/^(?:tuk|cfk|bpa)_.+$/gm)].map(([form]) => form);
+    const { admin } = await createTestApps();
+    const brand = await admin.post('/brands', { name: 'Scanned' });
+    const feedToken = await admin.post(`/brands/${brand.json.id}/feed-tokens`, { name: 'Scanned' });
+    const issued = [newApiKey(null).plaintext, feedToken.json.token, newAdministratorToken().plaintext];
+    assert.deepEqual(
+      issued.map((secret) => forms.findIndex((form) => new RegExp(`^${form}$`).test(secret))),
+      [0, 1, 2],
     );
   });
 });

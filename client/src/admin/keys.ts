@@ -10,8 +10,6 @@ import type {
   IssuedFeedToken,
   KeyLimits,
   KeyUsage,
-  LeakList,
-  LeakSearch,
   LimitList,
   ListApiKeysQuery,
   ListBrandKeyUsageQuery,
@@ -91,18 +89,7 @@ export class Keys extends AdminResource {
     return this.api.call('rotateApiKey', [keyId], { body }, options);
   }
 
-  /**
-   * Finds keys and tokens in any text, says which are real, and revokes those with `revoke`. The service neither logs nor stores
-   * the text.
-   */
-  findLeaks(body: LeakSearch, options?: CallOptions): Call<LeakList> {
-    return this.api.call('findLeaks', [], { body, isRepeatable: true }, options);
-  }
-
-  /**
-   * Revoking a key twice changes nothing. Takes the public id; for a whole key use `findLeaks`, since paths are seen by proxies
-   * and hooks.
-   */
+  /** Revoking a key twice changes nothing. Takes the public id, not the whole key: paths are seen by proxies and hooks. */
   revoke(keyId: string, options?: CallOptions): Call<ApiKey> {
     return this.api.call('revokeApiKey', [keyId], { isRepeatable: true }, options);
   }

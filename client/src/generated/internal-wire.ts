@@ -771,30 +771,6 @@ export interface KeyUsagePage {
   readonly meta: PageMeta;
 }
 
-export interface LeakList {
-  readonly data: readonly {
-    /** `admin_token`: the configured one, which is replaced in the configuration only. */
-    readonly kind: "admin_token" | "api_key" | "feed_token" | "administrator_token" | (string & {});
-    /** The `key_id` of an API key, the `id` of a token. null: the text has a token that is not stored. */
-    readonly id: string | number | null;
-    readonly brand_id: number | null;
-    readonly name: string | null;
-    /** The state after this request. `unknown`: no such id. `deleted`: this request deleted the token, or no such feed token. */
-    readonly state: "active" | "expired" | "revoked" | "deleted" | "unknown" | (string & {});
-    /** true: the text contains the real secret. false: it contains another one. null: it contains the id only. */
-    readonly secret_matches: boolean | null;
-    /** true: this request revoked the key or deleted the token. */
-    readonly revoked: boolean;
-  }[];
-}
-
-export interface LeakSearch {
-  /** Any text, such as a log or a message, with at most 500 different keys and tokens. */
-  readonly text: string;
-  /** true: revokes each API key, and deletes each token, whose real secret the text contains; tokens of administrators only if an administrator asks. Default: `false`. */
-  readonly revoke?: boolean | undefined;
-}
-
 export interface LearningEvent {
   /** Unique in the brand: sending an event again changes nothing. */
   readonly event_id: string;
@@ -1727,13 +1703,6 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: undefined;
   };
-  /** Find leaked keys and tokens in text */
-  readonly findLeaks: {
-    readonly path: readonly [];
-    readonly query: undefined;
-    readonly body: LeakSearch;
-    readonly response: LeakList;
-  };
   /** Look up an Idempotency-Key */
   readonly listIdempotencyKeyUses: {
     readonly path: readonly [id: string | number, key: string | number];
@@ -2099,7 +2068,6 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   createFeedToken: 'POST /internal/v1/brands/{id}/feed-tokens key',
   listFeedTokens: 'GET /internal/v1/brands/{id}/feed-tokens',
   deleteFeedToken: 'DELETE /internal/v1/feed-tokens/{id}',
-  findLeaks: 'POST /internal/v1/leaks',
   listIdempotencyKeyUses: 'GET /internal/v1/brands/{id}/idempotency-keys/{key}',
   putMarkets: 'PUT /internal/v1/brands/{id}/markets',
   listMarkets: 'GET /internal/v1/brands/{id}/markets',

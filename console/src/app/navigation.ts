@@ -1,4 +1,4 @@
-import { useIsAdministrator, useMayChange } from '../api/session.ts';
+import { useIsAdministrator } from '../api/session.ts';
 import { messages } from './messages.ts';
 
 /** A page in the navigation. `g` and then the letter opens it. */
@@ -8,8 +8,6 @@ export interface NavigationItem {
   readonly letter: string;
   /** True if the server refuses it to everybody else. */
   readonly forAdministrators?: true;
-  /** True if the server refuses it to support. */
-  readonly forChanges?: true;
 }
 
 /** The pages of the platform, in the order of the navigation. */
@@ -19,7 +17,6 @@ const platformItems = [
   { to: '/feeds', label: 'Feeds', letter: 'q' },
   { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },
-  { to: '/leaks', label: 'Leak box', letter: 'l', forChanges: true },
   { to: '/audit', label: 'Audit', letter: 'a' },
   { to: '/administrators', label: 'Administrators', letter: 'm', forAdministrators: true },
   { to: '/sessions', label: 'Sessions', letter: 's', forAdministrators: true },
@@ -29,10 +26,7 @@ const platformItems = [
 /** Returns the pages of the platform that the user may open. */
 export function usePlatformItems() {
   const isAdministrator = useIsAdministrator();
-  const mayChange = useMayChange();
-  return platformItems.filter(
-    (item) => (isAdministrator || !('forAdministrators' in item)) && (mayChange || !('forChanges' in item)),
-  );
+  return platformItems.filter((item) => isAdministrator || !('forAdministrators' in item));
 }
 
 /** The pages of a brand, below `/brands/{id}`. */

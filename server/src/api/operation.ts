@@ -59,8 +59,6 @@ interface OperationDescription<
   readonly responses: R;
   /** The field that shows a secret in plain text. Such a response is never compressed [D61]; in a replay the field is null. */
   readonly secretField?: 'api_key' | 'token';
-  /** True if the response says whether a guess is a real secret: callers who are no administrators are limited. */
-  readonly confirmsSecrets?: boolean;
   /** Additional error codes, beyond those of every operation of its kind. */
   readonly errors?: readonly ErrorCode[];
 }

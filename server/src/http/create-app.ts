@@ -21,7 +21,7 @@ import { addAllMethods, addEmptyParameters, addUnrouted, refuseUnroutable } from
 import { requestIdOf } from './request-id.ts';
 import { type NoteRequest, requestRecorder } from './request-record.ts';
 import { addRequestTracing } from './request-tracing.ts';
-import type { InternalServices } from './services.ts';
+import type { Services } from './services.ts';
 import { addResponseTimeout } from './unread-response.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
@@ -141,5 +141,5 @@ export interface AppAdditions {
   /** Adds hooks to an app: they run after those that read the request, and before admission and the routes. */
   readonly extend?: (app: FastifyInstance, listener: Listener) => void;
   /** Further operations below `/internal/v1`. The reference does not list them. */
-  readonly internalOperations?: readonly Operation<InternalServices>[];
+  readonly internalOperations?: readonly Operation<Services>[];
 }

@@ -31,10 +31,7 @@ export interface InternalAdmissionDeps {
 }
 
 /** Admits a request of the internal listener by its bearer token or the cookie of its session. */
-export function internalAdmission(
-  { access, confirmsSecrets = false }: Pick<AnyOperation, 'access' | 'confirmsSecrets'>,
-  deps: InternalAdmissionDeps,
-) {
+export function internalAdmission({ access }: Pick<AnyOperation, 'access'>, deps: InternalAdmissionDeps) {
   const { context, adminToken, keyUsage, metrics, rateLimits } = deps;
   if (!isInternal(access)) throw new Error('An operation of the client API on the internal listener');
   if (access === 'anyone') return async () => {};
@@ -62,8 +59,6 @@ export function internalAdmission(
       keyUsage.note(used.credential, used.rowId, { brandId: null, usedAt: context.clock.now(), address });
     const params = request.params as Record<string, string>;
     await permitCaller(context.database, access, caller, { method, params });
-    if (confirmsSecrets && caller.role !== 'administrator')
-      refuseDenied(await rateLimits.admitLeakSearch(address), metrics);
   };
 }
 

@@ -3,7 +3,6 @@ import { apiKeyOperations } from '../access/api-keys/api-key-operations.ts';
 import { feedTokenOperations } from '../access/feed-tokens/feed-token-operations.ts';
 import { idempotencyOperations } from '../access/idempotency/idempotency-operations.ts';
 import { keyUsageOperations } from '../access/key-usage/key-usage-operations.ts';
-import { leakOperations } from '../access/leaks/leak-operations.ts';
 import { rateLimitOperations } from '../access/rate-limits/rate-limit-operations.ts';
 import { refusalOperations } from '../access/refusals/refusal-operations.ts';
 import { sessionAdminOperations, sessionOperations } from '../access/sessions/session-operations.ts';
@@ -23,9 +22,9 @@ import { overviewOperations } from '../overview/overview-operations.ts';
 import { requestOperations } from '../requests/request-operations.ts';
 import { brandReadDescriptions } from './docs/brand-read-descriptions.ts';
 import type { DocumentedOperations } from './docs/openapi-document.ts';
-import type { InternalServices } from './services.ts';
+import type { Services } from './services.ts';
 
-export const internalOperations: readonly Operation<InternalServices>[] = [
+export const internalOperations: readonly Operation<Services>[] = [
   ...overviewOperations,
   ...brandOperations,
   ...brandSummaryOperations,
@@ -34,7 +33,6 @@ export const internalOperations: readonly Operation<InternalServices>[] = [
   ...refusalOperations,
   ...rateLimitOperations,
   ...feedTokenOperations,
-  ...leakOperations,
   ...idempotencyOperations,
   ...directoryOperations,
   ...eventOperations,

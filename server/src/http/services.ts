@@ -1,4 +1,3 @@
-import type { LeakContext } from '../access/leaks/leak-service.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { StockHealthContext } from '../catalog/stock/stock-healths.ts';
@@ -11,5 +10,3 @@ export interface Services extends AnalyticsContext, StockHealthContext {
   readonly runDoctor: RunDoctor;
   readonly server: ServerIdentity;
 }
-
-export interface InternalServices extends Services, LeakContext {}

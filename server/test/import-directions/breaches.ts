@@ -19,6 +19,7 @@ const layers: readonly (readonly string[])[] = [
   ['overview'],
   ['alerts'],
   ['http'],
+  ['removed-settings.ts'],
   ['config.ts', 'serve'],
   ['commands'],
   ['main.ts'],

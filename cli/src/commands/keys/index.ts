@@ -6,7 +6,6 @@ import type { CliContext } from '../../context/cli-context.ts';
 import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
 import { createKey, revokeKey, rotateKey } from './change-keys.ts';
-import { findLeaks } from './find-leaks.ts';
 import { defineHandover } from './handover.ts';
 import { checkedKeyId, stateOf } from './key-layout.ts';
 
@@ -37,11 +36,6 @@ export const defineKeys: Define = (group, run) => {
     .option('--to <day>', 'the last UTC day, or an instant')
     .addOption(new Option('--step <step>', 'the time of a row').choices(['hour', 'day']).default('day'))
     .action((keyId, options) => run((context) => showUsage(context, keyId, options)));
-  group
-    .command('leak')
-    .description('find keys and tokens on standard input, such as a log or a message')
-    .option('--revoke', 'revoke those whose secret the text contains')
-    .action((options) => run((context) => findLeaks(context, options)));
   defineHandover(group.command('handover'), run);
 };
 

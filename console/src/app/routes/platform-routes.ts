@@ -53,11 +53,6 @@ export const platformRoutes = [
   }),
   createRoute({
     getParentRoute,
-    path: '/leaks',
-    component: lazyPage(() => import('../../pages/leaks/leaks-page.tsx'), 'LeaksPage'),
-  }),
-  createRoute({
-    getParentRoute,
     path: '/audit',
     validateSearch: searchOf((search) => ({
       actor: textIn(search, 'actor'),

@@ -3,7 +3,7 @@ import { aggregateAllBrands } from '../../../../server/src/analytics/aggregation
 import { dayOf } from '../../../../server/src/analytics/day.ts';
 import { keepAuditPartitions } from '../../../../server/src/audit/keep-audit-partitions.ts';
 import { invalidField } from '../../../../server/src/errors/api-error.ts';
-import type { InternalServices } from '../../../../server/src/http/services.ts';
+import type { Services } from '../../../../server/src/http/services.ts';
 import { type Clock, systemClock } from '../../../../server/src/lib/clock.ts';
 import { setDatabaseClock } from './database-clock-store.ts';
 
@@ -36,7 +36,7 @@ const mostAheadMs = 10 * 365 * 86_400_000;
  * @throws ApiError `validation_failed` for a time that has passed, or too far ahead
  */
 export async function moveClock(
-  context: InternalServices,
+  context: Services,
   clock: SandboxClock,
   to: number,
   field: string,

@@ -2,7 +2,7 @@ import type { KeyBucketName } from '../own-limits/own-limits.ts';
 import type { Bucket, Verdict } from './window-counter.ts';
 
 /** The buckets [platform-46], as errors, logs and metrics name them. */
-export type BucketName = KeyBucketName | 'address' | 'sign_in' | 'leak_search' | 'admin_failures';
+export type BucketName = KeyBucketName | 'address' | 'sign_in' | 'admin_failures';
 
 export interface NamedBucket extends Bucket {
   readonly name: BucketName;

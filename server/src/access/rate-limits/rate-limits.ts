@@ -12,9 +12,6 @@ export type { BucketName, RateDecision } from './rate-decision.ts';
 /** Not a setting: nobody types faster, and guessing a token has to stay hopeless. */
 const signInsPerMinute = 10;
 
-/** Searches for leaks by callers who are no administrators: the response says whether a guess is a real secret. */
-const leakSearchesPerMinute = 30;
-
 /** Requests per minute; 0 = not limited. Defaults: [platform-46], [platform-54]. */
 export interface RateLimitSettings {
   readonly catalogReads: number;
@@ -48,7 +45,6 @@ export interface RateLimits {
   /** Counts one request without a known key [platform-84]. */
   admitAddress(address: string): Promise<RateDecision | null>;
   admitSignIn(address: string): Promise<RateDecision | null>;
-  admitLeakSearch(address: string): Promise<RateDecision | null>;
   countAdminFailure(address: string): Promise<RateDecision | null>;
   /** Returns the denial of an address that has used up its wrong tokens; `null` = it has not. Counts nothing. */
   findAdminDenial(address: string): Promise<RateDecision | null>;
@@ -122,7 +118,6 @@ export async function createRateLimits(
     admitKey: (request) => admit(bucketsOfKey(settings, request)),
     admitAddress: (address) => admit([bucketOfAddress('address', address, settings.address)]),
     admitSignIn: (address) => admit([bucketOfAddress('sign_in', address, signInsPerMinute)]),
-    admitLeakSearch: (address) => admit([bucketOfAddress('leak_search', address, leakSearchesPerMinute)]),
     countAdminFailure: (address) =>
       admit([bucketOfAddress('admin_failures', address, settings.adminFailures)]),
     findAdminDenial: async (address) => {

@@ -17,7 +17,6 @@ import {
 } from '../../access/feed-tokens/feed-token-wire.ts';
 import { KeyUsesWire } from '../../access/idempotency/idempotency-operations.ts';
 import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
-import { FindLeaksBody, LeakListWire } from '../../access/leaks/leak-wire.ts';
 import { LimitBrandBody, LimitKeyBody, LimitListWire } from '../../access/rate-limits/limits-wire.ts';
 import { RefusalWire } from '../../access/refusals/refusal-wire.ts';
 import { SessionWire } from '../../access/sessions/session-operations.ts';
@@ -119,8 +118,6 @@ export const internalSchemas: NamedSchemas = {
   JobsRetry: RetryJobsBody,
   KeyUsage: KeyUsageWire,
   KeyUsagePage: listOf(KeyUsageWire),
-  LeakList: LeakListWire,
-  LeakSearch: FindLeaksBody,
   LearningEvent: LearningEventWire,
   BrandLimits: LimitBrandBody,
   KeyLimits: LimitKeyBody,

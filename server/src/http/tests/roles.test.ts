@@ -153,17 +153,6 @@ describe('a list across brands', () => {
       }
     });
 
-  it('finds leaked keys of the own brands only', async () => {
-    const text = `${own.keyId} ${foreign.apiKey}`;
-    const client = clients['operator'] as ApiClient;
-    const { json } = await client.post('/leaks', { text, revoke: true });
-    assert.deepEqual(
-      json.data.map((leak: { id: string }) => leak.id),
-      [own.keyId],
-    );
-    assert.equal((await foreign.client.get('/catalog/status')).status, 200);
-  });
-
   it('leads from a request to what it wrote in the own brands only', async () => {
     const requestId = 'one-id-for-two-brands';
     for (const { brandId } of [own, foreign])

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operationKit } from '../../../../../server/src/api/operation.ts';
 import { invalidField } from '../../../../../server/src/errors/api-error.ts';
-import type { InternalServices } from '../../../../../server/src/http/services.ts';
+import type { Services } from '../../../../../server/src/http/services.ts';
 import { moveClock, type SandboxClock } from '../sandbox-clock.ts';
 
 const SetClockBody = Type.Object({
@@ -12,7 +12,7 @@ const ClockWire = Type.Object({ now: Type.String({ format: 'date-time' }) });
 
 /** Moves the time of the service, never back. `onMoved` receives the distance to the system's clock. */
 export const setClockOperation = (clock: SandboxClock, onMoved: (aheadMs: number) => Promise<void>) =>
-  operationKit<InternalServices>().readOperation({
+  operationKit<Services>().readOperation({
     id: 'setClock',
     method: 'PUT',
     path: '/sandbox/clock',

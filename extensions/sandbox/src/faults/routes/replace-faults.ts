@@ -1,10 +1,10 @@
 import { operationKit } from '../../../../../server/src/api/operation.ts';
-import type { InternalServices } from '../../../../../server/src/http/services.ts';
+import type { Services } from '../../../../../server/src/http/services.ts';
 import type { FaultRules } from '../fault-rules.ts';
 import { FaultsWire, faultRulesFromWire, ReplaceFaultsBody } from '../fault-wire.ts';
 
 export const replaceFaultsOperation = (rules: FaultRules) =>
-  operationKit<InternalServices>().readOperation({
+  operationKit<Services>().readOperation({
     id: 'replaceFaults',
     method: 'PUT',
     path: '/sandbox/faults',

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { operationKit } from '../../../../../server/src/api/operation.ts';
-import type { InternalServices } from '../../../../../server/src/http/services.ts';
+import type { Services } from '../../../../../server/src/http/services.ts';
 import type { ExchangeLog } from '../observe-exchanges.ts';
 import { ReportWire, reportToWire } from '../report-wire.ts';
 
 export const getReportOperation = (log: ExchangeLog) =>
-  operationKit<InternalServices>().readOperation({
+  operationKit<Services>().readOperation({
     id: 'getReport',
     method: 'GET',
     path: '/sandbox/report',
