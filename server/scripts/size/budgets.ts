@@ -1,7 +1,7 @@
 import type { CountedFile } from './size-report.ts';
 
 /**
- * How large the parts of Brandport may be, in lines as the formatter leaves them unless the name says files or settings.
+ * Limits the size of each part of Brandport, in lines as the formatter leaves them unless the name says files or settings.
  * A commit that removes something lowers its number. Raising one takes a decision [D287] in `docs/decisions/` that names
  * what a user gains.
  */
