@@ -15,10 +15,6 @@ export const serverCommands: readonly (readonly [name: string, description: stri
   ['move-to', 'copy all data of the embedded database to your PostgreSQL, and run the doctor on it'],
   ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
   ['usage', 'show what tables and brands occupy, how fast they grow and what retention would free'],
-  [
-    'support',
-    'write a bundle for somebody who looks into a problem, without secrets; safe while the server is running',
-  ],
   ['analytics', 'move the analytics store'],
   ['brand', 'administer brands, and move them from cell to cell'],
   ['key', 'administer API keys'],

@@ -55,18 +55,6 @@ export const addDataCommands: AddCommands = (program, run) => {
     )
     .action((args) => run(async (context) => (await import('./usage.ts')).usage(context, args)));
   program
-    .command('support')
-    .description(
-      'write a bundle for somebody who looks into a problem, without secrets; safe while the server is running',
-    )
-    .option('--out <file>', 'the file to write; default: brandport-support-<time>.tar.gz in this directory')
-    .option('--doctor', 'run the doctor, and include its report')
-    .addHelpText(
-      'after',
-      '\nWorks while the database is unavailable. The README.txt in the bundle says what is missing.',
-    )
-    .action((args) => run(async (context) => (await import('./support.ts')).support(context, args)));
-  program
     .command('analytics')
     .description('move the analytics store')
     .command('copy')

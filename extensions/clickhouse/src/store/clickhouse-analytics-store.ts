@@ -12,7 +12,7 @@ import {
   whenAvailableWithin,
 } from '../../../../server/src/analytics/store/store-availability.ts';
 import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
-import { readDatabaseSize } from '../../../../server/src/postgres/list-sessions.ts';
+import { readDatabaseSize } from '../../../../server/src/postgres/database-size.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { rebuildDays } from './aggregation/write-generation.ts';
 import { ClickHouse } from './clickhouse.ts';

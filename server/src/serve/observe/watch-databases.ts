@@ -6,7 +6,7 @@ import { collectGauge } from '../../http/collected-gauge.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { RememberedReading } from '../../lib/remembered-reading.ts';
 import type { Database } from '../../postgres/database.ts';
-import { readDatabaseSize } from '../../postgres/list-sessions.ts';
+import { readDatabaseSize } from '../../postgres/database-size.ts';
 
 const probeMs = 2_000;
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from '../../../postgres/connection-options.ts';
-import { readDatabaseSize } from '../../../postgres/list-sessions.ts';
+import { readDatabaseSize } from '../../../postgres/database-size.ts';
 import type { AnalyticsStore } from '../analytics-store.ts';
 import { boundedTransaction } from '../coordination/bounded-transaction.ts';
 import { createCoordination } from '../coordination/coordination.ts';
