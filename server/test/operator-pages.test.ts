@@ -18,9 +18,13 @@ const files = ['*.md', 'docs/**/*.md', 'bench/README.md', 'deploy/**/*'];
 const paths = (await Array.fromAsync(glob(files, { cwd, withFileTypes: true })))
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => join(parentPath, name));
+// What was removed is named where a changelog says so.
+const removed = /\n### Removed\n[\s\S]*?(?=\n###? |$)/g;
 const pages = new Map(
   await Promise.all(
-    paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, 'utf8')]),
+    paths.map(async (path): Promise<[string, string]> => {
+      return [path, (await readFile(path, 'utf8')).replace(removed, '')];
+    }),
   ),
 );
 const page = (path: string) => pages.get(join(cwd, path)) as string;
