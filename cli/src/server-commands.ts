@@ -14,7 +14,6 @@ export const serverCommands: readonly (readonly [name: string, description: stri
   ['restore', 'fill an empty database from a backup; no server may be running on it'],
   ['move-to', 'copy all data of the embedded database to your PostgreSQL, and run the doctor on it'],
   ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
-  ['usage', 'show what tables and brands occupy, how fast they grow and what retention would free'],
   ['analytics', 'move the analytics store'],
   ['brand', 'administer brands, and move them from cell to cell'],
   ['key', 'administer API keys'],

@@ -142,6 +142,19 @@ describe('the forms of secrets', () => {
   });
 });
 
+describe('statements in SQL', async () => {
+  const { sql } = await createTestApps();
+  const statements = [...operations.matchAll(/^```sql\n([\s\S]*?)^```$/gm)]
+    .flatMap(([, block = '']) => block.replace(/--.*$/gm, '').split(';'))
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+
+  it('of docs/operations.md can be executed', async () => {
+    assert.ok(statements.length > 8, String(statements.length));
+    for (const text of statements) await assert.doesNotReject(async () => sql(text), text);
+  });
+});
+
 describe('scripts of npm', () => {
   it('exist if a page names them', async () => {
     const { scripts } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'));

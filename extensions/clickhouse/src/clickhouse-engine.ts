@@ -5,7 +5,6 @@ import { ClickHouse } from './store/clickhouse.ts';
 import { createClickHouseAnalyticsStore } from './store/clickhouse-analytics-store.ts';
 import { copyFromPostgres } from './store/copy/copy-from-postgres.ts';
 import { requireOwnClickHouse } from './store/prepare-clickhouse.ts';
-import { sizedClickHouse } from './usage/queries/list-clickhouse-tables.ts';
 
 /** A statement on a large brand or table takes its time. */
 const limits = { answerMs: 6 * 3_600_000, connections: 2 };
@@ -24,7 +23,6 @@ export function clickHouseEngine(url: string): AnalyticsEngine {
 function openedClickHouse(clickHouse: ClickHouse): OpenEngine {
   return {
     ...movingClickHouse(clickHouse),
-    ...sizedClickHouse(clickHouse),
     requireOwn: (store) => requireOwnClickHouse(store, clickHouse),
     examined: (store) => examinedClickHouse(store, clickHouse),
     close: () => clickHouse.close(),

@@ -46,15 +46,6 @@ export const addDataCommands: AddCommands = (program, run) => {
     )
     .action((args) => run(async (context) => (await import('./retain.ts')).retain(context, args)));
   program
-    .command('usage')
-    .description('show what tables and brands occupy, how fast they grow and what retention would free')
-    .option('--json', 'print all tables of all brands as one JSON document')
-    .addHelpText(
-      'after',
-      '\nSizes of tables are exact. Rows, brands and growth (of the last 30 days) are counted in small tables and\nestimated from 32 MB of a large one. A statement that takes 30 s is left out.',
-    )
-    .action((args) => run(async (context) => (await import('./usage.ts')).usage(context, args)));
-  program
     .command('analytics')
     .description('move the analytics store')
     .command('copy')

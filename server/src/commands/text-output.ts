@@ -17,7 +17,7 @@ export function textTable(head: readonly string[], rows: readonly (readonly (str
 
 const counts = new Intl.NumberFormat('en-US');
 
-export function formatCount(count: number): string {
+function formatCount(count: number): string {
   return counts.format(count);
 }
 

@@ -4,7 +4,6 @@ import type { MovingEngine } from '../backup/moving-engine.ts';
 import type { ExaminedStore } from '../doctor/analytics/examined-store.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import type { Database } from '../postgres/database.ts';
-import type { SizedEngine } from '../usage/sized-engine.ts';
 
 /** An extension that keeps events and datasets outside of PostgreSQL [D230], which coordinates them [D193]. */
 export interface AnalyticsEngine {
@@ -26,7 +25,7 @@ export interface CreatedStore {
   prepare(): Promise<void>;
 }
 
-export interface OpenEngine extends MovingEngine, SizedEngine {
+export interface OpenEngine extends MovingEngine {
   /** @throws StoreMismatch unless it has the events of the store, whose PostgreSQL is given */
   requireOwn(store: Database): Promise<void>;
   /** The store as the doctor sees it. */

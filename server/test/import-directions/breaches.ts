@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['access'],
   ['catalog', 'analytics'],
   ['retention'],
-  ['directory', 'doctor', 'jobs', 'backup', 'usage', 'requests', 'brand-summaries'],
+  ['directory', 'doctor', 'jobs', 'backup', 'requests', 'brand-summaries'],
   ['overview'],
   ['alerts'],
   ['http'],

@@ -89,9 +89,6 @@ describe('a server whose analytics store moves to ClickHouse', { skip: !isClickH
       [0, true],
       doctor.stdout + doctor.stderr,
     );
-    const usage = await runCommand(withClickHouse, 'usage', '--json');
-    const { tables } = JSON.parse(usage.stdout) as { tables: { table: string; rows: number }[] };
-    assert.equal(tables.find(({ table }) => table === 'clickhouse.learning_events')?.rows, 3, usage.stderr);
     const file = join(await makeDataDir(), 'brandport.tar');
     const backup = await runCommand(withClickHouse, 'backup', file);
     assert.equal(backup.code, 0, backup.stderr);
