@@ -41,15 +41,12 @@ CREATE TABLE brands (
   stale_after_hours integer,
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  closed_at timestamptz(3),
-  exported_at timestamptz(3),
   own_limits jsonb,
   CONSTRAINT brands_pkey PRIMARY KEY (id),
   CONSTRAINT brands_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   CONSTRAINT brands_currency_form CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT brands_low_stock_threshold_range CHECK (low_stock_threshold >= 0),
   CONSTRAINT brands_stale_after_hours_range CHECK (stale_after_hours > 0),
-  CONSTRAINT brands_exported_when_closed CHECK (exported_at IS NULL OR closed_at IS NOT NULL),
   CONSTRAINT brands_own_limits CHECK (jsonb_typeof(own_limits -> 'limits'::text) = 'object'::text)
 );
 
@@ -68,7 +65,6 @@ CREATE TABLE api_keys (
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   replaces_key_id text,
   last_used_from inet,
-  brand_is_closed boolean NOT NULL DEFAULT false,
   last_refused_at timestamptz(3),
   last_refused_code text,
   own_limits jsonb,
@@ -94,7 +90,6 @@ CREATE TABLE feed_tokens (
   last_used_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   last_used_from inet,
-  brand_is_closed boolean NOT NULL DEFAULT false,
   CONSTRAINT feed_tokens_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT feed_tokens_id_unique UNIQUE (id),
   CONSTRAINT feed_tokens_token_unique UNIQUE (token_sha256),
@@ -637,14 +632,6 @@ CREATE TABLE retention_runs (
   CONSTRAINT retention_runs_dropped_rows_range CHECK (dropped_rows >= 0)
 );
 
-CREATE TABLE cell (
-  is_only boolean NOT NULL DEFAULT true,
-  name text NOT NULL,
-  CONSTRAINT cell_pkey PRIMARY KEY (is_only),
-  CONSTRAINT cell_is_only_check CHECK (is_only),
-  CONSTRAINT cell_name_form CHECK (name ~ '^[0-9a-f]{2}$'::text)
-);
-
 CREATE TABLE audit_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   at timestamptz(3) NOT NULL DEFAULT now_ms(),
@@ -945,28 +932,6 @@ end
 $function$;
 
 CREATE TRIGGER learners_note_return AFTER UPDATE ON learners FOR EACH ROW WHEN (old.analytics_opt_out AND NOT new.analytics_opt_out) EXECUTE FUNCTION note_learner_return();
-
-CREATE OR REPLACE FUNCTION public.refuse_change_of_closed_brand()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  of_use constant text[] := '{last_used_at,last_used_from,last_refused_at,last_refused_code}';
-begin
-  -- Set by the commands that move a brand, until their transaction ends.
-  if current_setting('brandport.moved_brand', true) = tg_argv[0] then
-    return case when tg_op = 'DELETE' then old else new end;
-  end if;
-  -- Housekeeping of all brands leaves out this one: counts and times of use, refusals, and what has become too old.
-  if tg_argv[1] = 'refusals' or tg_op = 'INSERT' and tg_argv[1] = 'api_key_usage'
-    or tg_op = 'DELETE' and tg_argv[1] in ('api_key_usage', 'audit_entries', 'idempotency_records')
-    or tg_op = 'UPDATE' and tg_argv[1] in ('api_keys', 'feed_tokens')
-      and to_jsonb(new) - of_use = to_jsonb(old) - of_use then
-    return null;
-  end if;
-  raise exception 'the brand % is closed', tg_argv[0] using errcode = '57B01';
-end
-$function$;
 
 CREATE TABLE analytics.schema_migrations (
   name text NOT NULL,
@@ -1337,25 +1302,5 @@ begin
   execute format('alter table analytics.learning_events attach partition analytics.%I for values from (%L) to (%L)',
     partition_name, first_day, next_month);
   return true;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION analytics.refuse_change_of_closed_brand()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if current_setting('brandport.moved_brand', true) = tg_argv[0] then
-    return case when tg_op = 'DELETE' then old else new end;
-  end if;
-  if tg_op = 'DELETE' and tg_argv[1] in ('learning_events', 'event_claims') then
-    -- A new partition takes its rows from the default one.
-    if tg_table_name = 'learning_events_default' then
-      return old;
-    end if;
-    -- What has become too old is dropped after the move.
-    return null;
-  end if;
-  raise exception 'the brand % is closed', tg_argv[0] using errcode = '57B01';
 end
 $function$;

@@ -15,7 +15,7 @@ export const serverCommands: readonly (readonly [name: string, description: stri
   ['move-to', 'copy all data of the embedded database to your PostgreSQL, and run the doctor on it'],
   ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
   ['analytics', 'move the analytics store'],
-  ['brand', 'administer brands, and move them from cell to cell'],
+  ['brand', 'administer brands'],
   ['key', 'administer API keys'],
   ['sandbox', 'serve a disposable brand to test an integration against, with faults on request'],
 ];

@@ -8,7 +8,6 @@ import {
 } from './access/single-sign-on/single-sign-on-config.ts';
 import { type AlertSettings, readAlertSettings } from './alerts/alert-settings.ts';
 import { type BackupSettings, readBackupSettings } from './backup/backup-settings.ts';
-import { isCellName } from './brands/cell.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { listUnknownVariables } from './lib/unknown-variables.ts';
@@ -49,8 +48,6 @@ export interface Config {
   readonly analyticsUrl: string | null;
   /** null: learning events and datasets are in PostgreSQL. */
   readonly engineUrl: string | null;
-  /** Two lower-case hexadecimal digits; null: there are no cells. */
-  readonly cell: string | null;
   /** null: rate-limit counters in this process. */
   readonly redisUrl: string | null;
   /** Empty: generated and kept in the data directory. All open the internal surface. */
@@ -226,12 +223,6 @@ function readConfig(
     databaseUrl: database('DATABASE_URL'),
     analyticsUrl: database('BRANDPORT_ANALYTICS_URL'),
     engineUrl: url('BRANDPORT_CLICKHOUSE_URL', ['http://', 'https://']),
-    cell: read<string | null>(
-      'BRANDPORT_CELL',
-      null,
-      'two lower-case hexadecimal digits such as 0a',
-      (value) => (isCellName(value) ? value : undefined),
-    ),
     redisUrl: read<string | null>('REDIS_URL', null, redisExpectation, (value) =>
       parseRedisAddress(value) === null ? undefined : value,
     ),

@@ -170,7 +170,7 @@ describe('the check of the import directions', () => {
         { path: 'doctor/tests/open-warehouse.test.ts', text: '' },
         { path: '../../extensions/warehouse/src/x.ts', text: 'warehouse' },
       ],
-      ['cells', 'warehouse'],
+      ['shipping', 'warehouse'],
     );
     assert.deepEqual(found, [
       'usage/x.ts names an extension',

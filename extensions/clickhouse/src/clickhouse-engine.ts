@@ -1,6 +1,6 @@
 import type { AnalyticsEngine, OpenEngine } from '../../../server/src/serve/analytics-engine.ts';
+import { backedByClickHouse } from './backup/backed-by-clickhouse.ts';
 import { examinedClickHouse } from './doctor/examine-clickhouse.ts';
-import { movingClickHouse } from './move/moving-clickhouse.ts';
 import { ClickHouse } from './store/clickhouse.ts';
 import { createClickHouseAnalyticsStore } from './store/clickhouse-analytics-store.ts';
 import { copyFromPostgres } from './store/copy/copy-from-postgres.ts';
@@ -22,7 +22,7 @@ export function clickHouseEngine(url: string): AnalyticsEngine {
 
 function openedClickHouse(clickHouse: ClickHouse): OpenEngine {
   return {
-    ...movingClickHouse(clickHouse),
+    ...backedByClickHouse(clickHouse),
     requireOwn: (store) => requireOwnClickHouse(store, clickHouse),
     examined: (store) => examinedClickHouse(store, clickHouse),
     close: () => clickHouse.close(),

@@ -106,7 +106,6 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
        select brand_id, 'learner', id from learners where tu_id = 'ben';
      insert into directory_versions (brand_id, version) select id, 3 from brands on conflict do nothing;
      insert into write_probe (filler) values ('full once');
-     insert into cell (name) values ('00');
      insert into retention_runs (policy, dropped_rows, held_back_by) values ('events', 3, '2020-01-01');
      insert into console_sign_ins (state_sha256, browser_sha256, return_to, expires_at)
        values (sha256('state'), sha256('cookie'), 'audit?actor=admin-token', '2026-03-01T08:40:00Z');

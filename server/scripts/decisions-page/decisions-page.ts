@@ -64,7 +64,6 @@ export const subjects = [
   'schema',
   'retention',
   'backup',
-  'cells',
   'ClickHouse',
   'tests',
   'code',

@@ -43,11 +43,6 @@ export const meanings: Record<string, readonly Meaning[]> = {
       means: 'shared rate-limit counters; [Sentinels and clusters](scale.md#redis-that-survives-a-machine)',
     },
     { name: 'BRANDPORT_ROLE', means: '`api`: no jobs; `worker`: jobs only' },
-    {
-      name: 'BRANDPORT_CELL',
-      shown: 'none',
-      means: 'what new key ids begin with, if this is one of several [cells](scale.md#cells)',
-    },
     { name: 'BRANDPORT_DEMO', means: '`0`: no demo brand' },
   ],
   Secrets: [

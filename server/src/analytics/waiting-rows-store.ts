@@ -46,8 +46,7 @@ export async function listBrandsWithWaitingRows(
     statement<{ brand_id: number }>(
       `list_brands_with_${table}`,
       `select distinct brand_id from ${table}
-       where created_at <= now_ms() - $1 * interval '1 millisecond'
-         and not exists (select from brands b where b.id = brand_id and b.closed_at is not null)`,
+       where created_at <= now_ms() - $1 * interval '1 millisecond'`,
       [idleMs],
     ),
   );

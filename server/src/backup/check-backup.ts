@@ -15,18 +15,16 @@ export interface CheckedBackup {
 /**
  * Opens a backup and reads all of it once. The caller closes its reader.
  * @param keys of which one opens it, if it is encrypted
- * @throws BackupError when it is damaged, truncated, no backup, of other content, or of a newer Brandport
+ * @throws BackupError when it is damaged, truncated, no backup, or of a newer Brandport
  */
 export async function openBackup(
   file: string,
   cancelled: AbortSignal,
-  content: 'everything' | 'brand' = 'everything',
   keys: readonly Buffer[] = [],
 ): Promise<CheckedBackup> {
   const reader = await ArchiveReader.open(file, keys).catch((error: unknown) => refuse(file, error));
   try {
     const written = await readManifest(reader);
-    requireContent(written, content);
     const manifest = {
       ...written,
       main: await knownSchema(written, written.main, mainSchema),
@@ -57,15 +55,6 @@ export function requireArrived({ member, rows }: Pick<RowsPart, 'member' | 'rows
 function refuse(file: string, error: unknown): never {
   if (!(error instanceof BackupError) || error.message.startsWith(file)) throw error;
   throw new BackupError(`${file} cannot be restored: ${error.message}. Nothing was written.`);
-}
-
-function requireContent({ brand }: Manifest, content: 'everything' | 'brand'): void {
-  if (brand !== undefined && content === 'everything')
-    throw new BackupError(`it has the brand ${brand.id} only; use \`brandport brand import\``);
-  if (brand === undefined && content === 'brand')
-    throw new BackupError(
-      'it is a backup of all brands; `brandport brand import` takes what `brand export` wrote',
-    );
 }
 
 /** Returns the schema of a backup by the migrations of this version. It may be older than this version's, not newer. */

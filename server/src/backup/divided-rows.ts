@@ -14,8 +14,6 @@ export interface Division {
   readonly begin: () => OpenStatement;
   /** The bytes of a statement; one that has so many ends after the next line. */
   readonly limit: number;
-  /** Returns what a statement receives instead of some bytes; default: the bytes. */
-  readonly encode?: (chunk: Buffer) => Buffer;
 }
 
 /** A stream of lines that become rows, in statements of a bounded size one after the other. */
@@ -55,9 +53,8 @@ export class DividedRows extends Writable {
     this.#statement ??= this.#begin();
     const { lines, done } = this.#statement;
     this.#bytes += chunk.length;
-    const encoded = this.#division.encode?.(chunk) ?? chunk;
     const sent = new Promise<void>((resolve, reject) =>
-      lines.write(encoded, (error) => (error ? reject(error) : resolve())),
+      lines.write(chunk, (error) => (error ? reject(error) : resolve())),
     );
     // A statement that has failed reads no more.
     await Promise.race([sent, done.then(() => sent)]);

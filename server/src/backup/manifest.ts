@@ -7,10 +7,10 @@ import type { ArchiveWriter } from './archive/archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 
 /**
- * The layouts of the archive: of everything, of everything with rows of an engine, of one brand, and of one brand with rows of
- * an engine. An earlier version must not restore what it does not know, because it would omit rows.
+ * The layouts of the archive: without and with rows of an engine. An earlier version must not restore what it does not know,
+ * because it would omit rows.
  */
-const formats = { everything: 1, withEngine: 2, brand: 3, brandWithEngine: 4 } as const;
+const formats = { everything: 1, withEngine: 2 } as const;
 
 const Count = Type.Integer({ minimum: 0 });
 const Identifier = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' });
@@ -45,35 +45,15 @@ const SchemaPart = Type.Object({
 
 const EnginePart = Type.Object({
   version: Type.String(),
-  /** A part for each month of a table; of a brand's datasets, for each layer of a month. */
+  /** A part for each month of a table. */
   tables: Type.Array(
     Type.Object({
       name: Identifier,
       /** `YYYYMM`. */
       month: Count,
-      /** The place of the rows' generation among the published ones of their day, from 0; for datasets of a brand only. */
-      layer: Type.Optional(Count),
       ...rowsPart,
     }),
   ),
-});
-
-const BrandPart = Type.Object({
-  id: Type.Integer({ minimum: 1 }),
-  name: Type.String(),
-  /** The cell that it comes from; null: a Brandport without cells. */
-  cell: Type.Union([Type.String(), Type.Null()]),
-  /** The brand's greatest ids, by which sequences have to be ahead. */
-  last_ids: Type.Array(
-    Type.Object({
-      schema: Identifier,
-      table: Identifier,
-      column: Identifier,
-      last: Type.String({ pattern: '^\\d+$' }),
-    }),
-  ),
-  /** The first day whose events were not dropped; null: none were. */
-  events_kept_since: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
 });
 
 const Manifest = Type.Object({
@@ -86,11 +66,9 @@ const Manifest = Type.Object({
   analytics: SchemaPart,
   /** The events and datasets in an engine; absent: they are in the tables of `analytics`. */
   [engineNames.part]: Type.Optional(EnginePart),
-  brand: Type.Optional(BrandPart),
 });
 
 export type Manifest = Static<typeof Manifest>;
-export type BrandPart = Static<typeof BrandPart>;
 export type SchemaPart = Static<typeof SchemaPart>;
 export type TablePart = Static<typeof TablePart>;
 export type EnginePart = Static<typeof EnginePart>;
@@ -111,8 +89,7 @@ export async function addManifest(writer: ArchiveWriter, manifest: Omit<Manifest
   await writer.addText(digestName, digestLine(text));
 }
 
-function formatOf({ brand, [engineNames.part]: part }: Omit<Manifest, 'format'>): Manifest['format'] {
-  if (brand !== undefined) return part === undefined ? formats.brand : formats.brandWithEngine;
+function formatOf({ [engineNames.part]: part }: Omit<Manifest, 'format'>): Manifest['format'] {
   return part === undefined ? formats.everything : formats.withEngine;
 }
 

@@ -7,7 +7,7 @@ import { type DatabaseTrouble, troubleOf } from '../postgres/database-trouble.ts
 import { DataDirInUseError } from '../postgres/embedded/data-dir-lock.ts';
 import { EmbeddedPostgresError } from '../postgres/embedded/embedded-postgres-error.ts';
 import { MigrationError } from '../postgres/schema/schema-file.ts';
-import { isClosedBrand, sqlState } from '../postgres/sqlstate.ts';
+import { sqlState } from '../postgres/sqlstate.ts';
 import { StartError } from '../serve/start-error.ts';
 
 /** Errors whose message is a sentence for operators. */
@@ -40,8 +40,6 @@ function sentenceOf(error: unknown): string {
   const { message } = error;
   if (sentences.some((type) => error instanceof type)) return message;
   if (error instanceof ApiError) return messageOfApiError(error);
-  if (isClosedBrand(error))
-    return `Refused: ${message}. A closed brand is moving to another cell; \`brandport brand open\` ends that.`;
   const trouble = troubleOf(error);
   if (trouble !== null) return `${troubleSentences[trouble]}: ${message}`;
   if (sqlState(error) !== null) return `The database refused a statement: ${message}`;

@@ -38,7 +38,7 @@ export async function restoreFrom(
   };
   const { analyticsUrl, engineUrl } = config;
   const keys = await readBackupKeys(config.backup.keyFile);
-  const backup = await openBackup(file, cancelled, 'everything', keys).catch(failed);
+  const backup = await openBackup(file, cancelled, keys).catch(failed);
   closing.defer(() => backup.reader.close());
   log('info', `${file} is complete: Brandport ${backup.manifest.brandport}, ${backup.manifest.created_at}`);
   const main = closing.adopt(await startMainDatabase(config, log, cancelled), (started) => started.stop());

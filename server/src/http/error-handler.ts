@@ -1,8 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { brandClosed } from '../access/authentication/bearer.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import { type DatabaseTrouble, troubleOf } from '../postgres/database-trouble.ts';
-import { isClosedBrand } from '../postgres/sqlstate.ts';
 import { errorBody } from './error-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
 
@@ -52,7 +50,6 @@ export function toApiError(error: FastifyError): ApiError {
     default: {
       // The framework sets a status on errors of the client, such as a disconnect in the middle of a body.
       if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request');
-      if (isClosedBrand(error)) return brandClosed();
       const trouble = troubleOf(error);
       return trouble === null ? new ApiError('server_error') : databaseRefusal(trouble);
     }

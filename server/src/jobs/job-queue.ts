@@ -2,7 +2,6 @@ import { PgBoss } from 'pg-boss';
 import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDatabaseLost } from '../postgres/database-trouble.ts';
-import { isClosedBrand } from '../postgres/sqlstate.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
 import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
@@ -184,7 +183,7 @@ async function workOnQueue(
     const outcomes = await Promise.allSettled(
       [...byKey].map(async ([key, taken]) => {
         const { data } = taken;
-        const progress = await observedRun(observer, taken, () => unlessClosed(() => job.run(context, data)));
+        const progress = await observedRun(observer, taken, () => job.run(context, data));
         if (progress !== 'again') return;
         await boss.send(job.name, data, { singletonKey: key });
         wake();
@@ -196,16 +195,6 @@ async function workOnQueue(
   };
   // One worker polls while the other one runs a job.
   return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
-}
-
-/** A closed brand's work stays where it is; it is found again once the brand is open. */
-async function unlessClosed<T>(run: () => Promise<T | 'done'>): Promise<T | 'done'> {
-  try {
-    return await run();
-  } catch (error) {
-    if (isClosedBrand(error)) return 'done';
-    throw error;
-  }
 }
 
 /** A long job of one brand does not block another brand's: two at a time, each in its own worker. */

@@ -6,8 +6,6 @@ const deadlockDetected = '40P01';
 const serializationFailure = '40001';
 const lockNotAvailable = '55P03';
 const queryCanceled = '57014';
-/** Brandport's own: raised by `refuse_change_of_closed_brand`. */
-const brandClosed = '57B01';
 
 /** Returns whether running the same transaction again may succeed. */
 export function isRetryable(error: unknown): boolean {
@@ -18,11 +16,6 @@ export function isRetryable(error: unknown): boolean {
 /** Returns whether a lock was not granted within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockNotAvailable;
-}
-
-/** Returns whether a statement would have changed a brand that is on its way to another cell [D202]. */
-export function isClosedBrand(error: unknown): boolean {
-  return sqlState(error) === brandClosed;
 }
 
 /** Returns whether PostgreSQL ended a statement that ran longer than `statement_timeout`. */

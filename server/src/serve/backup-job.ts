@@ -29,7 +29,7 @@ export function backupJob(
       return await makeRegularBackup({ ...settings, dir }, clock.now(), {
         write: async (file) => void (await createBackup(source, file, options)),
         check: async (file) => {
-          const { reader } = await openBackup(file, cancelled, 'everything', keys);
+          const { reader } = await openBackup(file, cancelled, keys);
           await reader.close();
         },
       });

@@ -62,7 +62,7 @@ export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand 
 
 /** A key for trying rotation and revocation. Its secret is discarded, so that its known id grants no access. */
 async function makeSpareKey(tx: Transaction, brandId: number): Promise<void> {
-  const { secretSha256 } = newApiKey(null);
+  const { secretSha256 } = newApiKey();
   await insertApiKey(tx, {
     brandId,
     keyId: exampleIds.key,

@@ -1,7 +1,6 @@
 import type { SingleSignOnConfig } from '../access/single-sign-on/single-sign-on-config.ts';
 import type { BrowserSignIn } from '../http/console/browser-sign-in.ts';
 import type { AnalyticsEngine } from './analytics-engine.ts';
-import type { BrandMover } from './brand-mover.ts';
 import type { ExtensionCommand } from './extension-command.ts';
 
 /** Loads the engine that a setting asks for; null: the setting is not set. Nothing else of the core imports an extension. */
@@ -15,10 +14,6 @@ export async function loadAnalyticsEngine(url: string | null): Promise<Analytics
 export async function loadBrowserSignIn(config: SingleSignOnConfig | null): Promise<BrowserSignIn | null> {
   if (config === null) return null;
   return (await import('../../../extensions/openid-connect/src/browser-sign-in.ts')).browserSignIn(config);
-}
-
-export async function loadBrandMover(): Promise<BrandMover> {
-  return (await import('../../../extensions/brand-moves/src/brand-mover.ts')).brandMover;
 }
 
 export const extensionCommands: readonly ExtensionCommand[] = [

@@ -10,7 +10,6 @@ import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { isDatabaseLost } from '../postgres/database-trouble.ts';
 import { watchingLocks } from '../postgres/lock-watch.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
-import { claimCell } from './claim-cell.ts';
 import { createServices } from './create-services.ts';
 import { makeDemoBrand } from './demo-brand.ts';
 import type { ServerAdditions, StartedServer } from './extension-command.ts';
@@ -74,7 +73,6 @@ async function start(
     lifetime,
     cancelled,
   });
-  await claimCell(database, config.cell);
   const adminToken = await adminTokenOf(config, log);
   if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime, outage });
   const servicesOptions = {

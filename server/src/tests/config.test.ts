@@ -40,7 +40,6 @@ describe('the configuration', () => {
       databaseUrl: null,
       analyticsUrl: null,
       engineUrl: null,
-      cell: null,
       redisUrl: null,
       adminTokens: [],
       cursorSecrets: [],
@@ -120,15 +119,6 @@ const variables: Record<string, Variable> = {
     read: (config) => config.engineUrl,
     good: [['https://u:p@house:8443/b?ch_insert_quorum=2', 'https://u:p@house:8443/b?ch_insert_quorum=2']],
     bad: ['tcp://house', 'house:8123', 'http://', ' '],
-  },
-  BRANDPORT_CELL: {
-    read: (config) => config.cell,
-    good: [
-      ['00', '00'],
-      ['0a', '0a'],
-      ['ff', 'ff'],
-    ],
-    bad: ['0A', '0', '000', '0g', ' 0a', '0a\n', '-1', 'cell'],
   },
   REDIS_URL: url(
     (config) => config.redisUrl,

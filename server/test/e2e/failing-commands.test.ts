@@ -29,12 +29,6 @@ const commandLines: Readonly<Record<string, readonly string[]>> = {
   support: ['--out', missing],
   'analytics copy': [],
   'brand create': ['X', '--currency', 'nonsense'],
-  'brand close': ['999'],
-  'brand export': ['999', '--out', missing],
-  'brand import': [missing],
-  'brand keys': ['999', '--cell', '00'],
-  'brand remove': ['999'],
-  'brand open': ['999'],
   'key create': ['--brand', '999', '--scopes', 'all'],
   sandbox: ['--keep', missing],
 };
@@ -100,7 +94,6 @@ const unaffected: Readonly<Record<string, RegExp>> = {
   doctor: /arguments/,
   retain: /arguments/,
   usage: /arguments/,
-  'brand keys': /arguments|ClickHouse/,
 };
 
 // [internal-179] [D218]
@@ -114,7 +107,7 @@ describe('a command that fails for a reason that a person can cause says it in s
   });
 
   for (const [name, args] of Object.entries(commandLines).filter(([n]) =>
-    ['analytics copy', 'brand keys', 'usage'].includes(n),
+    ['analytics copy', 'usage'].includes(n),
   ))
     for (const [fault, env] of Object.entries(faults)) {
       if (unaffected[name]?.test(fault) === true) continue;
@@ -125,21 +118,6 @@ describe('a command that fails for a reason that a person can cause says it in s
         assertSentences(stderr);
       });
     }
-
-  it('brandport aggregate, with a closed brand', async () => {
-    const settings = { DATABASE_URL: good, BRANDPORT_DATA_DIR: dataDir };
-    const id = (await runCommand(settings, 'brand', 'create', 'Closed')).stdout.trim();
-    assert.equal((await runCommand(settings, 'brand', 'close', id)).code, 0);
-    for (const args of [
-      ['--brand', id],
-      ['--brand', id, '--from', '2026-03-01', '--to', '2026-03-01'],
-    ]) {
-      const { code, stderr } = await runCommand(settings, 'aggregate', ...args);
-      assertSentences(stderr);
-      assert.match(stderr, new RegExp(`the brand ${id} is closed`));
-      assert.equal(code, 1, stderr);
-    }
-  });
 });
 
 function assertSentences(stderr: string): void {

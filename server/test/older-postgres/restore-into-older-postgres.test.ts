@@ -40,11 +40,9 @@ for (const major of [16, 17] as const)
       const rowsOf = async (of: typeof address) =>
         (await stateOf(of)).filter((statement) => /^(INSERT|SELECT)/.test(statement));
       assert.deepEqual(await rowsOf(address), await rowsOf(source));
-      // The saved state is that of a cell.
       const env = {
         DATABASE_URL: databaseUrl(address),
         BRANDPORT_DATA_DIR: await makeDataDir(),
-        BRANDPORT_CELL: '00',
       };
       const doctor = await runCommand(env, 'doctor');
       assert.equal(doctor.code, 0, doctor.stdout);

@@ -43,7 +43,7 @@ async function rowsOf(snapshot: Snapshot, dataset: DatasetName, month: number): 
   return { name: dataset, month, columns: columnsOf(shapes[dataset]), conditions };
 }
 
-export async function readVersion(clickHouse: ClickHouse): Promise<string> {
+async function readVersion(clickHouse: ClickHouse): Promise<string> {
   const [row] = await clickHouse.rows('select version()');
   return row?.[0] ?? '';
 }

@@ -13,8 +13,6 @@ export interface Writing extends ToArchive {
 export interface Member {
   readonly name: string;
   readonly month: number;
-  /** See `EnginePart`. */
-  readonly layer?: number;
   readonly columns: readonly string[];
   readonly conditions: readonly string[];
 }
@@ -25,7 +23,7 @@ export interface Member {
  */
 export async function writeMember(
   { writer, clickHouse, log, cancelled }: Writing,
-  { name, month, layer, columns, conditions }: Member,
+  { name, month, columns, conditions }: Member,
 ): Promise<EnginePart['tables'][number]> {
   let expected = 0;
   const lines = new PassThrough();
@@ -41,16 +39,15 @@ export async function writeMember(
     lines.end();
   })();
   reading.catch((error: Error) => lines.destroy(error));
-  const place = layer === undefined ? '' : `.${layer}`;
-  const member = `clickhouse.${name}.${month}${place}.tsv.zst`;
+  const member = `clickhouse.${name}.${month}.tsv.zst`;
   const measure = await writer.addCompressed(member, lines, cancelled);
   await reading;
   if (measure.rows !== expected)
     throw new BackupError(
       `ClickHouse returned ${measure.rows} rows of ${name} in ${month}, not ${expected}. Try again.`,
     );
-  log('info', `clickhouse.${name} ${month}${place}: ${measure.rows} rows, ${measure.bytes} bytes`);
-  return { name, month, ...(layer !== undefined && { layer }), columns: [...columns], member, ...measure };
+  log('info', `clickhouse.${name} ${month}: ${measure.rows} rows, ${measure.bytes} bytes`);
+  return { name, month, columns: [...columns], member, ...measure };
 }
 
 /** Adds the events that match a condition, a member for each month. */

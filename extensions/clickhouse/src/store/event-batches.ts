@@ -11,7 +11,6 @@ import type { ClickHouse } from './clickhouse.ts';
 import { claimEvents, committedBatches, recordBatch } from './coordination/batch-store.ts';
 import { tryLockDeletions } from './coordination/deletion-lock.ts';
 import { deleteClaims, forgetLearner, hideLearner } from './coordination/hidden-learner-store.ts';
-import { tryLockOpen } from './coordination/open-brand-store.ts';
 import { discountTotals, findTotals } from './coordination/totals-store.ts';
 import { shapes, totalsTable } from './dataset-shape.ts';
 import { eventLines } from './event-lines.ts';
@@ -112,7 +111,7 @@ async function discountLearner(
 
 /**
  * Finishes the interrupted erasure of a hidden learner: deletes the rows, and then forgets that they were there. Events of
- * batches that were committed after the interruption are deleted too, with their claims. The rows of a closed brand stay.
+ * batches that were committed after the interruption are deleted too, with their claims.
  */
 export async function deleteHiddenLearner(
   databases: Pick<KeptUp, 'writes' | 'clickHouse'>,
@@ -120,10 +119,7 @@ export async function deleteHiddenLearner(
   learnerId: number,
 ): Promise<void> {
   const { writes, clickHouse } = databases;
-  const events = await writes.transaction(async (tx) =>
-    (await tryLockOpen(tx, brandId)) ? releaseEvents(tx, clickHouse, brandId, learnerId) : null,
-  );
-  if (events === null) return;
+  const events = await writes.transaction((tx) => releaseEvents(tx, clickHouse, brandId, learnerId));
   await deleteRows(databases, brandId, learnerId, events);
 }
 
@@ -136,7 +132,7 @@ async function deleteRows(
   const condition = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)}`;
   await writes.transaction(async (tx) => {
     // The learner stays hidden, and the upkeep deletes the rows.
-    if (!(await tryLockDeletions(tx)) || !(await tryLockOpen(tx, brandId))) return;
+    if (!(await tryLockDeletions(tx))) return;
     await withHeartbeat(tx, async (signal) => {
       // Each is a mutation of another table, which takes a while however few rows it finds.
       await Promise.all([
@@ -154,7 +150,7 @@ async function deleteRows(
  * Deletes the claims of a learner's committed events, and returns the condition for these events. Deletes only these:
  * uncommitted batches keep their claims and rows.
  */
-export async function releaseEvents(
+async function releaseEvents(
   tx: Transaction,
   clickHouse: ClickHouse,
   brandId: number,

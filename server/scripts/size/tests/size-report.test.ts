@@ -29,7 +29,7 @@ describe('the part of a file', () => {
     ['server/src/main.ts', 'server/src/*'],
     ['server/scripts/size.ts', 'server/scripts'],
     ['cli/src/pull/plan.ts', 'cli'],
-    ['extensions/cells/src/key-map.ts', 'extensions/cells'],
+    ['extensions/sandbox/src/faults.ts', 'extensions/sandbox'],
     ['biome.json', '(root)'],
   ] as const)
     it(`of ${path} is ${part}`, () => assert.equal(partOf(path), part));

@@ -2,7 +2,6 @@ import type { Scope } from '../../api/scopes.ts';
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
-import { findCell } from '../../brands/cell-store.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
@@ -42,7 +41,7 @@ export async function createApiKey(
   await getBrand(tx, request.brandId);
   requireFutureExpiry(request.expiresAt, clock.now());
   const replaced = await lockReplaced(tx, request);
-  const { plaintext, ...made } = newApiKey(await findCell(tx));
+  const { plaintext, ...made } = newApiKey();
   const lineageId = replaced?.lineageId ?? null;
   const carried = { lineageId, ownLimits: replaced?.ownLimits ?? null };
   const key = await insertApiKey(tx, { ...request, ...made, ...carried, rotatedFromKeyId: null });
@@ -76,7 +75,7 @@ export async function rotateApiKey(
   if (expiresAt !== null && expiresAt.getTime() <= now)
     throw invalidField('expires_at', 'is required because the key has expired');
   await setApiKeyRevoked(tx, predecessor);
-  const { plaintext, ...made } = newApiKey(await findCell(tx));
+  const { plaintext, ...made } = newApiKey();
   const { brandId, name, scopes, lineageId, ownLimits } = predecessor;
   const key = await insertApiKey(tx, {
     brandId,

@@ -38,12 +38,9 @@ export interface NewApiKey {
   readonly plaintext: string;
 }
 
-/**
- * Generates a key of 96 public and 238 secret random bits [platform-1].
- * @param cell the first two of the public digits, by which a proxy finds the cell [D201]; null: they are random too
- */
-export function newApiKey(cell: string | null): NewApiKey {
-  const keyId = `tuk_${cell === null ? randomHex(24) : cell + randomHex(22)}`;
+/** Generates a key of 96 public and 238 secret random bits [platform-1]. */
+export function newApiKey(): NewApiKey {
+  const keyId = `tuk_${randomHex(24)}`;
   const secret = randomBase62(40);
   return { keyId, secretSha256: sha256(secret), plaintext: `${keyId}.${secret}` };
 }

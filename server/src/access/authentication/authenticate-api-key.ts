@@ -4,7 +4,7 @@ import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 import type { Database } from '../../postgres/database.ts';
 import { type Limits, limitsInForce } from '../own-limits/own-limits.ts';
 import type { RefusalReason } from '../refusals/refusal.ts';
-import { type AuthenticationFailure, bearerToken, brandClosed, parseApiKey } from './bearer.ts';
+import { type AuthenticationFailure, bearerToken, parseApiKey } from './bearer.ts';
 import { credentialRead } from './find-credential.ts';
 import type { RefusedKey } from './key-usage.ts';
 
@@ -26,7 +26,6 @@ const noDigest = Buffer.alloc(32);
 /**
  * Authenticates a request by its API key. Every failure gets the same response [platform-3]. The secret is hashed and compared in
  * constant time, whether the key exists or not.
- * @throws ApiError `service_unavailable` with a valid key of a closed brand
  */
 export async function authenticateApiKey(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
@@ -45,7 +44,6 @@ export async function authenticateApiKey(
   if (!secretFits) return { failure: 'wrong_secret', key };
   if (row.revoked_at !== null) return { failure: 'revoked', key };
   if (row.expires_at !== null && row.expires_at.getTime() <= clock.now()) return { failure: 'expired', key };
-  if (row.brand_is_closed) throw brandClosed();
   return {
     keyRowId: row.id,
     limits: limitsInForce({ ofKey: row.own_limits, ofBrand: row.brand_limits }, clock.now()),

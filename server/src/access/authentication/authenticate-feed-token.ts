@@ -3,7 +3,7 @@ import { sha256 } from '../../lib/sha256.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { OwnLimits } from '../own-limits/own-limits.ts';
-import { type AuthenticationFailure, bearerToken, brandClosed } from './bearer.ts';
+import { type AuthenticationFailure, bearerToken } from './bearer.ts';
 
 const form = /^cfk_[A-Za-z0-9]{40}$/;
 
@@ -24,18 +24,16 @@ export async function authenticateFeedToken(
       id: number;
       brand_id: number;
       name: string;
-      brand_is_closed: boolean;
       brand_limits: OwnLimits | null;
     }>(
       'find_feed_token',
-      `select t.id, t.brand_id, t.name, t.brand_is_closed, b.own_limits as brand_limits
+      `select t.id, t.brand_id, t.name, b.own_limits as brand_limits
        from feed_tokens t join brands b on b.id = t.brand_id where t.token_sha256 = $1`,
       [sha256(token)],
     ),
   );
   const row = rows[0];
   if (row === undefined) return { failure: 'unknown' };
-  if (row.brand_is_closed) throw brandClosed();
   return {
     tokenRowId: row.id,
     brandLimits: row.brand_limits,

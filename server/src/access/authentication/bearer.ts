@@ -1,5 +1,3 @@
-import { ApiError } from '../../errors/api-error.ts';
-
 /** Why a request was refused: for the metrics, never for the client [platform-3]. */
 export type AuthenticationFailure =
   | 'missing'
@@ -43,12 +41,4 @@ export function parseApiKey(token: string): ApiKeyCredentials | { failure: Authe
   return match === null
     ? { failure: 'malformed' }
     : { keyId: match[1] as string, secret: match[2] as string };
-}
-
-/** The response to every request of a brand that is on its way to another cell [D202]; its next request may be served there. */
-export function brandClosed(): ApiError {
-  return new ApiError('service_unavailable', {
-    message: 'The brand is being moved and is unavailable for a short time.',
-    headers: { 'retry-after': '5' },
-  });
 }

@@ -12,14 +12,12 @@ export interface CredentialRow {
   readonly scopes: Scope[];
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
-  /** True while the brand moves to another cell. */
-  readonly brand_is_closed: boolean;
   readonly own_limits: OwnLimits | null;
-  /** Those of its brand. */
+  /** Those of its brand, in this row so that a change holds from the next request on [D251]. */
   readonly brand_limits: OwnLimits | null;
 }
 
-const columns = `id, brand_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at, brand_is_closed, own_limits,
+const columns = `id, brand_id, lineage_id, secret_sha256, name, scopes, expires_at, revoked_at, own_limits,
   (select b.own_limits from brands b where b.id = brand_id) as brand_limits`;
 
 /**

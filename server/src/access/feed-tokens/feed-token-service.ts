@@ -1,6 +1,5 @@
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
-import { findCell } from '../../brands/cell-store.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { type FeedToken, newFeedToken } from './feed-token.ts';
@@ -19,7 +18,7 @@ export async function createFeedToken(
   name: string,
 ): Promise<IssuedFeedToken> {
   await getBrand(tx, brandId);
-  const { plaintext, ...made } = newFeedToken(await findCell(tx));
+  const { plaintext, ...made } = newFeedToken();
   const token = await insertFeedToken(tx, { brandId, name, ...made });
   await recordAudit(tx, {
     action: 'feed_token.create',

@@ -22,12 +22,9 @@ export interface NewFeedToken {
   readonly plaintext: string;
 }
 
-/**
- * Generates a token of 238 random bits, of which the hint reveals 24.
- * @param cell the first two of the 40 characters, by which a proxy finds the cell [D201]; null: they are random too
- */
-export function newFeedToken(cell: string | null): NewFeedToken {
-  const plaintext = `cfk_${cell === null ? randomBase62(40) : cell + randomBase62(38)}`;
+/** Generates a token of 238 random bits, of which the hint reveals 24. */
+export function newFeedToken(): NewFeedToken {
+  const plaintext = `cfk_${randomBase62(40)}`;
   return { plaintext, tokenSha256: sha256(plaintext), hint: plaintext.slice(-4) };
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { listOpenBrandIds } from '../queries/list-brand-ids.ts';
+import { listBrandIds } from '../queries/list-brand-ids.ts';
 import type { AggregationResult } from '../store/aggregation-types.ts';
 import { type AggregationContext, addResults, aggregateDueDays, nothing } from './aggregation-service.ts';
 
@@ -23,7 +23,7 @@ export class BrandsNotAggregated extends AggregateError {}
  * @throws BrandsNotAggregated after the other brands, or if the store is unavailable
  */
 export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {
-  const brandIds = await listOpenBrandIds(context.database);
+  const brandIds = await listBrandIds(context.database);
   const results: AggregationResult[] = [];
   const failures: Error[] = [];
   let awayInARow = 0;

@@ -1,20 +1,10 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 
+/** All brands, oldest first. */
 export async function listBrandIds(database: Queryable): Promise<number[]> {
   const rows = await database.run(
     statement<{ id: number }>('list_brand_ids', 'select id from brands order by id'),
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** All brands that are not on their way to another cell, oldest first. */
-export async function listOpenBrandIds(database: Queryable): Promise<number[]> {
-  const rows = await database.run(
-    statement<{ id: number }>(
-      'list_open_brand_ids',
-      'select id from brands where closed_at is null order by id',
-    ),
   );
   return rows.map(({ id }) => id);
 }

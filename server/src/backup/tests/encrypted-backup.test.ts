@@ -23,7 +23,7 @@ async function encrypted(): Promise<string> {
 }
 
 const refusal = (file: string, keys: readonly Buffer[]) =>
-  openBackup(file, never, 'everything', keys).then(
+  openBackup(file, never, keys).then(
     ({ reader }) => reader.close().then(() => 'accepted'),
     (error: Error) => error.message,
   );
@@ -46,7 +46,7 @@ describe('an encrypted backup', () => {
     for (const { name } of membersOf(archive)) assert.match(name, /\.aes$/);
     assert.ok(!archive.includes('"brandport"'), 'the manifest is encrypted');
     const target = await createDatabase();
-    const backup = await openBackup(file, never, 'everything', [otherKey, key]);
+    const backup = await openBackup(file, never, [otherKey, key]);
     const restoreTarget = { main: target, analytics: null, prepareQueue: () => startQueue(target) };
     await restoreBackup(backup, restoreTarget, { log: () => {}, cancelled: never });
     await finishSchema(restoreTarget);

@@ -17,7 +17,6 @@ export async function dropFeedLines(tx: Transaction, before: Date): Promise<numb
       `with due as materialized (
          select brand_id, id, received_lines, finished_at from stock_feeds
          where finished_at < $1 and lines_dropped_at is null
-           and not exists (select from brands b where b.id = brand_id and b.closed_at is not null)
          order by finished_at
          limit $2
          for no key update skip locked

@@ -111,17 +111,14 @@ export function noteStockChange(held: StockLock, levelIds: readonly number[]): v
 /**
  * Drops up to `limit` old records of changed levels, the oldest first, and returns their number; less: none are left
  * [catalog-121]. Waits for a transaction that drops the same: were later records of a brand dropped first, a client at the
- * earlier ones would miss them. Leaves closed brands out [D202].
+ * earlier ones would miss them.
  */
 export async function dropStockChanges(tx: Transaction, before: Date, limit: number): Promise<number> {
   const rows = await tx.run(
     statement<{ count: number }>(
       'drop_stock_changes',
       `with old as (
-         select c.ctid from stock_changes c
-         where c.changed_at < $1
-           and not exists (select from brands b where b.id = c.brand_id and b.closed_at is not null)
-         order by c.changed_at limit $2 for update of c
+         select ctid from stock_changes where changed_at < $1 order by changed_at limit $2 for update
        ), gone as (
          delete from stock_changes c using old where c.ctid = old.ctid returning 1
        )

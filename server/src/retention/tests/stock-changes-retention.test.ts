@@ -63,14 +63,4 @@ describe('the retention of changed stock levels', () => {
     assert.deepEqual(gaps, []);
     assert.equal(dropped.reduce((sum, rows) => sum + rows) + (await versionsOf(brandId)).length, 9_000);
   });
-
-  it('leaves those of a closed brand, and drops the others behind them', async () => {
-    const [closed, open] = [await apps.newBrand(), await apps.newBrand()];
-    await addChanges(closed.brandId, 10, new Date(clock.now() - 20 * dayMs));
-    await addChanges(open.brandId, 3, new Date(clock.now() - 9 * dayMs));
-    await sql('update brands set closed_at = now() where id = $1', [closed.brandId]);
-    const before = new Date(clock.now() - 8 * dayMs);
-    await database.transaction((tx) => dropStockChanges(tx, before, 5));
-    assert.deepEqual([(await versionsOf(closed.brandId)).length, await versionsOf(open.brandId)], [10, []]);
-  });
 });

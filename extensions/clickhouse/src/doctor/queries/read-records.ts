@@ -8,7 +8,6 @@ import type { Transaction } from '../../../../../server/src/postgres/transaction
 import { committedBatches, writeNumber } from '../../store/coordination/batch-store.ts';
 import { listHiddenLearners } from '../../store/coordination/hidden-learner-store.ts';
 import { listLayers } from '../../store/coordination/layer-store.ts';
-import { isOpen } from '../../store/coordination/open-brand-store.ts';
 import { findTotals, type RunningTotals } from '../../store/coordination/totals-store.ts';
 import type { Layers } from '../../store/layers.ts';
 import type { FoundDifference } from '../differences.ts';
@@ -41,7 +40,7 @@ export interface BrandRecords {
   readonly known: ReadonlySet<number>;
   /** Batches and generations below it are older than an hour. */
   readonly hourAgo: number;
-  /** Rows that the upkeep should have deleted by now; empty while a backup keeps it from deleting, or the brand is closed. */
+  /** Rows that the upkeep should have deleted by now; empty while a backup keeps it from deleting. */
   readonly overdue: readonly FoundDifference[];
 }
 
@@ -131,7 +130,7 @@ async function readUpkeep(
            select from pg_locks l
            where l.locktype = 'advisory' and l.classid = 4217734 and l.objid = 1 and l.mode = 'ExclusiveLock' and l.granted
              and l.database = (select oid from pg_database where datname = current_database())
-         ) and ${isOpen('$1::integer')}
+         )
        ) as overdue`,
       [brandId],
     ),

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
-import { isOpen } from './open-brand-store.ts';
 
 /** Hides the rows of an erased learner until they are deleted. Returns false if they are hidden already. */
 export async function hideLearner(tx: Transaction, brandId: number, learnerId: number): Promise<boolean> {
@@ -37,7 +36,7 @@ export async function listHiddenLearners(database: Queryable, brandId: number): 
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Lists learners whose erasure was not finished for some minutes, of all brands that are open. */
+/** Lists learners whose erasure was not finished for some minutes, of all brands. */
 export async function listLeftLearners(
   database: Queryable,
   limit: number,
@@ -46,7 +45,7 @@ export async function listLeftLearners(
     statement<{ brandId: number; learnerId: number }>(
       'list_left_learners',
       `select brand_id as "brandId", user_id as "learnerId" from analytics.hidden_learners
-       where since < clock_timestamp() - interval '5 minutes' and ${isOpen('brand_id')}
+       where since < clock_timestamp() - interval '5 minutes'
        order by brand_id, user_id limit $1`,
       [limit],
     ),

@@ -5,7 +5,6 @@ import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { Layers } from '../layers.ts';
 import { writeNumber } from './batch-store.ts';
-import { isOpen } from './open-brand-store.ts';
 
 export async function listLayers(
   database: Queryable,
@@ -138,7 +137,7 @@ export async function listLayeredDays(database: Queryable, limit: number): Promi
       'list_layered_days',
       `select brand_id as "brandId", dataset, to_char(day, 'YYYY-MM-DD') as day, to_json(generations) as generations
        from analytics.published_layers
-       where cardinality(generations) > ${mostLayers} and ${isOpen('brand_id')} order by cardinality(generations) desc limit $1`,
+       where cardinality(generations) > ${mostLayers} order by cardinality(generations) desc limit $1`,
       [limit],
       { long: true },
     ),

@@ -2,7 +2,6 @@ import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { writeNumber } from './batch-store.ts';
-import { isOpen, lockOpenBrands } from './open-brand-store.ts';
 
 /** Time after which a write that was not committed is given up. A multiple of what any write may take. */
 export const graceInterval = `interval '40 minutes'`;
@@ -14,10 +13,7 @@ export interface SealableBatches {
   readonly committed: readonly number[];
 }
 
-/**
- * Returns null if the store has no events in ClickHouse yet. The number of a brand's import is also that of its batch, and gets
- * old while rows are written; a sign of life keeps its attempt young.
- */
+/** Returns null if the store has no events in ClickHouse yet. */
 export async function findSealable(database: Queryable): Promise<SealableBatches | null> {
   const rows = await database.run(
     statement<SealableBatches>(
@@ -27,10 +23,7 @@ export async function findSealable(database: Queryable): Promise<SealableBatches
        ) as committed
        from analytics.clickhouse_store s
        cross join lateral (
-         select greatest(s.sealed_before, least(${cutoffNumber}, (
-           select min(a.generation) from analytics.generation_attempts a
-           where a.started_at >= clock_timestamp() - ${graceInterval}
-         ))) as cutoff
+         select greatest(s.sealed_before, ${cutoffNumber}) as cutoff
        ) as c`,
       [],
       { long: true },
@@ -43,18 +36,16 @@ export async function findSealable(database: Queryable): Promise<SealableBatches
 const cutoffNumber = `(${writeNumber(`clock_timestamp() - ${graceInterval}`)} / 8192 * 8192)`;
 
 /**
- * Declares every batch before the cutoff that ClickHouse has committed. A batch before it can no longer be recorded. The records
- * of closed brands stay, and mean nothing any more.
+ * Declares every batch before the cutoff that ClickHouse has committed. A batch before it can no longer be recorded.
  */
 export async function sealBefore(tx: Transaction, cutoff: number): Promise<void> {
-  await lockOpenBrands(tx);
   await tx.run(
     statement<never>(
       'seal_event_batches',
       `with sealed as (
          update analytics.clickhouse_store set sealed_before = greatest(sealed_before, $1)
        )
-       delete from analytics.event_batches where batch < $1 and ${isOpen('brand_id')}`,
+       delete from analytics.event_batches where batch < $1`,
       [cutoff],
     ),
   );

@@ -2,7 +2,6 @@ import type { Day } from '../../../../../server/src/analytics/day.ts';
 import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
-import { isOpen } from './open-brand-store.ts';
 import { graceInterval } from './sealed-batch-store.ts';
 
 export interface StaleLayer {
@@ -17,7 +16,7 @@ export async function listBrandsWithLeftAttempts(database: Queryable): Promise<n
     statement<{ brand_id: number }>(
       'list_brands_with_left_attempts',
       `select distinct brand_id from analytics.generation_attempts
-       where started_at < clock_timestamp() - ${graceInterval} and ${isOpen('brand_id')} order by brand_id`,
+       where started_at < clock_timestamp() - ${graceInterval} order by brand_id`,
     ),
   );
   return rows.map(({ brand_id }) => brand_id);
@@ -41,7 +40,7 @@ export async function listStaleLayers(database: Queryable, limit: number): Promi
     statement<StaleLayer>(
       'list_stale_layers',
       `select brand_id as "brandId", generation, dataset as table, to_char(day, 'YYYY-MM-DD') as day from analytics.stale_layers
-       where since < clock_timestamp() - ${graceInterval} and ${isOpen('brand_id')} order by since limit $1`,
+       where since < clock_timestamp() - ${graceInterval} order by since limit $1`,
       [limit],
     ),
   );

@@ -4,7 +4,6 @@ import { withHeartbeat } from '../beats.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { tryLockDeletions } from '../coordination/deletion-lock.ts';
 import { deleteAttempts } from '../coordination/layer-store.ts';
-import { lockOpenBrands } from '../coordination/open-brand-store.ts';
 import {
   deleteStaleLayers,
   listBrandsWithLeftAttempts,
@@ -33,7 +32,6 @@ export async function deleteStaleRows(kept: KeptUp): Promise<{ attempts: number;
 /** Returns the number of layers, 0 if there is none or a backup keeps them. */
 async function deleteLayers(tx: Transaction, { jobs, clickHouse }: KeptUp): Promise<number> {
   if (!(await tryLockDeletions(tx))) return 0;
-  await lockOpenBrands(tx);
   const stale = await listStaleLayers(jobs, layersAtOnce);
   if (stale.length === 0) return 0;
   await withHeartbeat(tx, async (signal) => {

@@ -2,7 +2,6 @@ import { tryLockDatasets } from '../../../../../server/src/analytics/store/coord
 import type { Database } from '../../../../../server/src/postgres/database.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from '../clickhouse.ts';
-import { tryLockOpen } from '../coordination/open-brand-store.ts';
 
 export interface KeptUp {
   readonly jobs: Database;
@@ -10,7 +9,7 @@ export interface KeptUp {
   readonly clickHouse: ClickHouse;
 }
 
-/** Runs work under the lock of a brand's datasets; returns `otherwise` while another holds it, or the brand is closed. */
+/** Runs work under the lock of a brand's datasets; returns `otherwise` while another holds it. */
 export function onDatasets<T>(
   { jobs }: KeptUp,
   brandId: number,
@@ -19,7 +18,5 @@ export function onDatasets<T>(
 ): Promise<T> {
   return jobs
     .forBrand(brandId)
-    .transaction(async (tx) =>
-      (await tryLockDatasets(tx, brandId)) && (await tryLockOpen(tx, brandId)) ? work(tx) : otherwise,
-    );
+    .transaction(async (tx) => ((await tryLockDatasets(tx, brandId)) ? work(tx) : otherwise));
 }

@@ -10,7 +10,6 @@ import {
 } from '../coordination/due-totals-store.ts';
 import { listHiddenLearners } from '../coordination/hidden-learner-store.ts';
 import { beginGeneration, endGeneration, listLayers } from '../coordination/layer-store.ts';
-import { lockOpenAmong } from '../coordination/open-brand-store.ts';
 import { publishTotals, retireTotals } from '../coordination/totals-store.ts';
 import { notHidden, shapes, totalsColumns, totalsTable } from '../dataset-shape.ts';
 import { groupedOnDisk, integer, monthOf } from '../literals.ts';
@@ -45,13 +44,12 @@ async function examineMarks(
   const brandIds = await lockTotalsMarks(tx, after, marksAtOnce);
   const last = brandIds.at(-1);
   if (last === undefined) return null;
-  const open = await lockOpenAmong(tx, brandIds);
   // A separate statement, so that it sees what was committed before the marks were locked.
-  const due = await listDueTotals(tx, leastRows, open);
+  const due = await listDueTotals(tx, leastRows, brandIds);
   const dueIds = new Set(due.map(({ brandId }) => brandId));
   await deleteTotalsMarks(
     tx,
-    open.filter((id) => !dueIds.has(id)),
+    brandIds.filter((id) => !dueIds.has(id)),
   );
   return { due, last };
 }

@@ -9,7 +9,7 @@ import { apiKeyRequestFromWire } from '../api-key-wire.ts';
 describe('a new API key', () => {
   it('has the form that authentication reads, and the hash of its secret alone', () => {
     for (let i = 0; i < 50; i += 1) {
-      const { keyId, secretSha256, plaintext } = newApiKey(null);
+      const { keyId, secretSha256, plaintext } = newApiKey();
       assert.match(plaintext, /^tuk_[0-9a-f]{24}\.[A-Za-z0-9]{40}$/);
       const parsed = parseApiKey(plaintext);
       assert.ok('secret' in parsed);
@@ -19,26 +19,26 @@ describe('a new API key', () => {
   });
 
   it('is never made twice', () => {
-    const made = Array.from({ length: 1000 }, () => newApiKey(null));
+    const made = Array.from({ length: 1000 }, () => newApiKey());
     assert.equal(new Set(made.map((key) => key.keyId)).size, 1000);
     assert.equal(new Set(made.map((key) => key.plaintext.slice(29))).size, 1000);
   });
 
   it('is masked to its public half', () => {
-    const { keyId } = newApiKey(null);
+    const { keyId } = newApiKey();
     assert.equal(maskedApiKey(keyId), `${keyId}.…`);
   });
 });
 
 describe('a public key id', () => {
   it('is known by its form', () => {
-    assert.ok(isKeyId(newApiKey(null).keyId));
+    assert.ok(isKeyId(newApiKey().keyId));
     for (const text of [
       '',
       'tuk_',
       'tuk_0123456789ABCDEF01234567',
-      `${newApiKey(null).keyId}\n`,
-      newApiKey(null).plaintext,
+      `${newApiKey().keyId}\n`,
+      newApiKey().plaintext,
     ])
       assert.equal(isKeyId(text), false, JSON.stringify(text));
   });

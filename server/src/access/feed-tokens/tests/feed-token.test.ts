@@ -6,7 +6,7 @@ import { feedTokenIdFromPath, maskedFeedToken, newFeedToken } from '../feed-toke
 
 describe('a new feed token', () => {
   it('is cfk_ and 40 characters, kept as the hash of all of it', () => {
-    const { plaintext, tokenSha256, hint } = newFeedToken(null);
+    const { plaintext, tokenSha256, hint } = newFeedToken();
     assert.match(plaintext, /^cfk_[A-Za-z0-9]{40}$/);
     assert.ok(tokenSha256.equals(sha256(plaintext)));
     assert.ok(hint.length === 4 && plaintext.endsWith(hint));

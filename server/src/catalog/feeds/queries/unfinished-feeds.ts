@@ -22,7 +22,7 @@ export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: numbe
     statement<{ brand_id: number }>(
       'list_brands_with_idle_feeds',
       `select f.brand_id from stock_feeds f
-       where f.finished_at is null and not exists (select from brands b where b.id = f.brand_id and b.closed_at is not null)
+       where f.finished_at is null
        group by f.brand_id
        having max(
          coalesce(f.worked_at, f.received_at) + ${pauseMsOfFeed} * interval '1 millisecond'
