@@ -632,30 +632,6 @@ CREATE TABLE retention_runs (
   CONSTRAINT retention_runs_dropped_rows_range CHECK (dropped_rows >= 0)
 );
 
-CREATE TABLE audit_entries (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  at timestamptz(3) NOT NULL DEFAULT now_ms(),
-  action text NOT NULL,
-  brand_id integer,
-  resource_type text NOT NULL,
-  resource_id text NOT NULL,
-  details jsonb NOT NULL DEFAULT '{}'::jsonb,
-  actor text,
-  address inet,
-  request_id text,
-  actor_name text,
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (id, at),
-  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
-) PARTITION BY RANGE (at);
-CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
-CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
-CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
-CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
-CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
-CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
-
-CREATE TABLE audit_entries_default PARTITION OF audit_entries DEFAULT;
-
 CREATE TABLE refusals (
   brand_id integer NOT NULL,
   id bigint NOT NULL,
@@ -700,15 +676,27 @@ CREATE TABLE alerts (
 CREATE INDEX alerts_due ON alerts USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX alerts_by_age ON alerts USING btree (created_at);
 
-CREATE VIEW audit_partitions AS
- SELECT c.relname::text AS name,
-    "substring"(b.bound, 'FROM \(''([^'']+)'''::text)::timestamp with time zone AS begins_at,
-    "substring"(b.bound, 'TO \(''([^'']+)'''::text)::timestamp with time zone AS ends_before
-   FROM pg_class t
-     JOIN pg_inherits i ON i.inhparent = t.oid
-     JOIN pg_class c ON c.oid = i.inhrelid
-     CROSS JOIN LATERAL ( SELECT pg_get_expr(c.relpartbound, c.oid) AS bound) b
-  WHERE t.relname = 'audit_entries'::name AND t.relnamespace = 'public'::regnamespace::oid AND b.bound <> 'DEFAULT'::text;
+CREATE TABLE audit_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  action text NOT NULL,
+  brand_id integer,
+  resource_type text NOT NULL,
+  resource_id text NOT NULL,
+  details jsonb NOT NULL DEFAULT '{}'::jsonb,
+  actor text,
+  address inet,
+  request_id text,
+  actor_name text,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+);
+CREATE INDEX audit_entries_by_brand ON audit_entries USING btree (brand_id, id);
+CREATE INDEX audit_entries_by_action ON audit_entries USING btree (action, id);
+CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) WHERE request_id IS NOT NULL;
+CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
+CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
+CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
 
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
@@ -815,74 +803,6 @@ begin
         and i.created_at > p_not_before
       offset 0
     ) r on true;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.lock_audit()
- RETURNS void
- LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
-AS $function$
-begin
-  perform pg_advisory_xact_lock(4217735, 0);
-  lock table only brands, only audit_entries in access exclusive mode;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.drop_audit_partition(p_before timestamp with time zone)
- RETURNS bigint
- LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
-AS $function$
-declare
-  oldest text;
-  entries bigint;
-begin
-  select p.name into oldest from audit_partitions p where p.ends_before <= p_before order by p.ends_before limit 1;
-  if oldest is null then
-    return null;
-  end if;
-  execute format('select count(*) from %I', oldest) into entries;
-  -- A backup holds this lock from before its snapshot, and would miss the entries.
-  perform pg_advisory_xact_lock(4217734, 0);
-  perform lock_audit();
-  execute format('drop table if exists %I', oldest);
-  return entries;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.make_audit_partition(p_at timestamp with time zone)
- RETURNS text
- LANGUAGE plpgsql
- SET lock_timeout TO '500ms'
-AS $function$
-declare
-  month timestamp := date_trunc('month', p_at at time zone 'UTC');
-  begins timestamptz := month at time zone 'UTC';
-  ends timestamptz := (month + interval '1 month') at time zone 'UTC';
-  new_name text := 'audit_entries_' || to_char(month, 'YYYY_MM');
-begin
-  if exists (select from audit_partitions p where p.ends_before > begins and (p.begins_at <= begins or p.begins_at is null)) then
-    return null;
-  end if;
-  perform lock_audit();
-  -- Another process may have created it meanwhile.
-  if to_regclass(new_name) is not null then
-    return null;
-  end if;
-  execute format('create table %I (like audit_entries including defaults including constraints)', new_name);
-  -- The triggers of a closed brand would keep its entries here.
-  alter table audit_entries_default disable trigger user;
-  execute format('with moved as (
-      delete from audit_entries_default where at >= %L and at < %L
-      returning id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id, actor_name
-    )
-    insert into %I (id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id, actor_name)
-    select id, at, action, brand_id, resource_type, resource_id, details, actor, address, request_id, actor_name from moved',
-    begins, ends, new_name);
-  alter table audit_entries_default enable trigger user;
-  execute format('alter table audit_entries attach partition %I for values from (%L) to (%L)', new_name, begins, ends);
-  return new_name;
 end
 $function$;
 

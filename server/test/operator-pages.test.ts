@@ -34,7 +34,7 @@ const section = (heading: string) => operations.split(`\n## ${heading}\n`)[1]?.s
 /** Returns each match of the first group on any page, with the page. What was removed is named in the list of removals. */
 function mentions(pattern: RegExp): { path: string; name: string }[] {
   return [...pages].flatMap(([path, text]) =>
-    [...text.replaceAll(/^### Removed\n[^]*?(?=^##)/gm, '').matchAll(pattern)].map(([, name = '']) => ({
+    [...text.replaceAll(/^### Removed\n.*?(?=^##)/gms, '').matchAll(pattern)].map(([, name = '']) => ({
       path: relative(cwd, path),
       name,
     })),
@@ -151,7 +151,7 @@ describe('statements in SQL', async () => {
     .filter((text) => text !== '');
 
   it('of docs/operations.md can be executed', async () => {
-    assert.ok(statements.length > 8, String(statements.length));
+    assert.ok(statements.length > 5, String(statements.length));
     for (const text of statements) await assert.doesNotReject(async () => sql(text), text);
   });
 });

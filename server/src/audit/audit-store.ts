@@ -1,5 +1,6 @@
+import { deleteRows } from '../postgres/delete-rows.ts';
 import { statement } from '../postgres/statement.ts';
-import type { AuditedTransaction } from '../postgres/transaction.ts';
+import type { AuditedTransaction, Transaction } from '../postgres/transaction.ts';
 import type { AuditRecord } from './audit-entry.ts';
 
 /** Names are current ones; of what was deleted, the name in the entry. */
@@ -32,4 +33,10 @@ export async function recordAudit(tx: AuditedTransaction, record: AuditRecord): 
     ),
   );
   onChange?.({ action, brandId, resourceType, resourceId });
+}
+
+/** Drops up to `limit` entries from before the given time, the oldest first, and returns their number. */
+export function dropAuditEntries(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const old = { name: 'drop_audit_entries', table: 'audit_entries', where: 'at < $1', orderBy: 'at' };
+  return deleteRows(tx, { ...old, values: [before] }, limit);
 }

@@ -5,7 +5,6 @@ import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-jo
 import { dayOf } from '../analytics/day.ts';
 import { settleReturnsJob } from '../analytics/returns/settle-returns.ts';
 import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directory-changes.ts';
-import { keepAuditPartitions } from '../audit/keep-audit-partitions.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds.ts';
 import { applyRetention } from '../retention/apply-retention.ts';
 import { doctorRunJob } from './doctor-runs/doctor-run.ts';
@@ -31,16 +30,6 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     name: 'analytics-upkeep',
     cron: '*/15 * * * *',
     run: async ({ analytics, clock }) => ({ ...(await analytics.upkeep(dayOf(clock.now()))) }),
-  },
-  {
-    name: 'partition-upkeep',
-    cron: '*/15 * * * *',
-    // After an upgrade, or a long time without a worker, the next quarter of an hour may be far away.
-    runsAtStart: true,
-    run: async ({ database, clock }, signal) => {
-      const { made, isPostponed } = await keepAuditPartitions(database, clock.now(), { signal });
-      return { made, postponed: isPostponed };
-    },
   },
   {
     name: 'make-backup',
@@ -86,7 +75,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
 ];
 
 /** The names of schedules of earlier versions. Their jobs would wait forever. */
-export const retiredSchedules: readonly string[] = ['make-event-partitions'];
+export const retiredSchedules: readonly string[] = ['make-event-partitions', 'partition-upkeep'];
 
 export const queuedJobs: readonly AnyQueuedJob[] = [
   applyFeedsJob,

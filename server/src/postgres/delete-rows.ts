@@ -6,8 +6,6 @@ export interface DoomedRows {
   /** The name of the statement. */
   readonly name: string;
   readonly table: string;
-  /** Columns that identify a row; default: its place in the table, which is not unique among partitions. */
-  readonly key?: readonly string[];
   readonly where: string;
   /** Those that are deleted first. */
   readonly orderBy: string;
@@ -17,17 +15,17 @@ export interface DoomedRows {
 /** Deletes up to `limit` rows and returns their number; less: none are left. Skips rows that are being deleted. */
 export async function deleteRows(
   tx: Transaction,
-  { name, table, key = ['ctid'], where, orderBy, values }: DoomedRows,
+  { name, table, where, orderBy, values }: DoomedRows,
   limit: number,
 ): Promise<number> {
   const rows = await tx.run(
     statement<{ count: number }>(
       name,
       `with old as (
-         select ${key.join(', ')} from ${table} where ${where}
+         select ctid from ${table} where ${where}
          order by ${orderBy} limit $${values.length + 1} for update skip locked
        ), gone as (
-         delete from ${table} t using old where ${key.map((column) => `t.${column} = old.${column}`).join(' and ')} returning 1
+         delete from ${table} t using old where t.ctid = old.ctid returning 1
        )
        select count(*) as count from gone`,
       [...values, limit],

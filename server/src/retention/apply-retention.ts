@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Day } from '../analytics/day.ts';
-import { isLockTimeout } from '../postgres/sqlstate.ts';
-import { partitionPolicies, policies, type RetentionContext } from './policies.ts';
+import { policies, type RetentionContext } from './policies.ts';
 import { type Keep, type PolicyName, policySettings } from './policy-settings.ts';
 import { recordRetentionRun } from './retention-run-store.ts';
 
@@ -68,7 +67,7 @@ async function applyPolicy(
   const keepDays = keep[policy];
   if (keepDays === null) return { policy, keepDays, droppedRows: 0, heldBackBy: null };
   const before = new Date(context.clock.now() - keepDays * dayMs);
-  let droppedRows = await dropPartitions(context, policy, before, { observer, signal });
+  let droppedRows = 0;
   for (;;) {
     signal.throwIfAborted();
     const startedAt = performance.now();
@@ -78,31 +77,4 @@ async function applyPolicy(
     if (isDone) return { policy, keepDays, droppedRows, heldBackBy };
     await sleep(Math.min(performance.now() - startedAt, longestPauseMs), undefined, { signal });
   }
-}
-
-/**
- * Drops the partitions whose rows are all due, the oldest first, and returns the number of rows. Stops at one that others use,
- * such as a backup: its rows are then dropped like those of one that is partly due.
- */
-async function dropPartitions(
-  context: RetentionContext,
-  policy: PolicyName,
-  before: Date,
-  { observer, signal }: Pick<RetentionOptions, 'observer' | 'signal'>,
-): Promise<number> {
-  const drop = partitionPolicies[policy];
-  let droppedRows = 0;
-  while (drop !== undefined) {
-    signal.throwIfAborted();
-    try {
-      const rows = await drop(context, before);
-      if (rows === null) break;
-      droppedRows += rows;
-      observer?.rowsDropped(policy, rows);
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      break;
-    }
-  }
-  return droppedRows;
 }

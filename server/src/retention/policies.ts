@@ -4,7 +4,7 @@ import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import { type Day, dayOf } from '../analytics/day.ts';
 import { settleReturns } from '../analytics/returns/settle-returns.ts';
 import { listBrandsWithWaitingRows } from '../analytics/waiting-rows-store.ts';
-import { dropAuditEntries, dropAuditPartition } from '../audit/audit-partition-store.ts';
+import { dropAuditEntries } from '../audit/audit-store.ts';
 import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
 import { dropStockChanges } from '../catalog/stock/brand-stock-store.ts';
 import type { Transaction } from '../postgres/transaction.ts';
@@ -20,17 +20,6 @@ export interface DropStep {
 
 /** Drops some of what is older than `before`, in a transaction of about a second. Safe to repeat and to run concurrently. */
 export type Drop = (context: RetentionContext, before: Date, signal: AbortSignal) => Promise<DropStep>;
-
-/**
- * Drops the oldest partition if all of it is due, and returns the number of its rows; null: it is not due.
- * @throws DatabaseError 55P03; nothing was dropped then
- */
-export type DropPartition = (context: RetentionContext, before: Date) => Promise<number | null>;
-
-/** The policies whose tables are partitioned. The rows of partitions that are only partly due, `policies` drops. */
-export const partitionPolicies: Readonly<Partial<Record<PolicyName, DropPartition>>> = {
-  audit: ({ database }, before) => database.transaction((tx) => dropAuditPartition(tx, before)),
-};
 
 const batchRows = 5_000;
 

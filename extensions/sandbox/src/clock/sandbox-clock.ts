@@ -1,7 +1,6 @@
 import { purgeExpiredIdempotencyRecords } from '../../../../server/src/access/idempotency/idempotency-store.ts';
 import { aggregateAllBrands } from '../../../../server/src/analytics/aggregation/aggregate-all-brands.ts';
 import { dayOf } from '../../../../server/src/analytics/day.ts';
-import { keepAuditPartitions } from '../../../../server/src/audit/keep-audit-partitions.ts';
 import { invalidField } from '../../../../server/src/errors/api-error.ts';
 import type { Services } from '../../../../server/src/http/services.ts';
 import { type Clock, systemClock } from '../../../../server/src/lib/clock.ts';
@@ -46,7 +45,6 @@ export async function moveClock(
   if (to < now) throw invalidField(field, 'must not be in the past: time never goes back');
   if (aheadMs > mostAheadMs) throw invalidField(field, 'must be at most ten years ahead');
   const { database, analytics } = context;
-  await keepAuditPartitions(database, to);
   await analytics.upkeep(dayOf(to));
   // The database first: what it stamps is never before what the process has seen.
   await setDatabaseClock(database, aheadMs);

@@ -12,17 +12,23 @@ async function startWorker() {
   const jobs = await openJobQueue(apps.database, log, true);
   apps.beforeClose(() => jobs.stop(5_000));
   const feeds = { feedFinished: () => {}, chunkFailed: () => {} };
-  await jobs.work({ ...apps.context, jobs, feeds, retention: { keep: defaultKeep } });
+  await jobs.work({
+    ...apps.context,
+    jobs,
+    feeds,
+    retention: { keep: defaultKeep },
+    backUp: async () => ({}),
+  });
 }
 
-/** The upkeep of partitions that a start has queued, not those of the schedule. */
+/** The backups that a start has queued, not those of the schedule. */
 const startRuns = () =>
   apps.sql<{ state: string; minute: string }>(
     `select state::text, singleton_on::text as minute from pgboss.job
-     where name = 'partition-upkeep' and singleton_key = 'start' order by singleton_on`,
+     where name = 'make-backup' and singleton_key = 'start' order by singleton_on`,
   );
 
-it('workers that start together keep partitions once, soon, and the next start does it again', async () => {
+it('workers that start together look for a due backup once, soon, and the next start does it again', async () => {
   await Promise.all([startWorker(), startWorker(), startWorker()]);
   const first = await startRuns();
   // They may have started around the turn of a minute.

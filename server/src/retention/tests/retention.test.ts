@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { insertFeedLines } from '../../../test/support/insert-feed-lines.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-import { dropAuditEntries } from '../../audit/audit-partition-store.ts';
+import { dropAuditEntries } from '../../audit/audit-store.ts';
 import { scheduledJobs } from '../../jobs/registry.ts';
 import { observeRetention, watchRetention } from '../../serve/observe/observe-retention.ts';
 import { PoliciesNotApplied } from '../apply-retention.ts';
