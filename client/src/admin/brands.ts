@@ -2,8 +2,8 @@ import type {
   ActivityList,
   Brand,
   BrandCreate,
+  BrandDetail,
   BrandListed,
-  BrandSummary,
   BrandUpdate,
   GetBrandActivityQuery,
   ListBrandsQuery,
@@ -21,13 +21,9 @@ export class Brands extends AdminResource {
     return offsetPages(this.api, 'listBrands', [], { query, options });
   }
 
-  get(brandId: number, options?: CallOptions): Call<Brand> {
+  /** Returns the settings of a brand and, in `summary`, its figures. */
+  get(brandId: number, options?: CallOptions): Call<BrandDetail> {
     return this.api.call('getBrand', [brandId], {}, options);
-  }
-
-  /** Returns the figures of a brand: products, keys, feeds and datasets. */
-  summary(brandId: number, options?: CallOptions): Call<BrandSummary> {
-    return this.api.call('getBrandSummary', [brandId], {}, options);
   }
 
   /** Returns requests, feed lines and learning events of the last hours, the oldest hour first. */

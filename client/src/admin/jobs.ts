@@ -6,9 +6,7 @@ import type {
   JobsRetry,
   ListDoctorRunsQuery,
   ListJobsQuery,
-  ListSchedulesQuery,
   PageMeta,
-  Schedule,
 } from '../generated/internal-wire.ts';
 import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
@@ -33,11 +31,6 @@ export class Jobs extends AdminResource {
   /** Queues all failed jobs that match again; without a filter, all failed jobs. */
   retryAll(body?: JobsRetry, options?: CallOptions): Call<JobsRetried> {
     return this.api.call('retryJobs', [], { body, isRepeatable: true }, options);
-  }
-
-  /** Lists the jobs that run on a schedule, with their last and next run. */
-  schedules(query?: ListSchedulesQuery, options?: PageOptions): Pages<Schedule, PageMeta> {
-    return offsetPages(this.api, 'listSchedules', [], { query, options });
   }
 
   /** Starts a run of the doctor, or returns the one that waits or runs. */

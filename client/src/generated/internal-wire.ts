@@ -333,6 +333,20 @@ export interface BrandCreate {
   } | undefined;
 }
 
+export interface BrandDetail {
+  readonly id: number;
+  readonly name: string;
+  readonly settings: {
+    readonly currency: string;
+    readonly default_language: string;
+    readonly low_stock_threshold: number;
+    readonly stale_after_hours: number | null;
+  };
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly summary: BrandSummary;
+}
+
 export interface BrandListed {
   readonly id: number;
   readonly name: string;
@@ -1013,28 +1027,6 @@ export interface RequestTraces {
   }[];
 }
 
-export interface Schedule {
-  /** The kind of work, as in jobs. */
-  readonly queue: string;
-  /** Minute, hour, day of the month, month, day of the week; UTC. */
-  readonly cron: string;
-  readonly next_run_at: string;
-  /** The last job of the schedule. null: none was queued yet, or it was deleted a day after it was completed. */
-  readonly last_run: {
-    readonly job_id: string;
-    readonly state: "queued" | "running" | "failed" | "completed" | (string & {});
-    readonly started_at: string | null;
-    readonly finished_at: string | null;
-    /** The last error. */
-    readonly error: string | null;
-  } | null;
-}
-
-export interface SchedulePage {
-  readonly data: readonly Schedule[];
-  readonly meta: PageMeta;
-}
-
 export interface Session {
   readonly id: number;
   /** Who signed in, as in the audit. */
@@ -1460,13 +1452,6 @@ export interface ListJobsQuery {
   readonly per_page?: number | undefined;
 }
 
-export interface ListSchedulesQuery {
-  /** Page number, starting at 1. */
-  readonly page?: number | undefined;
-  /** Rows per page. Values above 200 are reduced to 200. */
-  readonly per_page?: number | undefined;
-}
-
 export interface ListDoctorRunsQuery {
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
@@ -1563,13 +1548,6 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: BrandPage;
   };
-  /** Get a brand */
-  readonly getBrand: {
-    readonly path: readonly [id: string | number];
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly response: Brand;
-  };
   /** Update a brand */
   readonly updateBrand: {
     readonly path: readonly [id: string | number];
@@ -1577,12 +1555,12 @@ export interface InternalOperations {
     readonly body: BrandUpdate;
     readonly response: Brand;
   };
-  /** Get the summary of a brand */
-  readonly getBrandSummary: {
+  /** Get a brand */
+  readonly getBrand: {
     readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: undefined;
-    readonly response: BrandSummary;
+    readonly response: BrandDetail;
   };
   /** Issue an API key */
   readonly createApiKey: {
@@ -1934,13 +1912,6 @@ export interface InternalOperations {
     readonly body: JobsRetry | undefined;
     readonly response: JobsRetried;
   };
-  /** List schedules */
-  readonly listSchedules: {
-    readonly path: readonly [];
-    readonly query: ListSchedulesQuery;
-    readonly body: undefined;
-    readonly response: SchedulePage;
-  };
   /** Run the doctor */
   readonly createDoctorRun: {
     readonly path: readonly [];
@@ -2048,9 +2019,8 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   getBrandActivity: 'GET /internal/v1/brands/{id}/activity',
   createBrand: 'POST /internal/v1/brands key',
   listBrands: 'GET /internal/v1/brands',
-  getBrand: 'GET /internal/v1/brands/{id}',
   updateBrand: 'PATCH /internal/v1/brands/{id}',
-  getBrandSummary: 'GET /internal/v1/brands/{id}/summary',
+  getBrand: 'GET /internal/v1/brands/{id}',
   createApiKey: 'POST /internal/v1/brands/{id}/keys key',
   listApiKeys: 'GET /internal/v1/brands/{id}/keys',
   rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate key',
@@ -2101,7 +2071,6 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   getJob: 'GET /internal/v1/jobs/{id}',
   retryJob: 'POST /internal/v1/jobs/{id}/retry',
   retryJobs: 'POST /internal/v1/jobs/retry',
-  listSchedules: 'GET /internal/v1/schedules',
   createDoctorRun: 'POST /internal/v1/doctor-runs',
   listDoctorRuns: 'GET /internal/v1/doctor-runs',
   createAdministrator: 'POST /internal/v1/administrators key',

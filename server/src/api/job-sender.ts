@@ -18,6 +18,4 @@ export interface JobSender {
   wake(queue: string): void;
   /** Queues failed jobs of a queue again, within the transaction. Jobs in another state are left unchanged. */
   retry(tx: Transaction, queue: string, ids: readonly string[]): Promise<void>;
-  /** Returns the first time of a schedule (five fields, UTC) after an instant. */
-  nextTimeOf(cron: string, after: Date): Date;
 }

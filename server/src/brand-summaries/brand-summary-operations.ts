@@ -5,12 +5,12 @@ import { ExactFilter } from '../api/field-schemas.ts';
 import type { Operation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
 import { getBrand } from '../brands/brand-service.ts';
+import { brandHeaders, tagOf } from '../brands/brand-tag.ts';
 import { BrandParams, brandIdFromPath, brandToWire } from '../brands/brand-wire.ts';
 import { listBrands } from '../brands/queries/brand-list.ts';
 import { notFound } from '../errors/api-error.ts';
 import {
-  BrandSummaryWire,
-  brandSummaryExample,
+  BrandDetailWire,
   brandSummaryToWire,
   ListedBrandWire,
   listedBrandExample,
@@ -64,26 +64,34 @@ const listBrandsOperation = readOperation({
   },
 });
 
-/** Shows the figures of a brand at a glance [internal-119]. */
-const getBrandSummaryOperation = readOperation({
-  id: 'getBrandSummary',
+/** Shows the settings and figures of a brand [internal-119]; the tag is that of the settings [internal-186]. */
+const getBrandOperation = readOperation({
+  id: 'getBrand',
   method: 'GET',
-  path: '/brands/:id/summary',
+  path: '/brands/:id',
   tag: 'Brands',
-  summary: 'Get the summary of a brand',
-  description: 'Returns the figures of one brand, the same as `include=summary` in the list of brands.',
+  summary: 'Get a brand',
+  description: 'Returns one brand with its settings and, in `summary`, its figures.',
   access: 'brand',
   params: BrandParams,
-  responses: { 200: { description: 'The figures.', schema: BrandSummaryWire, example: brandSummaryExample } },
+  responses: {
+    200: {
+      description: 'The brand.',
+      schema: BrandDetailWire,
+      example: listedBrandExample,
+      headers: brandHeaders,
+    },
+  },
   handle: async (context, { params }) => {
-    const { id } = await getBrand(context.database, brandIdFromPath(params.id));
-    const summary = (await readSummaries(context, [id])).get(id);
+    const brand = await getBrand(context.database, brandIdFromPath(params.id));
+    const summary = (await readSummaries(context, [brand.id])).get(brand.id);
     if (summary === undefined) throw notFound();
-    return { status: 200, body: brandSummaryToWire(summary) };
+    const body = { ...brandToWire(brand), summary: brandSummaryToWire(summary) };
+    return { status: 200, headers: { etag: tagOf(brand) }, body };
   },
 });
 
 export const brandSummaryOperations: readonly Operation<AnalyticsContext>[] = [
   listBrandsOperation,
-  getBrandSummaryOperation,
+  getBrandOperation,
 ];

@@ -21,7 +21,7 @@ export const BrandSummaryWire = Type.Object(
   { description: 'Figures of the brand.' },
 );
 
-export const brandSummaryExample: Static<typeof BrandSummaryWire> = {
+const brandSummaryExample: Static<typeof BrandSummaryWire> = {
   products: 512,
   active_keys: 2,
   last_request_at: '2026-03-02T09:14:03.120Z',
@@ -34,7 +34,9 @@ export const ListedBrandWire = Type.Object({
   summary: Type.Optional(BrandSummaryWire),
 });
 
-export const listedBrandExample: Static<typeof ListedBrandWire> = {
+export const BrandDetailWire = Type.Object({ ...BrandWire.properties, summary: BrandSummaryWire });
+
+export const listedBrandExample: Static<typeof BrandDetailWire> = {
   ...brandExample,
   summary: brandSummaryExample,
 };

@@ -1,5 +1,5 @@
-import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
-import { createBrand, getBrand, updateBrand } from './brand-service.ts';
+import { type Operation, writeOperation } from '../api/operation.ts';
+import { createBrand, updateBrand } from './brand-service.ts';
 import { brandHeaders, tagOf } from './brand-tag.ts';
 import {
   BrandParams,
@@ -28,24 +28,6 @@ const createBrandOperation = writeOperation({
   handle: async (tx, { body }) => {
     const brand = await createBrand(tx, { name: body.name, settings: settingsFromWire(body.settings) });
     return { status: 201, body: brandToWire(brand) };
-  },
-});
-
-const getBrandOperation = readOperation({
-  id: 'getBrand',
-  method: 'GET',
-  path: '/brands/:id',
-  tag: 'Brands',
-  summary: 'Get a brand',
-  description: 'Returns one brand with its settings.',
-  access: 'brand',
-  params: BrandParams,
-  responses: {
-    200: { description: 'The brand.', schema: BrandWire, example: brandExample, headers: brandHeaders },
-  },
-  handle: async ({ database }, { params }) => {
-    const brand = await getBrand(database, brandIdFromPath(params.id));
-    return { status: 200, headers: { etag: tagOf(brand) }, body: brandToWire(brand) };
   },
 });
 
@@ -83,8 +65,4 @@ const updateBrandOperation = writeOperation({
   },
 });
 
-export const brandOperations: readonly Operation[] = [
-  createBrandOperation,
-  getBrandOperation,
-  updateBrandOperation,
-];
+export const brandOperations: readonly Operation[] = [createBrandOperation, updateBrandOperation];

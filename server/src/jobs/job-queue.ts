@@ -105,7 +105,6 @@ export async function openJobQueue(
     retry: async (tx, queue, ids) => {
       await boss.retry(queue, [...ids], { db: within(tx) });
     },
-    nextTimeOf: (cron, after) => boss.previewSchedule(cron, { from: after, count: 1 })[0] as Date,
     work: async (context) => {
       const reports = { log, observer, stopping: stopping.signal };
       for (const name of retiredSchedules) await boss.unschedule(name);

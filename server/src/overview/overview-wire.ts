@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
 import { Nullable } from '../api/field-schemas.ts';
 import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs/doctor-run-wire.ts';
-import { LastRunWire, lastRunToWire } from '../jobs/last-run-wire.ts';
+import { LastRunWire, lastRunToWire } from './last-run-wire.ts';
 import type { OverviewContext } from './overview-context.ts';
 import type { Overview } from './read-overview.ts';
 

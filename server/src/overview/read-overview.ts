@@ -3,7 +3,8 @@ import type { InternalCaller } from '../api/access.ts';
 import type { DoctorRun } from '../jobs/doctor-runs/doctor-run.ts';
 import { findLastDoctorRun } from '../jobs/doctor-runs/queries/doctor-run-list.ts';
 import { countFailures } from '../jobs/queries/failed-jobs.ts';
-import { type LastRun, listLastRuns } from '../jobs/queries/last-runs.ts';
+import type { JobRun } from '../jobs/queries/job-run.ts';
+import { findLastAggregation } from '../jobs/queries/last-run.ts';
 import { type FeedFigures, readFeedFigures } from './queries/read-feed-figures.ts';
 import {
   countDenials,
@@ -31,7 +32,7 @@ export interface Overview {
   readonly denials: number;
   readonly refusals: RefusalFigures;
   /** The last nightly aggregation; null: none is kept, or the caller is no administrator. */
-  readonly lastAggregation: LastRun | null;
+  readonly lastAggregation: JobRun | null;
   /** null: none is kept, or the caller is no administrator. */
   readonly lastDoctorRun: DoctorRun | null;
 }
@@ -46,17 +47,17 @@ export async function readOverview(context: LagSources, { role, brandIds }: Call
   const { database, clock } = context;
   const now = clock.now();
   const isAdministrator = role === 'administrator';
-  const [feeds, failedJobs, datasets, keys, denials, refusals, lastRuns, lastDoctorRun] = await Promise.all([
-    readFeedFigures(database, brandIds, new Date(now)),
-    countFailures(database, brandIds, new Date(now - 24 * hourMs)),
-    readDatasetFigures(context, brandIds),
-    readKeyFigures(database, brandIds, new Date(now)),
-    countDenials(database, brandIds, new Date(now - hourMs)),
-    countRefusals(database, brandIds, new Date(now - 24 * hourMs)),
-    isAdministrator ? listLastRuns(database) : [],
-    isAdministrator ? findLastDoctorRun(database) : null,
-  ]);
-  const lastAggregation = lastRuns.find(({ queue }) => queue === 'aggregate-days') ?? null;
+  const [feeds, failedJobs, datasets, keys, denials, refusals, lastAggregation, lastDoctorRun] =
+    await Promise.all([
+      readFeedFigures(database, brandIds, new Date(now)),
+      countFailures(database, brandIds, new Date(now - 24 * hourMs)),
+      readDatasetFigures(context, brandIds),
+      readKeyFigures(database, brandIds, new Date(now)),
+      countDenials(database, brandIds, new Date(now - hourMs)),
+      countRefusals(database, brandIds, new Date(now - 24 * hourMs)),
+      isAdministrator ? findLastAggregation(database) : null,
+      isAdministrator ? findLastDoctorRun(database) : null,
+    ]);
   return { feeds, failedJobs, datasets, keys, denials, refusals, lastAggregation, lastDoctorRun };
 }
 

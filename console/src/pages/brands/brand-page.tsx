@@ -20,8 +20,7 @@ const route = getRouteApi('/brands/$brandId/');
 /** A brand at a glance, and its settings. */
 export function BrandPage() {
   const { brandId } = route.useParams();
-  const brand = useApi('getBrand', { path: [brandId] });
-  const summary = useApi('getBrandSummary', { path: [brandId] }, { refreshMs: 15_000 });
+  const brand = useApi('getBrand', { path: [brandId] }, { refreshMs: 15_000 });
   const activity = useApi(
     'getBrandActivity',
     { path: [brandId], query: activityHours },
@@ -32,7 +31,7 @@ export function BrandPage() {
   const toast = useToast();
   return (
     <Page title={brand.data?.name ?? '…'}>
-      {summary.data?.active_keys === 0 && (
+      {brand.data?.summary.active_keys === 0 && (
         <div className="note">
           <p>{messages.overview.noKey}</p>
           {mayChange && (
@@ -46,8 +45,8 @@ export function BrandPage() {
       )}
       <section className="section" aria-labelledby="now">
         <h2 id="now">{messages.overview.now}</h2>
-        <Loaded query={summary}>
-          {(now) => (
+        <Loaded query={brand}>
+          {({ summary: now }) => (
             <Facts
               items={[
                 [messages.products, figure(now.products)],

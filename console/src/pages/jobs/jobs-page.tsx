@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { useIsAdministrator, useMayChange } from '../../api/session.ts';
+import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import type { Column } from '../../parts/data-table.tsx';
@@ -15,33 +15,24 @@ import { Segments } from '../../parts/segments.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
-import { Schedules } from './schedules.tsx';
 
 const route = getRouteApi('/jobs');
 const states = [undefined, 'queued', 'running', 'failed'] as const;
 const refreshMs = 5000;
 
-/** The jobs that wait, run or have failed, and the schedules that queue them. */
+/** The jobs that wait, run or have failed. */
 export function JobsPage() {
   const { state, queue, brand, page } = route.useSearch();
   // The server knows the kinds; one that it does not know is its 422, shown like any other error.
   const filter = { state, queue: queue as never, brand_id: brand };
   const jobs = useApi('listJobs', { query: { ...filter, page, per_page: 50 } }, { refreshMs });
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
-  const isAdministrator = useIsAdministrator();
-  const schedules = useApi(
-    'listSchedules',
-    { query: { per_page: 200 } },
-    { refreshMs, isEnabled: isAdministrator },
-  );
   const retryAll = useChange('retryJobs');
   const toast = useToast();
   const brands = useBrandSuggestions();
   const mayChange = useMayChange();
   const count = failed.data?.meta.total ?? 0;
-  const kinds = [
-    ...new Set([...(schedules.data?.data ?? []).map((one) => one.queue), ...(queue ? [queue] : [])]),
-  ];
+  const kinds = [...new Set([...(jobs.data?.data ?? []).map((one) => one.queue), ...(queue ? [queue] : [])])];
   return (
     <Page
       title={messages.title}
@@ -96,7 +87,6 @@ export function JobsPage() {
           empty={<EmptyNote title={(state ?? queue ?? brand) ? messages.noneMatch : messages.empty} />}
         />
       </div>
-      {isAdministrator && <Schedules query={schedules} />}
     </Page>
   );
 }

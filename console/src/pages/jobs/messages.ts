@@ -25,12 +25,4 @@ export const messages = {
   retried: 'The job is queued again.',
   retryAll: (count: number) => (count === 1 ? 'Retry the failed job' : `Retry all ${count} failed jobs`),
   allRetried: (count: number) => `${counted(count, 'job is', 'jobs are')} queued again.`,
-  schedules: {
-    title: 'Schedules',
-    table: 'Schedules',
-    cron: 'Cron, UTC',
-    next: 'Next run',
-    last: 'Last run',
-    never: 'not yet',
-  },
 } as const;

@@ -33,7 +33,7 @@ describe('the summary of a brand', () => {
     await sendFeed(client, [line], 'second');
     await apps.keyUsage.flush();
     const { data: feeds } = await ok(apps.admin.get(`/brands/${brandId}/feeds`));
-    const summary = await ok(apps.admin.get(`/brands/${brandId}/summary`));
+    const { summary } = await ok(apps.admin.get(`/brands/${brandId}`));
     assert.ok(Math.abs(Date.parse(summary.last_request_at) - apps.clock.now()) < 600_000);
     assert.deepEqual(summary, {
       products: 2,
@@ -48,7 +48,7 @@ describe('the summary of a brand', () => {
 
   it('of a new brand is empty, and is left out of the list unless it is asked for', async () => {
     const { json: brand } = await apps.admin.post('/brands', { name: 'New' });
-    assert.deepEqual(await ok(apps.admin.get(`/brands/${brand.id}/summary`)), empty);
+    assert.deepEqual(await ok(apps.admin.get(`/brands/${brand.id}`)), { ...brand, summary: empty });
     const { data } = await ok(apps.admin.get('/brands?per_page=200'));
     assert.deepEqual(
       data.find(({ id }: { id: number }) => id === brand.id),
@@ -81,7 +81,7 @@ describe('the summary of a brand', () => {
 
   for (const id of ['999999', '0', 'x'])
     it(`of the brand ${id} is 404`, async () =>
-      assertRefused(await apps.admin.get(`/brands/${id}/summary`), 'not_found'));
+      assertRefused(await apps.admin.get(`/brands/${id}`), 'not_found'));
 });
 
 // [internal-118]
@@ -123,7 +123,7 @@ it('the summary leaves out the last day while the analytics store is unavailable
     analyticsAddress: { url: 'postgres://nobody@127.0.0.1:1/none' },
   });
   const { brandId } = await away.newBrand();
-  const summary = await ok(away.admin.get(`/brands/${brandId}/summary`));
+  const { summary } = await ok(away.admin.get(`/brands/${brandId}`));
   assert.deepEqual({ ...summary, active_keys: 0 }, empty);
   const { data } = await ok(away.admin.get('/brands?include=summary'));
   assert.equal(data[0].summary.latest_date, null);

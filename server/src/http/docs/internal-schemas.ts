@@ -40,7 +40,11 @@ import {
 } from '../../analytics/events/event-wire.ts';
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import { AuditEntryWire } from '../../audit/audit-wire.ts';
-import { BrandSummaryWire, ListedBrandWire } from '../../brand-summaries/brand-summary-wire.ts';
+import {
+  BrandDetailWire,
+  BrandSummaryWire,
+  ListedBrandWire,
+} from '../../brand-summaries/brand-summary-wire.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
 import { FeedLinePageWire, FeedLineWire, RequeueFeedBody } from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
@@ -53,7 +57,6 @@ import { LearnerDetailWire, LearnerWire, PutLearnersBody } from '../../directory
 import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
 import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
 import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
-import { ScheduleWire } from '../../jobs/job-operations.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
 import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';
 import { OverviewWire } from '../../overview/overview-wire.ts';
@@ -81,6 +84,7 @@ export const internalSchemas: NamedSchemas = {
   AuditPage: listOf(AuditEntryWire),
   Brand: BrandWire,
   BrandCreate: CreateBrandBody,
+  BrandDetail: BrandDetailWire,
   BrandListed: ListedBrandWire,
   BrandPage: listOf(ListedBrandWire),
   BrandSummary: BrandSummaryWire,
@@ -133,8 +137,6 @@ export const internalSchemas: NamedSchemas = {
   Refusal: RefusalWire,
   RefusalPage: listOf(RefusalWire),
   RequestTraces: RequestWire,
-  Schedule: ScheduleWire,
-  SchedulePage: listOf(ScheduleWire),
   Session: SessionWire,
   SessionPage: listOf(SessionWire),
   SignInMethods: SignInMethodsWire,

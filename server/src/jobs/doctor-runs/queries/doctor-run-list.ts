@@ -23,7 +23,7 @@ export async function findLastDoctorRun(database: Queryable): Promise<DoctorRun 
   const rows = await database.run(
     statement<DoctorRun>(
       'find_last_doctor_run',
-      // A literal, because nearly all jobs are of another queue: see `listLastRuns`.
+      // A literal, because nearly all jobs are of another queue: see `findLastAggregation`.
       `select ${columns} from pgboss.job where name = '${doctorRunQueue}'
        order by (state in ('created', 'retry', 'active')), created_on desc, id limit 1`,
       [],

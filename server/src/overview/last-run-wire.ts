@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
-import type { LastRun } from './queries/last-runs.ts';
+import type { JobRun } from '../jobs/queries/job-run.ts';
 
 export const LastRunWire = Type.Object({
   job_id: Type.String(),
@@ -10,7 +10,7 @@ export const LastRunWire = Type.Object({
   error: Nullable(Type.String(), { description: 'The last error.' }),
 });
 
-export function lastRunToWire(run: LastRun): Static<typeof LastRunWire> {
+export function lastRunToWire(run: JobRun): Static<typeof LastRunWire> {
   return {
     job_id: run.id,
     state: run.state,
