@@ -1,7 +1,7 @@
 import { requireFromChecks } from './generated-clients.ts';
 
 /** The used part of a Postman collection, format 2.1. */
-export interface CollectionItem {
+interface CollectionItem {
   readonly name: string;
   readonly item?: readonly CollectionItem[];
   readonly request?: CollectionRequest;
@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** One request of a collection as Postman sends it, without disabled parts. */
-export interface PostmanRequest {
+interface PostmanRequest {
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -34,7 +34,7 @@ export interface PostmanRequest {
   readonly body?: string;
 }
 
-export interface ConversionOptions {
+interface ConversionOptions {
   /** True if the collection sends optional parameters too. */
   readonly enableOptionalParameters: boolean;
 }
@@ -57,7 +57,7 @@ export async function postmanRequests(
 }
 
 /** Returns the requests of a collection, in order. */
-export function requestsOf({ name, item = [], request }: CollectionItem): PostmanRequest[] {
+function requestsOf({ name, item = [], request }: CollectionItem): PostmanRequest[] {
   return [...(request === undefined ? [] : [readRequest(name, request)]), ...item.flatMap(requestsOf)];
 }
 

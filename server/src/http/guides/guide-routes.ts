@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
 import type { DocumentedOperations } from '../docs/openapi-document.ts';
-import { postmanCollection } from '../docs/postman-collection.ts';
 import type { Listener } from '../metrics.ts';
 import type { BeforeRefusal } from '../protocol-guard.ts';
 import { publicRoutes } from '../public-routes.ts';
@@ -19,16 +18,14 @@ export interface GuideOptions {
   /** Counts a search, or a request for a page that does not exist, against the client address. */
   readonly admit: BeforeRefusal;
   readonly operations: readonly DocumentedOperations[];
-  readonly text: string;
 }
 
 /**
- * Serves the guides at `/docs/guides/`, each as a page and, with `.md` or `Accept: text/markdown`, as Markdown; `llms.txt`, a
- * Postman collection, and the search. No key is needed. Searches, and requests for a page that does not exist, count against
- * the client address.
+ * Serves the guides at `/docs/guides/`, each as a page and, with `.md` or `Accept: text/markdown`, as Markdown; `llms.txt` and
+ * the search. No key is needed. Searches, and requests for a page that does not exist, count against the client address.
  */
 export function addGuides(app: FastifyInstance, options: GuideOptions): void {
-  const { listener, prefix, admit, text, operations } = options;
+  const { listener, prefix, admit, operations } = options;
   const shelf = new GuideShelf(listener);
   const get = publicRoutes(app, prefix);
   const sendGuide = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
@@ -69,16 +66,6 @@ export function addGuides(app: FastifyInstance, options: GuideOptions): void {
   };
   getText('/llms.txt', llmsText);
   getText('/llms-full.txt', llmsFullText);
-  get('/docs/postman.json', ({ origin, host }, reply) => {
-    const collection = postmanCollection(
-      JSON.parse(text),
-      `${origin.base ?? `http://${host}`}${origin.pathPrefix}`,
-    );
-    return reply
-      .header('x-content-type-options', 'nosniff')
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(collection));
-  });
   addSearch(app, {
     prefix,
     shelf,

@@ -66,7 +66,7 @@ export async function referencePage({ document, root, version }: ReferencePageOp
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <p class="wordmark">${info.title} ${info.version}</p>
-<p><a href="guides/">Guides</a> <a href="search">Search</a> <a href="../openapi.json">openapi.json</a> <a href="postman.json">Postman</a></p>
+<p><a href="guides/">Guides</a> <a href="search">Search</a> <a href="../openapi.json">openapi.json</a></p>
 <form class="credential" hidden><label for="credential">Token for “Try it”</label>
 <input id="credential" type="password" autocomplete="off" spellcheck="false" aria-describedby="credential-hint">
 <span id="credential-hint" class="hint">${inlineMarkdown(credential)} The page forgets it when you leave.</span></form>
