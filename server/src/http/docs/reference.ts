@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { sha256 } from '../../lib/sha256.ts';
+import { notFound } from '../../errors/api-error.ts';
 import { publicRoutes } from '../public-routes.ts';
 import { KeptBody } from './kept-body.ts';
-import { pageStyle } from './page-style.ts';
+import { loadReferenceFiles, referenceFileNames } from './reference/reference-files.ts';
 import { referencePage, referencePolicy } from './reference/reference-page.ts';
 
 export interface ReferenceOptions {
@@ -12,8 +11,8 @@ export interface ReferenceOptions {
 }
 
 /**
- * Serves the document and, at `/docs`, the reference that is rendered from it, without a key. Document and page are never cached,
- * since every release changes them; style and script are, since their URLs change with their bytes.
+ * Serves the document and, at `/docs`, the reference that a library draws from it in the browser [D288], without a key. Document
+ * and page are never cached, since every release changes them; the files are, since their URLs change with their bytes.
  */
 export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOptions): void {
   const json = new KeptBody(text);
@@ -28,25 +27,25 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
   // Relative, so that it works behind a proxy that adds a prefix.
   get('/docs', (_request, reply) => reply.redirect('docs/', 301));
   const root = `..${prefix.replaceAll(/\/[^/]+/g, '/..')}/`;
-  // Rendered on the first request: starts that nobody asks for the reference do not pay for it.
-  let page: Promise<KeptBody> | undefined;
-  get('/docs/', async (request, reply) => {
-    page ??= referencePage({ document: JSON.parse(text), root, version: referenceVersion }).then(
-      (html) => new KeptBody(html),
-    );
-    reply
+  get('/docs/', async (_request, reply) => {
+    const version = (await loadReferenceFiles())?.version ?? null;
+    return reply
+      .code(version === null ? 503 : 200)
       .header('content-security-policy', referencePolicy)
       .header('referrer-policy', 'no-referrer')
       .header('x-content-type-options', 'nosniff')
-      .type('text/html; charset=utf-8');
-    return (await page).send(request, reply);
+      .type('text/html; charset=utf-8')
+      .send(referencePage(root, version));
   });
-  for (const { name, type, body } of referenceFiles)
-    get(`/docs/${name}`, (request, reply) => {
+  for (const name of referenceFileNames)
+    get(`/docs/${name}`, async (request, reply) => {
+      const files = await loadReferenceFiles();
+      const file = files?.byName.get(name);
+      if (file === undefined) throw notFound();
       // Cached only under the URL that identifies these bytes.
-      if ((request.query as { v?: unknown }).v === referenceVersion)
+      if ((request.query as { v?: unknown }).v === files?.version)
         reply.header('cache-control', 'public, max-age=31536000, immutable');
-      return body.send(request, reply.header('x-content-type-options', 'nosniff').type(type));
+      return file.body.send(request, reply.header('x-content-type-options', 'nosniff').type(file.type));
     });
 }
 
@@ -55,19 +54,3 @@ const ownServer = '"url": "/"';
 function withServer(text: string, server: string): string {
   return text.replace(ownServer, () => `"url": ${JSON.stringify(server)}`);
 }
-
-/** The style sheet and the script of the reference, read when this module is loaded. */
-const read = (name: string) => readFileSync(new URL(`./reference/assets/${name}`, import.meta.url), 'utf8');
-
-const style = pageStyle + read('reference.css');
-const script = read('reference.js');
-
-const referenceFiles = [
-  { name: 'reference.css', type: 'text/css; charset=utf-8', body: new KeptBody(style) },
-  { name: 'reference.js', type: 'text/javascript; charset=utf-8', body: new KeptBody(script) },
-] as const;
-
-/** Changes when the bytes of one of the files change. */
-const referenceVersion = sha256(Buffer.from(style + script))
-  .toString('hex')
-  .slice(0, 16);

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { pageStyle } from '../docs/page-style.ts';
 import type { Listener } from '../metrics.ts';
 import { type GuideLibrary, loadGuides } from './guide-library.ts';
 import { markdownWithLinks } from './guide-links.ts';
@@ -64,7 +63,7 @@ async function loadAssets(): Promise<GuideAssets> {
   const byName = new Map<string, ServedPage>();
   for (const [name, type] of Object.entries(types)) {
     const text = await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8');
-    byName.set(name, new ServedPage(name.endsWith('.css') ? pageStyle + text : text, type));
+    byName.set(name, new ServedPage(text, type));
   }
   return {
     find: (name) => byName.get(name),

@@ -9,15 +9,25 @@ const shown = 5;
  * @returns a line for each violation and its first elements
  */
 export async function findViolations(page: Page): Promise<string[]> {
-  // Only where it is needed: it has 580 KB, which each page would parse again.
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
-    violations: axe.Result[];
-  };
-  return violations.map(({ id, help, nodes }) =>
+  return (await runAxe(page)).map(({ id, help, nodes }) =>
     [
       `${id}: ${help} (${nodes.length})`,
       ...nodes.slice(0, shown).map(({ html, failureSummary }) => `  ${html}\n    ${failureSummary ?? ''}`),
     ].join('\n'),
   );
+}
+
+/** Returns the number of elements that break a rule, by rule. */
+export async function countViolations(page: Page): Promise<Record<string, number>> {
+  const violations = await runAxe(page);
+  return Object.fromEntries(violations.map(({ id, nodes }) => [id, nodes.length]));
+}
+
+async function runAxe(page: Page): Promise<axe.Result[]> {
+  // Only where it is needed: it has 580 KB, which each page would parse again.
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+    violations: axe.Result[];
+  };
+  return violations;
 }
