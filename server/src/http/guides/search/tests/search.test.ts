@@ -34,6 +34,22 @@ describe('the search', () => {
       assert.ok(results[0]?.url.startsWith(url), JSON.stringify(results.slice(0, 3), null, 1));
     });
 
+  const misspelt: [query: string, url: string][] = [
+    ['pagnation', '/docs/guides/pagination'],
+    ['idempotncy', '/docs/guides/idempotency'],
+    ['webhok', '/docs/guides/webhooks'],
+    ['rate limt', '/docs/guides/errors/rate_limited'],
+  ];
+  for (const [query, url] of misspelt)
+    it(`finds ${url} for "${query}"`, async () => {
+      const results = await find(query);
+      const urls = results.slice(0, 3).map((result: { url: string }) => result.url);
+      assert.ok(
+        urls.some((found: string) => found.startsWith(url)),
+        JSON.stringify(results.slice(0, 6), null, 1),
+      );
+    });
+
   it('finds operations of the reference', async () => {
     const results = await find('generate variants');
     assert.ok(
