@@ -2,6 +2,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../docs/html.ts';
 import type { Guide } from './guide.ts';
 import { pageLink } from './guide-links.ts';
+import { highlight } from './highlight.ts';
 
 export interface GuideHeading {
   /** 2 or 3. */
@@ -42,7 +43,7 @@ export function renderGuide({ slug, markdown }: Guide): RenderedGuide {
       code({ text, lang = '' }) {
         const [language = ''] = lang.split(' ');
         const label = `Code${language === '' ? '' : `, ${escapeHtml(language)}`}`;
-        return `<div class="code"><pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre></div>\n`;
+        return `<div class="code"><pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text, language)}</code></pre></div>\n`;
       },
       table(token) {
         const row = (cells: readonly Tokens.TableCell[], tag: string) =>

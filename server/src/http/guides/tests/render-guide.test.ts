@@ -29,6 +29,18 @@ describe('a rendered guide', () => {
     );
   });
 
+  it('marks the words of code in the languages that it knows, and no others', () => {
+    const { html } = render(
+      '```json\n{"a<b": 1}\n```\n\n```text\n{"a<b": 1}\n```\n\n```sh not-run: no\n# <i>\n```',
+    );
+    assert.match(
+      html,
+      /<span class="hljs-attr">&quot;a&lt;b&quot;<\/span>.*<span class="hljs-number">1<\/span>/,
+    );
+    assert.match(html, /<code>{&quot;a&lt;b&quot;: 1}<\/code>/);
+    assert.match(html, /<span class="hljs-comment"># &lt;i&gt;<\/span>/);
+  });
+
   it('lets the keyboard scroll code and tables', () => {
     const { html } = render('```sh\ncurl <x>\n```\n\n| a |\n|---|\n| b |');
     assert.match(html, /<pre tabindex="0"[^>]*><code>curl &lt;x&gt;<\/code><\/pre>/);
