@@ -22,7 +22,8 @@ import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 export class Datasets extends AdminResource {
   /**
    * Sends events as a stream. Events that the service knows already count as duplicates, so that a retry, which sends all
-   * events again, changes nothing. `timeoutMs` has to suffice for the whole stream.
+   * events again, changes nothing. A stream has at most 64 MiB, some 250,000 events; send more in several calls. `timeoutMs`
+   * has to suffice for the whole stream.
    * @param events returns the events of one attempt
    */
   postEvents(

@@ -1,9 +1,9 @@
 import type { FeedLine } from './feed-input.ts';
 
-/** The limits of one feed. The service accepts bodies of 64 MiB. */
+/** The limits of one feed. The service accepts bodies of 32 MiB. */
 const partLimits: { readonly lines: number; readonly bytes: number } = {
   lines: 100_000,
-  bytes: 60 * 1024 * 1024,
+  bytes: 30 * 1024 * 1024,
 };
 
 /** The lines of one feed as JSON. */

@@ -95,7 +95,7 @@ export type IdempotencyConflict = ApiError & {
   readonly code: "idempotency_conflict";
 };
 
-/** The body is over 1 MiB, or over 64 MiB for stock feeds and learning events. */
+/** The body is over 1 MiB, or over 32 MiB for a stock feed. Learning events may have 8 MiB as JSON and 64 MiB as NDJSON. */
 export type PayloadTooLarge = ApiError & {
   readonly code: "payload_too_large";
 };

@@ -156,7 +156,8 @@ export const errorCatalogue = {
   payload_too_large: {
     status: 413,
     message: 'The body is too large.',
-    cause: 'The body is over 1 MiB, or over 64 MiB for stock feeds and learning events.',
+    cause:
+      'The body is over 1 MiB, or over 32 MiB for a stock feed. Learning events may have 8 MiB as JSON and 64 MiB as NDJSON.',
     fix: 'Split the data into several requests.',
     retry: neverHelps,
   },

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { joinBlocks } from '../api/request-body.ts';
 import { invalidField } from '../errors/api-error.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 
 declare module 'fastify' {
@@ -19,28 +19,14 @@ export function addJsonBodies(app: FastifyInstance, bodies: RequestBodies): void
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const reader = bodies.open(request, { acceptsGzip: false });
-    const bytes = joinBlocks(await reader.read(request.routeOptions.bodyLimit));
-    request.rawBody = bytes;
+    const bytes = await reader.read(request.routeOptions.bodyLimit);
+    request.rawBody = Buffer.from(bytes.buffer);
     if (bytes.length === 0) return undefined;
     await reader.reserveParsing(bytes);
-    return parseJson(bytes);
+    const parsed = parseJson(bytes);
+    if ('problem' in parsed) throw invalidField('body', parsed.problem);
+    return parsed.value;
   });
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function parseJson(bytes: Buffer): unknown {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw invalidField('body', 'must be UTF-8');
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidField('body', 'must be JSON');
-  }
 }
 
 /** Refuses a body that is not an object [platform-22]. An optional body that is absent counts as an empty object. */

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, type Gauge, Histogram, Registry } from 'prom-client';
 import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
-import type { FairLine } from '../lib/fair-line/fair-line.ts';
+import type { Semaphore } from '../lib/semaphore.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -184,7 +184,7 @@ export class Metrics {
   watchBodies({ rooms }: RequestBodies): void {
     const { small, large, smallParsed, parsed, receiving } = rooms;
     const ofBytes = { small, large, small_parsed: smallParsed, parsed };
-    const show = (gauge: Gauge, budgets: Readonly<Record<string, FairLine>>, figure: 'held' | 'waiting') => {
+    const show = (gauge: Gauge, budgets: Readonly<Record<string, Semaphore>>, figure: 'held' | 'waiting') => {
       for (const [room, budget] of Object.entries(budgets)) gauge.set({ room }, budget[figure]);
     };
     collectGauge(this.registry, {

@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { FairLine, type FairLineLimits } from '../lib/fair-line/fair-line.ts';
-import type { Owner } from '../lib/fair-line/fair-order.ts';
-import type { WaitOptions } from '../lib/fair-line/limit-wait.ts';
+import type { WaitOptions } from '../lib/limit-wait.ts';
+import { type Owner, Semaphore, type SemaphoreLimits } from '../lib/semaphore.ts';
 import { BlockedTransactions } from './blocked-transactions.ts';
 import {
   type DatabaseAddress,
@@ -66,7 +65,7 @@ export interface DatabaseProbe {
 export interface Lane {
   readonly kind: TurnKind;
   readonly pool: pg.Pool;
-  readonly turns: FairLine;
+  readonly turns: Semaphore;
 }
 
 export class Connections {
@@ -198,7 +197,7 @@ export class Connections {
     pool.on('error', this.#onLoss);
     pool.on('connect', (client) => this.#clients.add(client));
     pool.on('remove', (client) => this.#clients.delete(client));
-    return { kind, pool, turns: new FairLine(connectionLimits(width)) };
+    return { kind, pool, turns: new Semaphore(connectionLimits(width)) };
   }
 }
 
@@ -206,7 +205,7 @@ export class Connections {
  * Divides connections between brands [platform-76] [D69]: while others wait, a share has at most a third. Otherwise it may
  * have more, but one third stays free, so that a new share gets a connection at once.
  */
-export function connectionLimits(width: number): FairLineLimits {
+export function connectionLimits(width: number): SemaphoreLimits {
   const third = Math.floor(width / 3);
   return { total: width, perOwner: Math.max(1, third), lendsAllBut: third, maxWaiting };
 }

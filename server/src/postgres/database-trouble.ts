@@ -1,4 +1,4 @@
-import { TurnError } from '../lib/fair-line/limit-wait.ts';
+import { TurnError } from '../lib/limit-wait.ts';
 import { isConnectionFailure, isOverload, sqlState } from './sqlstate.ts';
 
 export type DatabaseTrouble =

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { WaitOptions } from '../lib/fair-line/limit-wait.ts';
+import type { WaitOptions } from '../lib/limit-wait.ts';
 import { inSpan } from '../lib/tracing.ts';
 import {
   Connections,

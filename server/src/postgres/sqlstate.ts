@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { TurnError } from '../lib/fair-line/limit-wait.ts';
+import { TurnError } from '../lib/limit-wait.ts';
 import { RecoveringError, RefusedConnectionError } from './sessions/session-errors.ts';
 
 const deadlockDetected = '40P01';

@@ -3,7 +3,6 @@ import { createApiKey } from '../access/api-keys/api-key-service.ts';
 import { insertApiKey } from '../access/api-keys/api-key-store.ts';
 import { exampleIds } from '../api/example-ids.ts';
 import type { ServiceContext } from '../api/operation.ts';
-import { receivedBodyOf } from '../api/request-body.ts';
 import { type Caller, scopes } from '../api/scopes.ts';
 import { createBrand } from '../brands/brand-service.ts';
 import { hasBrands } from '../brands/queries/brand-list.ts';
@@ -104,7 +103,7 @@ async function makeDirectory(
 
 async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
   const receivedAt = new Date(context.clock.now());
-  const body = receivedBodyOf(Buffer.from(JSON.stringify(feed)));
+  const body = new TextEncoder().encode(JSON.stringify(feed));
   const read = await parseFeed(context.threads, body, receivedAt.getTime());
   const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed, jobId: exampleIds.job };
   await storeFeed(context, tx, { ...read, ...ids, receivedAt, submittedBy: null, requestId: null });

@@ -213,20 +213,20 @@ test('hostile bodies of every kind cost the server less than 512 MB, others are 
     ...(type !== undefined && { type }),
   });
   const bombs = {
-    objects: padded('{"items":[', 60 * mebibyte),
-    lines: padded('{"source":"s","mode":"snapshot","lines":[', 60 * mebibyte),
+    objects: padded('{"items":[', 8 * mebibyte - 100),
+    lines: padded('{"source":"s","mode":"snapshot","lines":[', 32 * mebibyte - 100),
     dense: padded('{"sku":5,"pad":[', mebibyte - 100),
     denseWhole: Buffer.from(`{"sku":5,"pad":[${'{},'.repeat(340_000)}{}]}`),
-    brackets: Buffer.alloc(60 * mebibyte, '['),
+    brackets: Buffer.alloc(8 * mebibyte, '['),
     spaces: gzipSync(Buffer.alloc(300 * mebibyte, ' ')),
     feed: Buffer.from(
-      `{"source":"s","mode":"snapshot","lines":[${Array.from({ length: 90_000 }, (_, index) => `{"sku":"${index}${'x'.repeat(180)}","location_code":"${'y'.repeat(60)}","quantity":1,"note":"${'z'.repeat(300)}"}`)},7]}`,
+      `{"source":"s","mode":"snapshot","lines":[${Array.from({ length: 50_000 }, (_, index) => `{"sku":"${index}${'x'.repeat(180)}","location_code":"${'y'.repeat(60)}","quantity":1,"note":"${'z'.repeat(300)}"}`)},7]}`,
     ),
   };
   const attacks: Promise<void>[] = [];
   for (const brand of bad) {
     for (let index = 0; index < 4; index += 1)
-      attacks.push(stall(feedsOf(brand), 64 * mebibyte, 60 * mebibyte));
+      attacks.push(stall(feedsOf(brand), 32 * mebibyte, 30 * mebibyte));
     for (let index = 0; index < 40; index += 1)
       attacks.push(stall(productsOf(brand), mebibyte, mebibyte - 1));
     for (let index = 0; index < 5; index += 1) attacks.push(repeat(productsOf(brand), bombs.denseWhole));

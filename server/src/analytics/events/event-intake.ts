@@ -1,4 +1,3 @@
-import { isNestedDeeperThan } from '../../lib/nesting.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, dayOf } from '../day.ts';
@@ -7,10 +6,8 @@ import type { LearningEvent } from '../store/learning-event.ts';
 import { ContentReferences } from './content-references.ts';
 import { findEventMarkets, lockEventLearners } from './event-directory-store.ts';
 import type { EventsTaken, RejectedEvent } from './event-wire.ts';
-import { readSentEvent, type SentEvent } from './sent-event.ts';
+import { nestingProblem, readSentEvent, type SentEvent } from './sent-event.ts';
 
-/** The maximum nesting depth of an event. */
-const maxLevels = 64;
 /**
  * Batches of one request that are written at the same time: two store 1.3 times as many events a second as one; more only use
  * memory.
@@ -49,9 +46,7 @@ export class EventIntake {
 
   /** Wait for a returned promise before the next call; it rejects if a previous batch could not be written. */
   add(index: number, value: unknown): Promise<void> | undefined {
-    const event = isNestedDeeperThan(value, maxLevels)
-      ? `must be nested at most ${maxLevels} levels deep`
-      : readSentEvent(value, this.#context.clock.now());
+    const event = nestingProblem(value) ?? readSentEvent(value, this.#context.clock.now());
     if (typeof event === 'string') {
       this.reject(index, event);
       return undefined;

@@ -1,5 +1,4 @@
 import type { Operation } from '../../api/operation.ts';
-import type { RequestBody } from '../../api/request-body.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { takeTurn } from '../../lib/turns.ts';
@@ -8,10 +7,11 @@ import { streamOperation } from '../analytics-operation.ts';
 import { EventIntake } from './event-intake.ts';
 import { EventNames } from './event-names.ts';
 import { EventsTakenWire, eventExample, PostLearningEventsBody } from './event-wire.ts';
-import { jsonItems } from './json-items.ts';
 import { ndjsonLines } from './ndjson-lines.ts';
+import { readEventList } from './read-event-list.ts';
 
-const jsonLimit = 64 * 1024 * 1024;
+const jsonLimit = 8 * 1024 * 1024;
+const linesLimit = 64 * 1024 * 1024;
 /** The memory of one request's batches and rejections, in bytes. */
 const intakeBytes = 4 * 1024 * 1024;
 /** Yields the event loop about every millisecond, or all that arrived while a batch was awaited is parsed in one go. */
@@ -24,9 +24,10 @@ const postLearningEventsOperation = streamOperation({
   path: '/brands/:id/events',
   tag: 'Analytics',
   summary: 'Ingest learning events',
-  description: `\`application/x-ndjson\`: one event per line, streamed, any number of lines; or \`application/json\` with \`items\`, up to 64 MiB.
+  description: `\`application/x-ndjson\`: one event per line, streamed, up to 64 MiB; or \`application/json\` with \`items\`, up to 8 MiB.
 A rejected event never blocks valid ones (an event longer than 64 KiB or nested deeper than 64 levels is rejected), and sending
-the same events again changes nothing. Events are stored in batches as they arrive: if a request is interrupted, send it again.
+the same events again changes nothing. Events are stored in batches as they arrive: if a request is interrupted or
+too large, send it again, in parts.
 Both forms can be compressed with \`Content-Encoding: gzip\`; the limit counts decoded bytes. Rejections beyond 10,000 are counted
 but not listed.
 
@@ -56,8 +57,8 @@ but not listed.
     const isLines = contentType === 'application/x-ndjson';
     const names = new EventNames(unknownNames, isLines ? [] : ['items']);
     try {
-      if (isLines) await takeLines(intake, names, body.chunks(intakeBytes));
-      else await takeItems(intake, names, body);
+      if (isLines) await takeLines(intake, names, body.chunks(linesLimit, intakeBytes));
+      else await takeItems(context, intake, names, await body.read(jsonLimit, intakeBytes));
       const result = await intake.finish();
       context.onIntake?.(result);
       return { status: 200, body: result };
@@ -68,16 +69,19 @@ but not listed.
   },
 });
 
-async function takeItems(intake: EventIntake, names: EventNames, body: RequestBody): Promise<void> {
-  const received = await body.read(jsonLimit, intakeBytes);
-  for await (const { first, count, values } of jsonItems(received, (others) => names.besideItems(others)))
-    for (let place = 0; place < count; place += 1) {
-      if (values === null) intake.reject(first + place, 'the item is longer than 64 KiB');
-      else {
-        const room = takeEvent(intake, names, first + place, values[place]);
-        if (room !== undefined) await room;
-      }
+async function takeItems(
+  { threads }: AnalyticsContext,
+  intake: EventIntake,
+  names: EventNames,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  for await (const item of readEventList(threads, bytes, (others) => names.besideItems(others))) {
+    if ('refusal' in item) intake.reject(item.index, item.refusal);
+    else {
+      const room = takeEvent(intake, names, item.index, item.value);
+      if (room !== undefined) await room;
     }
+  }
 }
 
 function takeEvent(intake: EventIntake, names: EventNames, index: number, value: unknown) {

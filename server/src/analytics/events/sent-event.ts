@@ -1,3 +1,4 @@
+import { isNestedDeeperThan } from '../../lib/nesting.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { type EventKind, eventKinds } from '../store/learning-event.ts';
 import { parseSentInstant } from './sent-instant.ts';
@@ -21,10 +22,17 @@ export interface SentEvent {
   readonly xpEarned: number;
 }
 
+/** The event itself is the first level. */
+const maxLevels = 64;
 const aheadMs = 24 * 60 * 60 * 1000;
 const maxInt4 = 2_147_483_647;
 const tuIdForm = /^[A-Za-z0-9_-]{1,64}$/;
 const contentTypeForm = /^[a-z_]{1,32}$/;
+
+/** Returns the reason to reject a value before anything walks through it; null: there is none. */
+export function nestingProblem(value: unknown): string | null {
+  return isNestedDeeperThan(value, maxLevels) ? `must be nested at most ${maxLevels} levels deep` : null;
+}
 
 /**
  * Returns the event, or the reason for a rejection. Written by hand because it runs for each of a million lines. Unknown keys

@@ -1,5 +1,4 @@
 import type { ServiceContext } from '../../api/operation.ts';
-import type { ReceivedBody } from '../../api/request-body.ts';
 import type { UnknownNameReport } from '../../api/unknown-names.ts';
 import { Gate } from '../../lib/gate.ts';
 import { newTuId } from '../../lib/ids.ts';
@@ -28,7 +27,7 @@ export interface Submission {
   /** The public id of the API key or feed token. */
   readonly submittedBy: string;
   readonly requestId: string;
-  readonly body: ReceivedBody;
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly unknownNames: UnknownNameReport;
 }
 

@@ -1,11 +1,10 @@
-import type { ReceivedBody } from '../../api/request-body.ts';
 import { type UnknownNameReport, untold } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { ThreadMemoryError, type Threads, ThreadsClosedError } from '../../lib/threads.ts';
 import { type FeedBodyOutcome, type ParsedFeed, parseFeedBody } from './feed-body.ts';
 
 export interface FeedBodyTask {
-  readonly blocks: Uint8Array[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Milliseconds since the Unix epoch. */
   readonly receivedAt: number;
   readonly isStrict: boolean;
@@ -16,19 +15,19 @@ const inlineBytes = 128 * 1024;
 const threadModule = new URL('./feed-body-thread.ts', import.meta.url);
 
 /**
- * Parses a body, a large one in a thread, so that no other request waits for it. Consumes the blocks.
+ * Parses a body, a large one in a thread, so that no other request waits for it. The buffer of a large body is transferred.
  * @throws ApiError `validation_failed`; `service_unavailable` when the server stops
  */
 export async function parseFeed(
   threads: Threads,
-  { blocks, length }: ReceivedBody,
+  bytes: Uint8Array<ArrayBuffer>,
   receivedAt: number,
   unknownNames: UnknownNameReport = untold,
 ): Promise<ParsedFeed> {
-  const task = { blocks: [...blocks], receivedAt, isStrict: unknownNames.isStrict };
+  const task = { bytes, receivedAt, isStrict: unknownNames.isStrict };
   const outcome =
-    length <= inlineBytes
-      ? parseFeedBody(task.blocks, receivedAt, task.isStrict)
+    bytes.length <= inlineBytes
+      ? parseFeedBody(bytes, receivedAt, task.isStrict)
       : await readInThread(threads, task);
   unknownNames.ignored(outcome.unknownNames);
   if ('problems' in outcome) throw new ApiError('validation_failed', { errors: outcome.problems });
@@ -40,7 +39,7 @@ async function readInThread(threads: Threads, task: FeedBodyTask): Promise<FeedB
     return await threads.run<FeedBodyOutcome>({
       module: threadModule,
       data: task,
-      transfer: task.blocks.map(({ buffer }) => buffer as ArrayBuffer),
+      transfer: [task.bytes.buffer],
     });
   } catch (error) {
     if (error instanceof ThreadMemoryError) throw invalidField('body', 'must take less memory to parse');

@@ -1,5 +1,4 @@
 import type { ServiceContext } from '../../api/operation.ts';
-import { receivedBodyOf } from '../../api/request-body.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
@@ -60,19 +59,8 @@ async function readAsFeed(
   for await (const lines of readFeedLines(database, feed, states))
     parts.push(lines.map(bodyOfLine).join(','));
   if (parts.length === 0) throw nothingToRequeue();
-  const head = `{"source":${JSON.stringify(source)},"mode":"snapshot","lines":[`;
-  const blocks = parts.map((part, index) =>
-    receivedBodyOf(Buffer.from(`${index === 0 ? head : ','}${part}`)),
-  );
-  const body = [...blocks, receivedBodyOf(Buffer.from(']}'))];
-  return parseFeed(
-    threads,
-    {
-      blocks: body.flatMap((block) => block.blocks),
-      length: body.reduce((sum, { length }) => sum + length, 0),
-    },
-    receivedAt.getTime(),
-  );
+  const body = `{"source":${JSON.stringify(source)},"mode":"snapshot","lines":[${parts.join(',')}]}`;
+  return parseFeed(threads, new TextEncoder().encode(body), receivedAt.getTime());
 }
 
 function bodyOfLine({ sku, locationCode, quantity, reserved, updatedAt }: FeedLineDetail): string {

@@ -1,14 +1,13 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { ReceivedBody, RequestBody } from '../../api/request-body.ts';
+import type { RequestBody } from '../../api/request-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import type { FairLine, Reservation } from '../../lib/fair-line/fair-line.ts';
-import type { Displaceable } from '../../lib/fair-line/fair-order.ts';
-import { TurnError } from '../../lib/fair-line/limit-wait.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
+import { TurnError } from '../../lib/limit-wait.ts';
+import type { Reservation, Semaphore } from '../../lib/semaphore.ts';
 import { takeTurn } from '../../lib/turns.ts';
 import { ConnectionWatch } from '../client-gone.ts';
-import { BodyBlocks } from './body-blocks.ts';
+import { BodyBuffer } from './body-buffer.ts';
 import { type BodyRooms, noRoom, parsedBytes, smallBytes } from './body-rooms.ts';
 import { BodySource } from './body-source.ts';
 import type { HttpTimes } from './body-times.ts';
@@ -30,12 +29,8 @@ export class BodyReader implements RequestBody {
   readonly #options: BodyReaderOptions;
   readonly #source: BodySource;
   readonly #reservations: Reservation[] = [];
-  #blocks: BodyBlocks | null = null;
+  #buffer: BodyBuffer | null = null;
   #connection: ConnectionWatch | null = null;
-  readonly #work: Displaceable = {
-    pace: () => this.#source.pace(),
-    displace: () => this.#source.fail(noRoom()),
-  };
 
   constructor(request: FastifyRequest, options: BodyReaderOptions) {
     this.#request = request;
@@ -43,31 +38,25 @@ export class BodyReader implements RequestBody {
     this.#source = new BodySource(request.raw, options.times);
   }
 
-  async read(limit: number, workingBytes = 0): Promise<ReceivedBody> {
-    const declared = declaredLength(this.#request);
-    if (declared === 0) return { blocks: [], length: 0 };
-    const isExact = declared !== null && this.#options.coding === 'identity';
-    if (isExact && declared > limit) throw new ApiError('payload_too_large');
+  async read(limit: number, workingBytes = 0): Promise<Uint8Array<ArrayBuffer>> {
+    const length = this.#lengthWithin(limit);
+    if (length === 0) return new Uint8Array(0);
     const slot = await this.#takeSlot();
     // All that it may need, before its first byte is read, so that it never stops half-way [D56].
-    const most = isExact ? declared : Math.min(limit, (declared ?? limit) * mostInflation);
-    const room = await this.#takeRoom(most + workingBytes);
-    const blocks = new BodyBlocks(isExact ? declared : null);
-    this.#blocks = blocks;
-    for await (const chunk of this.#decoded()) {
-      if (blocks.length + chunk.length > limit) throw new ApiError('payload_too_large');
-      blocks.append(chunk);
-    }
+    const room = await this.#takeRoom((length ?? this.#mostDecoded(limit)) + workingBytes);
+    const buffer = new BodyBuffer(length, limit);
+    this.#buffer = buffer;
+    for await (const chunk of this.#decoded(limit)) buffer.append(chunk);
     slot?.release();
-    room.shrink(blocks.length + workingBytes);
-    return blocks.finish();
+    room.shrink(buffer.length + workingBytes);
+    return buffer.finish();
   }
 
-  async *chunks(workingBytes: number): AsyncGenerator<Buffer> {
-    if (declaredLength(this.#request) === 0) return;
+  async *chunks(limit: number, workingBytes: number): AsyncGenerator<Buffer> {
+    if (this.#lengthWithin(limit) === 0) return;
     await this.#takeSlot();
     await this.#takeRoom(workingBytes);
-    yield* this.#decoded();
+    yield* this.#decoded(limit);
   }
 
   /** Waits for memory to parse a body and, for a large one, a turn. @throws ApiError `service_unavailable` */
@@ -84,16 +73,33 @@ export class BodyReader implements RequestBody {
   close(): void {
     this.#source.close();
     this.#connection?.stop();
-    this.#blocks?.free();
-    this.#blocks = null;
+    this.#buffer?.free();
+    this.#buffer = null;
     for (const reservation of this.#reservations.splice(0)) reservation.release();
   }
 
-  async *#decoded(): AsyncGenerator<Buffer> {
+  /** Returns the exact length of the body, null if only reading tells it. @throws ApiError `payload_too_large` */
+  #lengthWithin(limit: number): number | null {
+    const declared = declaredLength(this.#request);
+    if (declared === null || declared === 0) return declared;
+    if (this.#options.coding !== 'identity') return null;
+    if (declared > limit) throw new ApiError('payload_too_large');
+    return declared;
+  }
+
+  /** The most bytes to which a body of unknown length may decode. */
+  #mostDecoded(limit: number): number {
+    return Math.min(limit, (declaredLength(this.#request) ?? limit) * mostInflation);
+  }
+
+  async *#decoded(limit: number): AsyncGenerator<Buffer> {
     const isGzip = this.#options.coding === 'gzip';
     // Injected requests of tests own their bytes.
     const isOurs = isGzip || this.#request.raw instanceof IncomingMessage;
+    let length = 0;
     for await (const chunk of isGzip ? decodeGzip(this.#received()) : this.#received()) {
+      length += chunk.length;
+      if (length > limit) throw new ApiError('payload_too_large');
       yield chunk;
       if (isOurs) freeBytes(chunk);
     }
@@ -111,20 +117,19 @@ export class BodyReader implements RequestBody {
   async #takeSlot(): Promise<Reservation | null> {
     // Injected requests of tests have no `complete`.
     if (this.#request.raw.complete !== false) return null;
-    return this.#take(this.#options.rooms.receiving, 1, this.#work);
+    return this.#take(this.#options.rooms.receiving, 1);
   }
 
   #takeRoom(bytes: number): Promise<Reservation> {
     const { small, large } = this.#options.rooms;
-    return this.#take(bytes <= smallBytes ? small : large, bytes, this.#work);
+    return this.#take(bytes <= smallBytes ? small : large, bytes);
   }
 
-  async #take(room: FairLine, bytes: number, work?: Displaceable): Promise<Reservation> {
+  async #take(room: Semaphore, units: number): Promise<Reservation> {
     try {
-      const reservation = await room.take(ownerOf(this.#request), bytes, {
+      const reservation = await room.take(ownerOf(this.#request), units, {
         limitMs: this.#options.times.roomMs,
         gone: () => this.#goneSignal(),
-        ...(work && { work }),
       });
       this.#reservations.push(reservation);
       return reservation;

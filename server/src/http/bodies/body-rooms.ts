@@ -1,25 +1,23 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { FairLine } from '../../lib/fair-line/fair-line.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 
 const mebibyte = 1024 * 1024;
 
 /** Bodies up to this size, in bytes, have a separate room, so that large ones never delay ordinary requests. */
 export const smallBytes = 64 * 1024;
 /** The largest body with the working memory of its handler [platform-23]. */
-const largestBytes = 68 * mebibyte;
+const largestBytes = 36 * mebibyte;
 /** In each room. */
 const maxWaiting = 128;
 /** Waiting requests each hold the first packets of their body, up to 128 KiB, which count, too. */
 const waitingBytes = 2 * maxWaiting * 128 * 1024;
 /** The room for large bodies in a small budget: the largest body, plus some for another brand. */
-const leastLargeBytes = 72 * mebibyte;
+const leastLargeBytes = 40 * mebibyte;
 /** The number of bodies that are received at a time, for a brand and for the process; they may stall. */
 const receivingPerBrand = 32;
 const receivingTotal = 512;
-/** Ordinary bodies do not wait behind larger ones of other brands. */
-const passingBytes = mebibyte;
-/** The heap of the thread that parses feeds, beyond what the room of the body covers. */
-const threadBytes = 32 * mebibyte;
+/** The heap of the thread that parses large bodies, beyond what the room of the body covers. */
+const threadBytes = 64 * mebibyte;
 /** Fits the parsed form of 1 MiB of the densest JSON. */
 const largestParsedBytes = 22 * mebibyte;
 /** A third fits the parsed form of `smallBytes` of the densest JSON. */
@@ -32,44 +30,33 @@ export const defaultBodyBudget = 256 * mebibyte;
 /** Limits the memory of bodies in flight, for the process and for each brand [platform-77] [D57]. */
 export class BodyRooms {
   /** Bodies up to `smallBytes`. */
-  readonly small: FairLine;
-  readonly large: FairLine;
+  readonly small: Semaphore;
+  readonly large: Semaphore;
   /** Memory for the parsed form of bodies up to `smallBytes`. */
-  readonly smallParsed: FairLine;
+  readonly smallParsed: Semaphore;
   /** Memory for the parsed form of larger ordinary bodies. */
-  readonly parsed: FairLine;
+  readonly parsed: Semaphore;
 
   /** Counts bodies, not bytes: those that have not arrived in full. */
-  readonly receiving: FairLine;
+  readonly receiving: Semaphore;
 
   /**
-   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for waiting bodies, 32 MiB for the
-   * thread that parses feeds, the rest for large bodies.
+   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for waiting bodies, 64 MiB for the
+   * thread that parses large bodies, the rest for large bodies.
    */
   constructor(budget: number) {
     const eighth = Math.floor(budget / 8);
     const rest = budget - 2 * eighth;
-    const third = (total: number) => ({
-      total,
-      perOwner: Math.floor(total / 3),
-      maxWaiting,
-      leavesRoom: true,
-    });
-    this.small = new FairLine(third(eighth));
-    this.smallParsed = new FairLine(third(smallParsedBytes));
-    this.parsed = new FairLine({
-      total: Math.max(eighth - smallParsedBytes, largestParsedBytes),
-      perOwner: largestParsedBytes,
-      maxWaiting,
-      passingSize: passingBytes,
-    });
-    this.large = new FairLine({
-      total: Math.max(rest - waitingBytes - threadBytes, Math.min(rest, leastLargeBytes)),
-      perOwner: Math.max(Math.floor(budget / 3), largestBytes),
-      maxWaiting,
-      passingSize: passingBytes,
-    });
-    this.receiving = new FairLine({ total: receivingTotal, perOwner: receivingPerBrand, maxWaiting });
+    const room = (total: number, perOwner = Math.floor(total / 3)) =>
+      new Semaphore({ total, perOwner, maxWaiting });
+    this.small = room(eighth);
+    this.smallParsed = room(smallParsedBytes);
+    this.parsed = room(Math.max(eighth - smallParsedBytes, largestParsedBytes), largestParsedBytes);
+    this.large = room(
+      Math.max(rest - waitingBytes - threadBytes, Math.min(rest, leastLargeBytes)),
+      Math.max(Math.floor(budget / 3), largestBytes),
+    );
+    this.receiving = room(receivingTotal, receivingPerBrand);
   }
 }
 

@@ -5,7 +5,6 @@ import type { HttpTimes } from './body-times.ts';
 
 type SendingTimes = Pick<HttpTimes, 'stallMs' | 'graceMs' | 'minBytesPerSecond'>;
 
-const paceMs = 1_000;
 const events = ['readable', 'end', 'close'];
 
 /**
@@ -19,10 +18,6 @@ export class BodySource {
   #waitedMs = 0;
   #failure: ApiError | null = null;
   #wake: (() => void) | null = null;
-  /** Since when the server has been waiting for the client; null while it is not. */
-  #waitingSince: number | null = null;
-  #paceFrom = { received: 0, waitedMs: 0 };
-  #lastPace = Number.POSITIVE_INFINITY;
 
   constructor(stream: Readable, times: SendingTimes) {
     this.#stream = stream;
@@ -33,15 +28,13 @@ export class BodySource {
 
   /**
    * Returns the next chunk, or null at the end of the body. One call at a time.
-   * @throws ApiError `request_timeout` if the client stalls or is too slow; `bad_request` if it disconnected; the error passed to
-   * `fail`
+   * @throws ApiError `request_timeout` if the client stalls or is too slow; `bad_request` if it disconnected
    */
   async next(): Promise<Buffer | null> {
     for (;;) {
       const chunk = this.#stream.read() as Buffer | null;
       if (chunk !== null) {
         this.#received += chunk.length;
-        this.#measurePace();
         return chunk;
       }
       if (this.#stream.readableEnded) return null;
@@ -49,20 +42,6 @@ export class BodySource {
       if (isCutOff(this.#stream)) throw new ApiError('bad_request');
       await this.#event();
     }
-  }
-
-  /** Bytes per second while the server waited for the client lately; Infinity before that, and while it does not wait. */
-  pace(): number {
-    if (this.#waitingSince === null) return Number.POSITIVE_INFINITY;
-    const waited = this.#waitedMs + performance.now() - this.#waitingSince - this.#paceFrom.waitedMs;
-    if (waited < paceMs) return this.#lastPace;
-    return ((this.#received - this.#paceFrom.received) / waited) * 1000;
-  }
-
-  /** Fails the body for its reader, now or at its next chunk. */
-  fail(error: ApiError): void {
-    this.#failure ??= error;
-    this.#wake?.();
   }
 
   /** Stops listening to the stream, which remains unchanged. Safe to call again. */
@@ -81,23 +60,14 @@ export class BodySource {
     this.#wake?.();
   };
 
-  #measurePace(): void {
-    const waited = this.#waitedMs - this.#paceFrom.waitedMs;
-    if (waited < paceMs) return;
-    this.#lastPace = ((this.#received - this.#paceFrom.received) / waited) * 1000;
-    this.#paceFrom = { received: this.#received, waitedMs: this.#waitedMs };
-  }
-
   #event(): Promise<void> {
     const { stallMs, graceMs, minBytesPerSecond } = this.#times;
     const allowedMs = graceMs + (this.#received / minBytesPerSecond) * 1000;
     const start = performance.now();
-    this.#waitingSince = start;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => {
           this.#wake = null;
-          this.#waitingSince = null;
           reject(new ApiError('request_timeout'));
         },
         Math.min(stallMs, Math.max(0, allowedMs - this.#waitedMs)),
@@ -105,7 +75,6 @@ export class BodySource {
       this.#wake = () => {
         this.#wake = null;
         clearTimeout(timer);
-        this.#waitingSince = null;
         this.#waitedMs += performance.now() - start;
         resolve();
       };

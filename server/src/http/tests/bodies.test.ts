@@ -25,7 +25,7 @@ describe('a body that is no JSON object', () => {
     'with a hexadecimal number': '{"sku": "A", "price_value": 0x10}',
     'with a leading zero': '{"sku": "A", "price_value": 012}',
     'with a control character in a string': '{"sku": "A\u0001"}',
-    'with a byte order mark': '\ufeff{"sku": "A"}',
+    'with two byte order marks': '\ufeff\ufeff{"sku": "A"}',
     'that is white space': ' \n ',
     'that is a form': 'sku=A&title=B',
     'that is no UTF-8': Buffer.from('{"sku": "A\xff"}', 'latin1'),

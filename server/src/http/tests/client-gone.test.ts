@@ -8,7 +8,7 @@ import { listenOn, RawConnection } from '../../../test/support/raw-connection.ts
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { lockCatalogs } from '../../catalog/brand-catalog-store.ts';
-import type { FairLine } from '../../lib/fair-line/fair-line.ts';
+import type { Semaphore } from '../../lib/semaphore.ts';
 import { minBodyBudget } from '../bodies/body-rooms.ts';
 
 const mebibyte = 1024 * 1024;
@@ -40,7 +40,7 @@ const post = (path: string, body: string | Buffer, more?: Record<string, string>
 const productOf = (sku: string) => `{"sku": "${sku}", "pad": "${'x'.repeat(200_000)}"}`;
 
 /** Takes bytes of a room for other owners. Returns what releases them. */
-async function take(room: FairLine, ...bytes: number[]): Promise<() => void> {
+async function take(room: Semaphore, ...bytes: number[]): Promise<() => void> {
   const taken = await Promise.all(bytes.map((count, n) => room.take(`other-${n}`, count, { limitMs: 0 })));
   return () => {
     for (const reservation of taken) reservation.release();
@@ -66,8 +66,8 @@ describe('a client that waits for its response is not taken for one that has dis
   });
 
   it('when a compressed body finds no room for what it may decode to', async () => {
-    const release = await take(large, 40 * mebibyte);
-    const answer = await post(feeds, gzipSync(Buffer.alloc(60 * mebibyte, ' ')), {
+    const release = await take(large, 20 * mebibyte);
+    const answer = await post(feeds, gzipSync(Buffer.alloc(30 * mebibyte, ' ')), {
       'content-encoding': 'gzip',
     }).finally(release);
     assertRefused(answer, 'service_unavailable');
@@ -75,7 +75,7 @@ describe('a client that waits for its response is not taken for one that has dis
   });
 
   it('when its body waits to be read', async () => {
-    const release = await take(large, 68 * mebibyte, 4 * mebibyte);
+    const release = await take(large, 36 * mebibyte, 4 * mebibyte);
     const answer = post(products, productOf('UNREAD'));
     await waitFor('the body to wait', () => large.waiting === 1);
     release();

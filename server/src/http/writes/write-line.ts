@@ -1,4 +1,4 @@
-import { TurnError } from '../../lib/fair-line/limit-wait.ts';
+import { TurnError } from '../../lib/limit-wait.ts';
 import { isShareable, type WriteRequest } from './write-request.ts';
 
 /** Further requests of one lane are refused at once: they would only fill the memory. */

@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../api/operation.ts';
 import type { WriteOutcome } from '../../api/reply.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { atEndOfTurn } from '../../lib/end-of-turn.ts';
-import { limitWait, TurnError } from '../../lib/fair-line/limit-wait.ts';
+import { limitWait, TurnError } from '../../lib/limit-wait.ts';
 import {
   brokenConstraint,
   isAnswerTimeout,

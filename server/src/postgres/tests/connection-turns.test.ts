@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FairLine, type Reservation } from '../../lib/fair-line/fair-line.ts';
-import { TurnError } from '../../lib/fair-line/limit-wait.ts';
+import { TurnError } from '../../lib/limit-wait.ts';
+import { type Reservation, Semaphore } from '../../lib/semaphore.ts';
 import { connectionLimits, type Share } from '../connections.ts';
 
 const patient = { limitMs: 60_000 };
 
 /** The turns for connections, and those that each share holds. */
 class Turns {
-  readonly line: FairLine;
+  readonly line: Semaphore;
   readonly #held: { readonly share: Share; readonly turn: Reservation }[] = [];
 
   constructor(width: number) {
-    this.line = new FairLine(connectionLimits(width));
+    this.line = new Semaphore(connectionLimits(width));
   }
 
   tryTake(share: Share): boolean {
@@ -21,7 +21,7 @@ class Turns {
     return turn !== null;
   }
 
-  async take(share: Share, options: Parameters<FairLine['take']>[2]): Promise<void> {
+  async take(share: Share, options: Parameters<Semaphore['take']>[2]): Promise<void> {
     this.#held.push({ share, turn: await this.line.take(share, 1, options) });
   }
 

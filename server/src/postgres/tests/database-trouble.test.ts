@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
-import { TurnError } from '../../lib/fair-line/limit-wait.ts';
+import { TurnError } from '../../lib/limit-wait.ts';
 import { troubleOf, writeTroubleOf } from '../database-trouble.ts';
 import { RefusedConnectionError } from '../sessions/session-errors.ts';
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
 import { type EventBrand, event, eventSender } from './event-sender.ts';
 
@@ -77,4 +78,22 @@ test('an aborted request has stored whole batches, and sending it again stores t
   assert.equal(again.json.accepted + again.json.duplicates, 6_000);
   assert.ok(again.json.duplicates >= 2_000);
   assert.equal((await stored(brand)).length, 6_000);
+});
+
+// [platform-23]
+test('a stream over 64 MiB is 413, and its first batches may be stored', async () => {
+  const brand = await newBrand();
+  const lines = Array.from({ length: 3_000 }, () => `${JSON.stringify(event())}\n`).join('');
+  const body = Buffer.concat([Buffer.from(lines), Buffer.alloc(64 * 1024 * 1024, '\n')]);
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const send = (sent: Buffer, coding?: string) =>
+    apps.admin.request('POST', `${brand.path}/events`, {
+      body: sent,
+      headers: { ...headers, ...(coding !== undefined && { 'content-encoding': coding }) },
+    });
+  assert.equal((await send(body)).status, 413);
+  assert.equal((await stored(brand)).length, 0, 'its declared length is refused before it is read');
+  assert.equal((await send(gzipSync(body), 'gzip')).status, 413);
+  assert.equal((await stored(brand)).length, 2_000);
+  assert.equal((await send(Buffer.from(lines))).json.duplicates, 2_000);
 });

@@ -13,7 +13,7 @@ import {
 } from '../feed-wire.ts';
 
 /** Feeds may be larger than other bodies [platform-23]. */
-const bodyLimit = 64 * 1024 * 1024;
+const bodyLimit = 32 * 1024 * 1024;
 
 const replayHeaders = {
   'X-Feed-Body-Differs': {
@@ -63,7 +63,7 @@ of the body. A line that cannot be parsed rejects the whole feed; a line that ca
 A line that is older than its level (by \`updated_at\`) is not applied, so feeds may arrive late and out of order. If several lines
 have the same SKU and location, the newest one counts, and among equally new ones the last.
 
-The body can be compressed with \`Content-Encoding: gzip\`. The limit of 64 MiB counts decoded bytes, and resubmitted batches are
+The body can be compressed with \`Content-Encoding: gzip\`. The limit of 32 MiB counts decoded bytes, and resubmitted batches are
 compared by their decoded lines.`,
   access: ['catalog.stock:ingest'],
 });

@@ -1,5 +1,5 @@
 // own process: it measures the delays of the event loop
-// processes: sends bodies of 100,000 lines and of more than 64 MiB
+// processes: sends bodies of 100,000 lines and of more than 32 MiB
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -80,11 +80,11 @@ it('100,000 lines are accepted without delaying other requests', async (t) => {
   assert.ok(waits.length > 5, 'other requests were answered meanwhile');
 });
 
-it('a body over 64 MiB gets 413, which its sender can read', async () => {
+it('a body over 32 MiB gets 413, which its sender can read', async () => {
   const { status, json } = await sendHttp(`${url}/stock/feeds`, {
     method: 'POST',
     headers: { authorization, 'idempotency-key': 'too-large' },
-    body: Buffer.alloc(65 * 1024 * 1024, ' '),
+    body: Buffer.alloc(33 * 1024 * 1024, ' '),
   });
   assert.deepEqual([status, json.code], [413, 'payload_too_large']);
 });

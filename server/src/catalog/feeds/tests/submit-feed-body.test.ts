@@ -89,7 +89,7 @@ describe('the body of a feed', () => {
   });
 
   // [platform-23]
-  it('may have 64 MiB; more is 413', async () => {
+  it('may have 32 MiB; more is 413', async () => {
     const padded = (bytes: number) => {
       const text = JSON.stringify({ ...feed, padding: '' });
       return Buffer.concat([
@@ -98,7 +98,7 @@ describe('the body of a feed', () => {
         Buffer.from('"}'),
       ]);
     };
-    const limit = 64 * 1024 * 1024;
+    const limit = 32 * 1024 * 1024;
     assert.equal((await postFeed(client, padded(limit))).status, 202);
     assertRefused(await postFeed(client, padded(limit + 1)), 'payload_too_large');
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TurnError } from '../../../lib/fair-line/limit-wait.ts';
+import { TurnError } from '../../../lib/limit-wait.ts';
 import { type Waiting, WriteLine } from '../write-line.ts';
 
 const shared = { set: {} };

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { FairLine } from '../fair-line.ts';
 import { TurnError } from '../limit-wait.ts';
+import { Semaphore } from '../semaphore.ts';
 
 const longMs = 60_000;
 
-/** Asks for a turn. Who is still waiting when a test ends is refused after it, which is no failure. */
-function take(line: FairLine, owner: string, size: number): ReturnType<FairLine['take']> {
-  const taken = line.take(owner, size, { limitMs: longMs });
+/** Asks for units. Who is still waiting when a test ends is refused after it, which is no failure. */
+function take(semaphore: Semaphore, owner: string, size: number): ReturnType<Semaphore['take']> {
+  const taken = semaphore.take(owner, size, { limitMs: longMs });
   taken.catch(() => {});
   return taken;
 }
 
 /** A budget, and a way to ask it that tells what has been granted so far. */
 function budgetOf(total: number, perOwner: number, maxWaiting = 1_000) {
-  const budget = new FairLine({ total, perOwner, maxWaiting });
+  const budget = new Semaphore({ total, perOwner, maxWaiting });
   const granted: string[] = [];
   /** Asks for bytes; the result releases them when they are granted. */
   const ask = (name: string, owner: string, bytes: number) => {
@@ -30,19 +30,29 @@ function budgetOf(total: number, perOwner: number, maxWaiting = 1_000) {
   return { budget, granted, ask };
 }
 
-describe('a fair line', () => {
+describe('a semaphore', () => {
   it('grants up to its total, and the rest in order of arrival as bytes come back', async () => {
     const { budget, granted, ask } = budgetOf(10, 10);
     const first = ask('first', 'a', 6);
     ask('second', 'b', 6);
-    ask('third', 'c', 1);
+    ask('third', 'c', 5);
     await setImmediate();
     assert.deepEqual(granted, ['first']);
     assert.equal(budget.waiting, 2);
     await first.release();
     await setImmediate();
-    assert.deepEqual(granted, ['first', 'second', 'third']);
-    assert.equal(budget.held, 7);
+    assert.deepEqual(granted, ['first', 'second']);
+    assert.equal(budget.held, 6);
+  });
+
+  it('lets a request that fits pass one of another owner that does not', async () => {
+    const { budget, granted, ask } = budgetOf(10, 10);
+    ask('first', 'a', 6);
+    ask('large', 'b', 6);
+    ask('small', 'c', 4);
+    await setImmediate();
+    assert.deepEqual(granted, ['first', 'small']);
+    assert.equal(budget.waiting, 1);
   });
 
   it('holds an owner to its share, and nobody else behind it', async () => {
@@ -91,19 +101,20 @@ describe('a fair line', () => {
     assert.deepEqual(granted, ['holder', 'next']);
   });
 
-  it('serves the owner that holds least first', async () => {
-    const { granted, ask } = budgetOf(12, 10);
-    const first = ask('a1', 'a', 6);
-    ask('a2', 'a', 4);
-    const full = ask('b1', 'b', 2);
-    ask('a3', 'a', 4);
-    ask('c1', 'c', 3);
+  it('serves owners in rotation, however many requests one of them has waiting', async () => {
+    const { granted, ask } = budgetOf(10, 10);
+    const first = ask('a1', 'a', 10);
+    const second = ask('a2', 'a', 10);
+    ask('a3', 'a', 10);
+    const other = ask('b1', 'b', 10);
+    await setImmediate();
+    await first.release();
+    await second.release();
     await setImmediate();
     assert.deepEqual(granted, ['a1', 'a2', 'b1']);
-    await full.release();
-    await first.release();
+    await other.release();
     await setImmediate();
-    assert.deepEqual(granted, ['a1', 'a2', 'b1', 'c1', 'a3']);
+    assert.deepEqual(granted, ['a1', 'a2', 'b1', 'a3']);
   });
 
   it('refuses the newest of the owner with the most waiting, not the newcomer, when too many wait', async () => {
@@ -117,49 +128,6 @@ describe('a fair line', () => {
     await holder.release();
     await setImmediate();
     assert.deepEqual(granted, ['holder', 'other']);
-  });
-
-  it('that leaves room grants another owner at once, however much few owners hold', () => {
-    const budget = new FairLine({ total: 30_000, perOwner: 10_000, maxWaiting: 20, leavesRoom: true });
-    for (let owner = 0; owner < 8; owner += 1) {
-      const before = budget.held;
-      take(budget, `owner ${owner}`, 64);
-      assert.equal(budget.held, before + 64, `owner ${owner}`);
-      for (let more = 0; more < 200; more += 1) take(budget, `owner ${owner}`, 64);
-    }
-    assert.ok(budget.held > 20_000, `${budget.held} bytes held`);
-    assert.equal(budget.waiting, 20);
-  });
-
-  it('lets small requests pass large ones of others that wait, if it may', async () => {
-    const budget = new FairLine({ total: 10, perOwner: 10, maxWaiting: 10, passingSize: 2 });
-    take(budget, 'a', 5);
-    take(budget, 'b', 8);
-    await take(budget, 'c', 2);
-    take(budget, 'd', 3);
-    assert.equal(budget.waiting, 2);
-  });
-
-  it('displaces slow work of the heaviest owner for an owner that holds nothing, and no more than needed', async () => {
-    const budget = new FairLine({ total: 20, perOwner: 12, maxWaiting: 10 });
-    const displaced: string[] = [];
-    const work = (name: string, owner: string, bytes: number, pace: number) => {
-      const displace = async () => {
-        displaced.push(name);
-        (await taken).release();
-      };
-      const taken = budget.take(owner, bytes, { limitMs: longMs, work: { pace: () => pace, displace } });
-    };
-    work('light', 'a', 4, 0);
-    work('fast', 'b', 4, 1_000_000);
-    work('slow', 'b', 4, 1_000);
-    work('slowest', 'b', 4, 10);
-    work('last', 'c', 4, 1_000_000);
-    await take(budget, 'd', 6);
-    assert.deepEqual(displaced, ['slowest', 'slow']);
-    // An owner that holds something displaces nothing of owners that would then hold less.
-    await assert.rejects(budget.take('d', 6, { limitMs: 1 }), TurnError);
-    assert.deepEqual(displaced, ['slowest', 'slow']);
   });
 
   it('never exceeds its limits and never deadlocks, for any sizes and order', async () => {
@@ -177,7 +145,7 @@ describe('a fair line', () => {
         fc.scheduler(),
         async (holders, perOwner, more, scheduler) => {
           const total = perOwner + more;
-          const budget = new FairLine({ total, perOwner, maxWaiting: 1_000 });
+          const budget = new Semaphore({ total, perOwner, maxWaiting: 1_000 });
           const heldBy = new Map<string, number>();
           let ended = 0;
           const count = (owner: string, bytes: number) => {
