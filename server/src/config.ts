@@ -12,7 +12,7 @@ import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { listUnknownVariables } from './lib/unknown-variables.ts';
 import { isUrl, shownAddress } from './lib/urls.ts';
-import { databaseUrlForm, parseDatabaseUrl } from './postgres/sessions/database-url.ts';
+import { databaseUrlForm, isDatabaseUrl } from './postgres/sessions/database-url.ts';
 import { removedSettings } from './removed-settings.ts';
 import { type Keep, readKeep } from './retention/policy-settings.ts';
 
@@ -187,9 +187,7 @@ function readConfig(
       return protocols.some((protocol) => value.startsWith(protocol)) && isUrl(value) ? value : undefined;
     });
   const database = (name: string) =>
-    read<string | null>(name, null, databaseUrlForm, (value) =>
-      parseDatabaseUrl(value) === null ? undefined : value,
-    );
+    read<string | null>(name, null, databaseUrlForm, (value) => (isDatabaseUrl(value) ? value : undefined));
   const secrets = (name: string, noun: string, characters: RegExp) =>
     read<readonly string[]>(
       name,

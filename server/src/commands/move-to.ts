@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databaseUrlForm, parseDatabaseUrl } from '../postgres/sessions/database-url.ts';
+import { databaseUrlForm, isDatabaseUrl } from '../postgres/sessions/database-url.ts';
 import { StartError } from '../serve/start-error.ts';
 import { writeBackup } from './backup.ts';
 import type { CommandContext } from './command.ts';
@@ -14,7 +14,7 @@ import { restoreFrom } from './restore.ts';
  */
 export async function moveTo(context: CommandContext, url: string): Promise<number> {
   const { config, log, cancelled, write } = context;
-  if (parseDatabaseUrl(url) === null) throw new StartError(`DATABASE_URL must be ${databaseUrlForm}.`);
+  if (!isDatabaseUrl(url)) throw new StartError(`DATABASE_URL must be ${databaseUrlForm}.`);
   const target = { config: { ...config, databaseUrl: url }, log, cancelled, write };
   const { tables, rows, createdAt, isInUse } = await copy(context, target);
   write(`Copied ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);

@@ -17,10 +17,10 @@ export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
 
 // Greedy: a password may contain an unescaped `/` or `@`.
 const form = /^([a-z][a-z+.-]*:\/\/)(?:.*@)?([^?#]*)(?:\?([^#]*))?/is;
-/** Parameters of a database's URL that name servers; any other may be a secret. */
-const shownParameters = ['host', 'port', 'target_session_attrs', 'sslmode'];
+/** Parameters of a database's URL that name its server; any other may be a secret. */
+const shownParameters = ['host', 'port', 'sslmode'];
 
-/** Returns a URL without user, password, fragment and most parameters. It may have several hosts, unlike a `URL`. */
+/** Returns a URL without user, password, fragment and most parameters. */
 export function shownAddress(text: string): string {
   const [, scheme, rest, query = ''] = form.exec(text) ?? [];
   if (scheme === undefined) return text;

@@ -1,8 +1,7 @@
 import pg from 'pg';
-import { serversOf } from './sessions/servers-of-url.ts';
 import type { SessionConfig } from './sessions/session.ts';
 
-/** A PostgreSQL: a URL, which may name several servers [D186], or the embedded one (`host`: its socket's directory). */
+/** A PostgreSQL: a URL, or the embedded one (`host`: its socket's directory). */
 export type DatabaseAddress =
   | { readonly url: string }
   | {
@@ -19,12 +18,10 @@ export type DatabaseAddress =
  * on the wire).
  */
 export function connectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
-  const { connection, servers } =
-    'url' in address ? serversOf(address.url) : { connection: address, servers: undefined };
   return {
-    ...connection,
+    ...('url' in address ? { connectionString: address.url } : address),
     application_name: applicationName,
-    session: { settings: { timezone: 'UTC' }, servers },
+    session: { settings: { timezone: 'UTC' } },
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     types: { getTypeParser },

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { WaitOptions } from '../lib/limit-wait.ts';
 import { type Owner, Semaphore, type SemaphoreLimits } from '../lib/semaphore.ts';
-import { BlockedTransactions } from './blocked-transactions.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,
@@ -12,11 +11,8 @@ import {
 import type { WriteTrouble } from './database-trouble.ts';
 import { ReadConnection } from './read-connection.ts';
 import { runTransaction } from './run-transaction.ts';
-import type { ServerHost } from './sessions/database-url.ts';
-import { isSame } from './sessions/server-list.ts';
 import { SessionClient } from './sessions/session-client.ts';
 import { SharedReads } from './shared-reads.ts';
-import { socketOf } from './socket-of.ts';
 import { isConnectionFailure } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
@@ -78,16 +74,12 @@ export class Connections {
   /** Null where writes are not watched. */
   readonly writeHealth: WriteHealth | null;
   readonly #limits: WaitLimits;
-  /** Null without a limit for locks. */
-  readonly #blocked: BlockedTransactions | null;
   readonly #onLoss: (error: Error) => void;
   readonly #clients = new Set<pg.PoolClient>();
-  readonly #stopFollowing: (() => void) | undefined;
 
   constructor(options: DatabaseOptions) {
     const { address, applicationName, limits = waitLimits } = options;
     this.#limits = limits;
-    this.#blocked = limits.lock > 0 ? new BlockedTransactions(address, limits.lock) : null;
     this.#onLoss = options.onLoss ?? (() => {});
     this.transactions = this.#lane('transactions', options, options.poolSize ?? 10);
     this.reads = this.#lane('reads', options, options.readPoolSize ?? 6);
@@ -99,22 +91,19 @@ export class Connections {
             () => this.inTurn(this.transactions, null, undefined, probe),
             options.onWriteTrouble,
           );
-    const readOptions = readConnectionOptions(address, applicationName);
-    this.shortReads = new ReadConnection(readOptions);
-    this.#stopFollowing = readOptions.session.servers?.onMove((server) => this.#leaveOthers(server));
+    this.shortReads = new ReadConnection(readConnectionOptions(address, applicationName));
     this.sharedReads = new SharedReads((statement) => this.readShort(statement));
   }
 
   /** Runs `work` in turn. @throws TurnError if none is free in time; the reason of `gone`; what `work` throws */
   async inTurn<T>(lane: Lane, share: Share, gone: WaitOptions['gone'], work: () => Promise<T>): Promise<T> {
-    const watched = lane === this.transactions ? this.#blocked : null;
     const turn =
       lane.turns.tryTake(share, 1) ??
       (await this.waited(lane.kind, () =>
         lane.turns.take(share, 1, { limitMs: this.#limits.connect, gone }),
       ));
     try {
-      return await (watched === null ? work() : watched.run(work));
+      return await work();
     } catch (error) {
       if (lane === this.transactions) this.writeHealth?.failed(error);
       if (isConnectionFailure(error)) this.#onLoss(error as Error);
@@ -161,8 +150,6 @@ export class Connections {
 
   async close(limitMs?: number): Promise<void> {
     this.writeHealth?.close();
-    this.#blocked?.close();
-    this.#stopFollowing?.();
     const clients = [...this.#clients] as unknown as pg.Client[];
     const gone = clients.map((client) => new Promise<void>((resolve) => client.once('end', resolve)));
     // A connection with a running statement is destroyed; its transaction rolls back.
@@ -171,13 +158,6 @@ export class Connections {
     const pools = [this.transactions.pool, this.reads.pool].map((pool) => pool.end());
     await Promise.all([this.shortReads.close(), ...pools, ...gone]);
     clearTimeout(timer);
-  }
-
-  /** Ends the connections to other servers than the given one: they may hang until their limits, and nothing runs there. */
-  #leaveOthers(server: ServerHost): void {
-    this.shortReads.leaveOthers(server);
-    for (const client of this.#clients)
-      if (!isSame(server, (client as unknown as SessionClient).server)) socketOf(client).destroy();
   }
 
   #lane(kind: TurnKind, options: DatabaseOptions, width: number): Lane {

@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { atSendOfTurn } from '../lib/end-of-turn.ts';
-import type { ServerHost } from './sessions/database-url.ts';
-import { isSame } from './sessions/server-list.ts';
 import type { SessionConfig } from './sessions/session.ts';
 import { SessionClient } from './sessions/session-client.ts';
 import { socketOf } from './socket-of.ts';
@@ -70,14 +68,6 @@ export class ReadConnection {
     const client = this.#connected;
     this.#forget();
     client?.end().catch(() => {});
-  }
-
-  /** Ends the connection at once if it is to another server. Its reads in flight are repeated. */
-  leaveOthers(server: ServerHost): void {
-    const client = this.#connected;
-    if (client === null || isSame(server, client.server)) return;
-    this.#forget();
-    socketOf(client).destroy();
   }
 
   async close(): Promise<void> {

@@ -37,7 +37,7 @@ import { watchDoctor } from './observe/watch-doctor.ts';
 import { watchBuild, watchRedis } from './observe/watch-process.ts';
 import { packageVersion } from './package-version.ts';
 import { type DoctorAddresses, runDoctorJob } from './run-doctor-job.ts';
-import { withLockPatience } from './with-lock-patience.ts';
+import { logLockWait, withLockPatience } from './with-lock-patience.ts';
 
 export interface ServicesOptions {
   readonly database: Database;
@@ -105,7 +105,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const observer = observeJobs(registry, logger);
   const jobs: JobQueue = await withLockPatience(
     () => openJobQueue(database, logger, runsJobs, { ...observer, databaseLost: options.onDatabaseLost }),
-    options.cancelled,
+    { onWait: () => logLockWait(log), cancelled: options.cancelled },
   );
   endings.works('job queue', (graceMs) => jobs.stop(graceMs));
   const anchors = new PageAnchors();

@@ -10,7 +10,7 @@ import { analyticsSchema } from '../postgres/schema/schema-line.ts';
 import { createAnalyticsStore } from './create-analytics-store.ts';
 import { Outage } from './outage.ts';
 import { StartError } from './start-error.ts';
-import { lockReport } from './with-lock-patience.ts';
+import { logLockWait } from './with-lock-patience.ts';
 
 /** Time that startup waits for a separate analytics store before it continues without it. */
 const patienceMs = 3_000;
@@ -29,7 +29,7 @@ export interface AnalyticsAddress {
 export async function migrateAnalyticsStore({ url, main, log, cancelled }: AnalyticsAddress): Promise<void> {
   try {
     const ran = await migrate(url === null ? main : { url }, analyticsSchema, {
-      report: lockReport(log),
+      onWait: () => logLockWait(log),
       cancelled,
     });
     if (ran.length > 0) log('info', `analytics store migrated: ${ran.join(', ')}`);

@@ -9,7 +9,7 @@ import { RefusedConnectionError } from '../postgres/sessions/session-errors.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import { StartError } from './start-error.ts';
 import { externalDatabase, type MainDatabase, superviseEmbeddedPostgres } from './supervised-postgres.ts';
-import { lockReport } from './with-lock-patience.ts';
+import { logLockWait } from './with-lock-patience.ts';
 
 /** Time that startup waits for an external database, which may be starting too. */
 const patienceMs = 30_000;
@@ -54,7 +54,7 @@ async function migrateWithPatience(
   for (let warned = false; ; warned = true) {
     cancelled.throwIfAborted();
     try {
-      return await migrate(address, mainSchema, { report: lockReport(log), cancelled });
+      return await migrate(address, mainSchema, { onWait: () => logLockWait(log), cancelled });
     } catch (error) {
       if (error instanceof MigrationError || cancelled.aborted) throw error;
       const { message } = error as Error;

@@ -8,7 +8,6 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { isDatabaseLost } from '../postgres/database-trouble.ts';
-import { watchingLocks } from '../postgres/lock-watch.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
 import { createServices } from './create-services.ts';
 import { makeDemoBrand } from './demo-brand.ts';
@@ -23,7 +22,6 @@ import type { Outage } from './outage.ts';
 import { createProbeApp } from './probe-app.ts';
 import { adminTokenOf, cursorSecretsOf } from './secrets.ts';
 import { openTracing } from './tracing/open-tracing.ts';
-import { lockReport } from './with-lock-patience.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */
 const failedStartGraceMs = 1_000;
@@ -105,9 +103,7 @@ async function start(
     },
     cancelled,
   };
-  const services = await watchingLocks(main.address, lockReport(log), () =>
-    createServices(servicesOptions, lifetime),
-  );
+  const services = await createServices(servicesOptions, lifetime);
   const { context, metrics } = services;
   cancelled.throwIfAborted();
   const appDeps = {

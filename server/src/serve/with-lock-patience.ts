@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
-import { lockPatienceMs } from '../postgres/schema/bookkeeping.ts';
+import { type LockWaiting, lockPatienceMs } from '../postgres/schema/bookkeeping.ts';
 import { isLockTimeout } from '../postgres/sqlstate.ts';
 import { StartError } from './start-error.ts';
 
 const retryMs = 200;
 
-/** Returns a function that logs whose lock a start waits for. */
-export function lockReport(log: Log): (holders: string) => void {
-  return (holders) => log('warn', `waiting for a lock that is held by ${holders}`);
+/** Says that a start waits for a lock. */
+export function logLockWait(log: Log): void {
+  log('warn', 'waiting for a lock that another session of the database holds');
 }
 
 /**
@@ -17,7 +17,7 @@ export function lockReport(log: Log): (holders: string) => void {
  */
 export async function withLockPatience<T>(
   step: () => Promise<T>,
-  cancelled: AbortSignal | undefined,
+  { onWait, cancelled }: LockWaiting,
 ): Promise<T> {
   const deadline = performance.now() + lockPatienceMs;
   const { promise: stopped, reject } = Promise.withResolvers<never>();
@@ -25,7 +25,7 @@ export async function withLockPatience<T>(
   const stop = () => reject(cancelled?.reason);
   cancelled?.addEventListener('abort', stop);
   try {
-    for (;;) {
+    for (let isTold = false; ; isTold = true) {
       cancelled?.throwIfAborted();
       const attempt = step();
       attempt.catch(() => {});
@@ -35,10 +35,11 @@ export async function withLockPatience<T>(
         if (!isLockTimeout(error)) throw error;
         if (performance.now() > deadline)
           throw new StartError(
-            `Another session has locked tables of the database for ${lockPatienceMs / 1_000} s; the log says which. ` +
+            `Another session has locked tables of the database for ${lockPatienceMs / 1_000} s. docs/operations.md, "Locks", finds it. ` +
               `(${(error as Error).message})`,
             { cause: error },
           );
+        if (!isTold) onWait?.();
       }
       await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
     }

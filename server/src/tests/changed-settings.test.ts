@@ -18,7 +18,7 @@ describe('the settings that differ from their defaults', () => {
 
   it('never have a secret: addresses lose user, password and parameters that may have one', () => {
     const shown = changedBy({
-      DATABASE_URL: `postgresql://brandport:${canary}@db1:5433,db2/brand?target_session_attrs=primary&password=${canary}`,
+      DATABASE_URL: `postgresql://brandport:${canary}@db1:5433/brand?sslmode=require&password=${canary}`,
       BRANDPORT_ANALYTICS_URL: `postgres://u:1/a@${canary}%40@host/db#${canary}`,
       REDIS_URL: `redis+sentinel://:${canary}@host1,host2/brandport`,
       [engineNames.setting]: `https://u:${canary}@ch:8443/events?token=${canary}`,
@@ -27,7 +27,7 @@ describe('the settings that differ from their defaults', () => {
       BRANDPORT_CURSOR_SECRET: `${canary},${canary}2`,
     });
     assert.deepEqual(shown, {
-      DATABASE_URL: 'postgresql://db1:5433,db2/brand?target_session_attrs=primary',
+      DATABASE_URL: 'postgresql://db1:5433/brand?sslmode=require',
       BRANDPORT_ANALYTICS_URL: 'postgres://host/db',
       REDIS_URL: 'redis+sentinel://host1,host2/brandport',
       [engineNames.setting]: 'https://ch:8443/events',

@@ -48,4 +48,8 @@ export const postgresUrls = [
   'postgresql://u@localhost/brandport?host=/var/run/postgresql',
 ];
 
-export const badPostgresUrls = ['postgres://db:port/brandport', 'postgres://u:50%zz@db/brandport'];
+export const badPostgresUrls = [
+  'postgres://db:port/brandport',
+  'postgres://u:50%zz@db/brandport',
+  'postgres://u@db1,db2/brandport',
+];

@@ -14,8 +14,7 @@ async function holdLock(address: Connection, statement: string) {
   await holder.connect();
   await holder.query('begin');
   await holder.query(statement);
-  const { rows } = await holder.query('select pg_backend_pid() as pid');
-  return { pid: rows[0].pid as number, release: () => holder.end() };
+  return { release: () => holder.end() };
 }
 
 async function emptyDatabase() {
@@ -24,16 +23,15 @@ async function emptyDatabase() {
 }
 
 const migrationLock = 'select pg_advisory_lock(4217731)';
-const named = (pid: number) =>
-  new RegExp(`held by pid ${pid} \\(somebody(, [a-z ]+)?, since 20\\d\\d-[^)]*Z\\)`);
+const waits = /waiting for a lock that another session of the database holds/;
 
 // [D185]
 describe('while another session holds a lock that the start needs', { concurrency: true }, () => {
-  test('a server says whose within 5 s, and serves once it has the lock', async () => {
+  test('a server says so within 5 s, and serves once it has the lock', async () => {
     const { address, env } = await emptyDatabase();
     const lock = await holdLock(address, migrationLock);
     const server = await spawnServer({ env });
-    await waitFor('the log line', () => named(lock.pid).test(server.stderr()));
+    await waitFor('the log line', () => waits.test(server.stderr()));
     await lock.release();
     await waitFor('the ready line', () => server.stdout().includes('"ready":true'), 60_000);
   });
@@ -44,7 +42,7 @@ describe('while another session holds a lock that the start needs', { concurrenc
     const command = startCommand(env, 'migrate');
     const errors: string[] = [];
     command.child.stderr?.on('data', (text: string) => errors.push(text));
-    await waitFor('the log line', () => named(lock.pid).test(errors.join('')));
+    await waitFor('the log line', () => waits.test(errors.join('')));
     const stoppedAt = performance.now();
     command.child.kill('SIGTERM');
     const { code, stderr } = await command.outcome;
@@ -54,13 +52,16 @@ describe('while another session holds a lock that the start needs', { concurrenc
     await lock.release();
   });
 
-  test('migrate gives up after a minute, and says whose lock it was', async () => {
+  test('migrate gives up after a minute, and says where to look', async () => {
     const { address, env } = await emptyDatabase();
     const lock = await holdLock(address, migrationLock);
     const startedAt = performance.now();
     const { code, stderr } = await startCommand(env, 'migrate').outcome;
     assert.equal(code, 1);
-    assert.match(stderr, /has been migrating or restoring the database for 60 s: pid \d+ \(somebody/);
+    assert.match(
+      stderr,
+      /has been migrating or restoring the database for 60 s\. .* docs\/operations\.md, "Locks", finds it/,
+    );
     assert.ok(performance.now() - startedAt >= 60_000);
     await lock.release();
   });
@@ -70,7 +71,7 @@ describe('while another session holds a lock that the start needs', { concurrenc
     await (await startServerProcess({ env })).stop();
     const lock = await holdLock(address, 'lock table pgboss.version, pgboss.queue in access exclusive mode');
     const server = await spawnServer({ env });
-    await waitFor('the log line', () => named(lock.pid).test(server.stderr()), 40_000);
+    await waitFor('the log line', () => waits.test(server.stderr()), 40_000);
     server.signal('SIGTERM');
     assert.deepEqual(await server.exit, { code: 0, signal: null });
     await lock.release();

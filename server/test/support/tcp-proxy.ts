@@ -23,6 +23,8 @@ export interface TcpProxy {
   cutBefore(text: string): void;
   /** Delays the server's data by this many milliseconds; 0: no delay. */
   slowDown(ms: number): void;
+  /** Closes every connection, and leads new ones to another target. */
+  leadTo(target: string | number): Promise<void>;
   /** Restores the path and forwards the data held back meanwhile. */
   restore(): Promise<void>;
 }
@@ -44,7 +46,8 @@ function terminated(): Buffer {
  * Forwards connections from a loopback port to a Unix socket or another loopback port until the test (or the file)
  * ends.
  */
-export async function startTcpProxy(target: string | number): Promise<TcpProxy> {
+export async function startTcpProxy(first: string | number): Promise<TcpProxy> {
+  let target = first;
   const pairs = new Set<readonly [Socket, Socket]>();
   let hanging = false;
   let toEnd = 0;
@@ -130,6 +133,11 @@ export async function startTcpProxy(target: string | number): Promise<TcpProxy> 
     },
     slowDown: (ms) => {
       delayMs = ms;
+    },
+    leadTo: async (next) => {
+      await cut();
+      target = next;
+      await listen(port);
     },
     restore: async () => {
       hanging = false;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { listAdvisoryLockHolders } from '../lock-holders.ts';
 import { runSql } from './run-file.ts';
 import { MigrationError, type SchemaFile } from './schema-file.ts';
 import type { Applied } from './schema-history.ts';
@@ -8,10 +7,10 @@ import type { Applied } from './schema-history.ts';
 /** Time limit in milliseconds for the locks of an upgrade, and of a start. */
 export const lockPatienceMs = 60_000;
 
-/** The observers of a wait for locks. */
+/** What a wait for locks does. */
 export interface LockWaiting {
-  /** Receives who holds the lock, after two seconds, and each time that this changes. */
-  readonly report?: ((holders: string) => void) | undefined;
+  /** Called once, when the wait has begun to be long. */
+  readonly onWait?: (() => void) | undefined;
   /** Ends the wait with its reason. */
   readonly cancelled?: AbortSignal | undefined;
 }
@@ -29,25 +28,22 @@ const quietMs = 1_500;
  */
 export async function lockMigrations(
   client: pg.Client,
-  { report, cancelled }: LockWaiting = {},
+  { onWait, cancelled }: LockWaiting = {},
 ): Promise<void> {
   const startedAt = performance.now();
-  let known: string | null = null;
+  let isTold = false;
   for (;;) {
     cancelled?.throwIfAborted();
     // Not a wait in PostgreSQL: that would continue there after this process has stopped.
     const { rows } = await client.query('select pg_try_advisory_lock($1) as is_locked', [migrationLock]);
     if (rows[0].is_locked) return;
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs > quietMs) {
-      const holders = await listAdvisoryLockHolders(client, migrationLock);
-      if (holders !== null && holders !== known) report?.(holders);
-      known = holders ?? known;
-    }
+    if (waitedMs > quietMs && !isTold) onWait?.();
+    isTold ||= waitedMs > quietMs;
     if (waitedMs > lockPatienceMs)
       throw new MigrationError(
-        `Another process has been migrating or restoring the database for ${lockPatienceMs / 1_000} s: ` +
-          `${known ?? 'unknown'}. Wait for it, or end its session with pg_terminate_backend. Nothing was changed.`,
+        `Another process has been migrating or restoring the database for ${lockPatienceMs / 1_000} s. Wait for it, or end its ` +
+          'session with pg_terminate_backend; docs/operations.md, "Locks", finds it. Nothing was changed.',
       );
     await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
   }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectionOptions, type DatabaseAddress, withSettings } from '../connection-options.ts';
-import { type LockWatch, watchingLocks } from '../lock-watch.ts';
 import { openConnection } from '../sessions/session-client.ts';
 import { isLockTimeout, isRetryable } from '../sqlstate.ts';
 import { applyObjects } from './apply-objects.ts';
@@ -43,17 +42,14 @@ export async function migrate(
   waiting: LockWaiting = {},
 ): Promise<string[]> {
   const files = await readSchemaFiles(line);
-  const report = (holders: string) => waiting.report?.(holders);
-  return withConnection(address, (client) =>
-    watchingLocks(address, report, async (watch) => {
-      await lockMigrations(client, waiting);
-      const history = await readHistory(client, line.schema);
-      const migrations = sinceBaseline(history.migrations, files, line.replaced);
-      requireKnownHistory(files, { ...history, migrations });
-      if (isCurrent(files, history)) return [];
-      return retryForLocks(watch, waiting.cancelled, () => upgrade(client, line, files, history));
-    }),
-  );
+  return withConnection(address, async (client) => {
+    await lockMigrations(client, waiting);
+    const history = await readHistory(client, line.schema);
+    const migrations = sinceBaseline(history.migrations, files, line.replaced);
+    requireKnownHistory(files, { ...history, migrations });
+    if (isCurrent(files, history)) return [];
+    return retryForLocks(waiting, () => upgrade(client, line, files, history));
+  });
 }
 
 /** Checks that the database has the schema of this version. @throws MigrationError if its schema is older, missing or newer */
@@ -99,13 +95,9 @@ async function requireVersion(client: pg.Client): Promise<void> {
  * Repeats an upgrade that did not get a lock in time or met a deadlock. A statement that waits for a lock blocks everything
  * behind it, so it gives up soon, and the whole upgrade is repeated later.
  */
-async function retryForLocks<T>(
-  watch: LockWatch,
-  cancelled: AbortSignal | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
+async function retryForLocks<T>({ onWait, cancelled }: LockWaiting, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + lockPatienceMs;
-  for (;;) {
+  for (let isTold = false; ; isTold = true) {
     cancelled?.throwIfAborted();
     try {
       return await work();
@@ -114,10 +106,11 @@ async function retryForLocks<T>(
       if (![error, cause].some((one) => isLockTimeout(one) || isRetryable(one))) throw error;
       if (performance.now() > deadline)
         throw new MigrationError(
-          `The upgrade did not get its locks within ${lockPatienceMs / 1_000} s; ${watch.holders ?? 'another session'} ` +
-            `held them. Nothing was changed. (${message})`,
+          `The upgrade did not get its locks within ${lockPatienceMs / 1_000} s. docs/operations.md, "Locks", finds the session ` +
+            `that holds them. Nothing was changed. (${message})`,
           { cause: error },
         );
+      if (!isTold) onWait?.();
     }
     await sleep(lockRetryMs, undefined, { signal: cancelled }).catch(() => {});
   }

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { watchForLoss } from '../connection-loss.ts';
 import { socketOf } from '../socket-of.ts';
 import { isConnectionFailure } from '../sqlstate.ts';
-import type { ServerHost } from './database-url.ts';
 import type { Session, SessionConfig } from './session.ts';
 import { RecoveringError, RefusedConnectionError } from './session-errors.ts';
 
@@ -19,8 +18,6 @@ export class SessionClient extends pg.Client {
   readonly #session: Session;
   readonly #limitMs: number;
   #backend = 0;
-  #isReadOnly = false;
-  #server: ServerHost | null = null;
 
   constructor(config: SessionConfig) {
     super(config);
@@ -45,41 +42,12 @@ export class SessionClient extends pg.Client {
     return undefined;
   }
 
-  /** The process of the server that had the session when it began. */
-  get backend(): number {
-    return this.#backend;
-  }
-
   /** True behind a pooler: the process that the start-up named is not the one that runs the statements. */
   get isPooled(): boolean {
     return (this as unknown as { processID: number }).processID !== this.#backend;
   }
 
-  get isReadOnly(): boolean {
-    return this.#isReadOnly;
-  }
-
-  /** The server that was chosen for the connection; null: the one of its configuration. */
-  get server(): ServerHost | null {
-    return this.#server;
-  }
-
   async #open(): Promise<this> {
-    const { servers } = this.#session;
-    if (servers === undefined) return this.#prepare();
-    const server = await servers.choose();
-    this.#server = server;
-    Object.assign(this, server);
-    this.on('error', () => servers.failed(server));
-    try {
-      return await this.#prepare();
-    } catch (error) {
-      servers.failed(server);
-      throw error;
-    }
-  }
-
-  async #prepare(): Promise<this> {
     await super.connect().catch((error: Error) => {
       // A name with several addresses fails with an error for each, and no message.
       if (error instanceof AggregateError)
@@ -92,10 +60,7 @@ export class SessionClient extends pg.Client {
         query_timeout: this.#limitMs,
       } as pg.QueryConfig);
       this.#backend = rows[0].pid;
-      this.#isReadOnly = rows[0].is_read_only;
       if (rows[0].is_recovering && this.#session.mayBeStandby !== true) throw new RecoveringError();
-      openClients.add(this);
-      this.once('end', () => openClients.delete(this));
       return this;
     } catch (error) {
       socketOf(this).destroy();
@@ -104,22 +69,10 @@ export class SessionClient extends pg.Client {
   }
 }
 
-const openClients = new Set<SessionClient>();
-
-/** Lists the processes of servers that this process has sessions with. */
-export function listOpenBackends(): number[] {
-  return [...openClients].map(({ backend }) => backend);
-}
-
 /** One statement, so that a new connection costs one round trip more than its login. */
 function prepareStatement(settings: Readonly<Record<string, string>>): string {
   const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  const columns = [
-    'pg_is_in_recovery() as is_recovering',
-    'pg_backend_pid() as pid',
-    `current_setting('default_transaction_read_only') = 'on' as is_read_only`,
-    ...set,
-  ];
+  const columns = ['pg_is_in_recovery() as is_recovering', 'pg_backend_pid() as pid', ...set];
   return `select ${columns.join(', ')}`;
 }
 
