@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parseRedisAddress } from './access/rate-limits/redis-address.ts';
+import { isRedisUrl } from './access/rate-limits/redis-address.ts';
 import {
   readConsoleUrl,
   readSingleSignOn,
@@ -116,7 +116,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const logFormats = ['json', 'pretty'] as const;
 const roles = ['all', 'api', 'worker'] as const;
 const redisExpectation =
-  'redis://, rediss:// or unix:// and a server, redis+sentinel://host,…/name, or redis+cluster://host,… (rediss+… with TLS)';
+  'redis://, rediss:// or unix:// and one server (for Sentinels or a cluster, the address of a proxy in front of them)';
 /** Generated if absent. An empty value is a form that was not filled in: each process would generate another secret. */
 const sharedSecrets = ['BRANDPORT_ADMIN_TOKEN', 'BRANDPORT_CURSOR_SECRET'] as const;
 /** No part of their values is ever shown. */
@@ -222,7 +222,7 @@ function readConfig(
     analyticsUrl: database('BRANDPORT_ANALYTICS_URL'),
     engineUrl: url('BRANDPORT_CLICKHOUSE_URL', ['http://', 'https://']),
     redisUrl: read<string | null>('REDIS_URL', null, redisExpectation, (value) =>
-      parseRedisAddress(value) === null ? undefined : value,
+      isRedisUrl(value) ? value : undefined,
     ),
     adminTokens: secrets('BRANDPORT_ADMIN_TOKEN', 'tokens', tokenCharacters),
     cursorSecrets: secrets('BRANDPORT_CURSOR_SECRET', 'secrets', secretCharacters),

@@ -12,7 +12,7 @@ const emitters: readonly { readonly made: RegExp; readonly heard: RegExp }[] = [
   { made: /\bnew Worker\(/, heard: /\.on(ce)?\('error'/ },
   { made: /\b(spawn|fork)\(/, heard: /\.on\('error'/ },
   { made: /\bnew PgBoss\(/, heard: /\.on\('error'/ },
-  { made: /(=|return) create(Client|Cluster|Sentinel)\(\{/, heard: /\.on\('error'/ },
+  { made: /= createClient\(\{/, heard: /\.on\('error'/ },
 ];
 
 const sources = new URL('../src/', import.meta.url);

@@ -40,7 +40,7 @@ export const meanings: Record<string, readonly Meaning[]> = {
     {
       name: 'REDIS_URL',
       shown: 'in this process',
-      means: 'shared rate-limit counters; [Sentinels and clusters](scale.md#redis-that-survives-a-machine)',
+      means: 'shared rate-limit counters; see [Redis](scale.md#redis)',
     },
     { name: 'BRANDPORT_ROLE', means: '`api`: no jobs; `worker`: jobs only' },
     { name: 'BRANDPORT_DEMO', means: '`0`: no demo brand' },

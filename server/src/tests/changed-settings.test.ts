@@ -20,7 +20,7 @@ describe('the settings that differ from their defaults', () => {
     const shown = changedBy({
       DATABASE_URL: `postgresql://brandport:${canary}@db1:5433/brand?sslmode=require&password=${canary}`,
       BRANDPORT_ANALYTICS_URL: `postgres://u:1/a@${canary}%40@host/db#${canary}`,
-      REDIS_URL: `redis+sentinel://:${canary}@host1,host2/brandport`,
+      REDIS_URL: `rediss://:${canary}@host1/2`,
       [engineNames.setting]: `https://u:${canary}@ch:8443/events?token=${canary}`,
       OTEL_EXPORTER_OTLP_ENDPOINT: `https://u:${canary}@collector`,
       BRANDPORT_ADMIN_TOKEN: canary,
@@ -29,7 +29,7 @@ describe('the settings that differ from their defaults', () => {
     assert.deepEqual(shown, {
       DATABASE_URL: 'postgresql://db1:5433/brand?sslmode=require',
       BRANDPORT_ANALYTICS_URL: 'postgres://host/db',
-      REDIS_URL: 'redis+sentinel://host1,host2/brandport',
+      REDIS_URL: 'rediss://host1/2',
       [engineNames.setting]: 'https://ch:8443/events',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector',
       BRANDPORT_ADMIN_TOKEN: 'set',

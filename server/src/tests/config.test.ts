@@ -122,17 +122,11 @@ const variables: Record<string, Variable> = {
   },
   REDIS_URL: url(
     (config) => config.redisUrl,
-    [
-      'redis://localhost:6379/2',
-      'rediss://:p@cache:6380',
-      'unix:///run/r',
-      'redis+sentinel://one,two:26380/limits',
-      'rediss+cluster://:p@one,two',
-    ],
+    ['redis://localhost:6379/2', 'rediss://:p@cache:6380', 'unix:///run/r'],
     [
       'redis://one,two',
-      'redis+sentinel://one',
-      'redis+cluster://one/0',
+      'redis+sentinel://one,two:26380/limits',
+      'rediss+cluster://:p@one,two',
       'redis://localhost/cache',
       'redis://localhost/0/1',
       'redis://',

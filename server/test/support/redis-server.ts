@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { findFreePort } from './free-port.ts';
@@ -22,8 +22,6 @@ export interface TestRedisOptions {
   readonly port?: number;
   /** Further arguments of redis-server, such as `--requirepass`. */
   readonly args?: readonly string[];
-  /** Starts a Sentinel with these lines of configuration. */
-  readonly sentinel?: readonly string[];
 }
 
 let toldThatMissing = false;
@@ -62,18 +60,21 @@ export async function startRedis(options: TestRedisOptions = {}): Promise<TestRe
 }
 
 async function startOn(program: string, port: number, options: TestRedisOptions): Promise<TestRedis> {
-  const { args = [], sentinel } = options;
+  const { args = [] } = options;
   const directory = mkdtempSync(join(tmpdir(), 'brandport-redis-'));
-  const common = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
-  const ofMode = ['--save', '', '--appendonly', 'no'];
-  if (sentinel !== undefined) {
-    // A Sentinel writes what it learns into its file.
-    const file = join(directory, 'sentinel.conf');
-    writeFileSync(file, `${sentinel.join('\n')}\n`);
-    common.unshift(file);
-    ofMode.splice(0, ofMode.length, '--sentinel');
-  }
-  const child = spawn(program, [...common, ...ofMode, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const fixed = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    directory,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ];
+  const child = spawn(program, [...fixed, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const killNow = () => child.kill('SIGKILL');
   running.add(killNow);
 
@@ -107,7 +108,7 @@ function waitUntilReady(child: ChildProcess): Promise<void> {
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       output = (output + chunk).slice(-2_000);
-      if (/Ready to accept connections|Sentinel ID is/.test(output)) resolve();
+      if (/Ready to accept connections/.test(output)) resolve();
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`redis-server did not start:\n${output}`)));

@@ -1,17 +1,16 @@
 import type { Log } from '../../lib/log.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
-import type { RedisAddress } from './redis-address.ts';
-import { type RedisClientOptions, type RedisWindowClient, redisClients } from './redis-clients.ts';
+import { createRedisClient, type RedisWindowClient } from './redis-client.ts';
 import { withinRunningTime } from './running-time.ts';
 import type { Bucket, RateLimitTiming, Verdict, WindowCounter } from './window-counter.ts';
 
 /**
- * Counts in Redis, and in this process while Redis is unavailable [D10] [D188]: after any failure (connection, error reply,
+ * Counts in Redis, and in this process while Redis is unavailable [D10]: after any failure (connection, error reply,
  * timeout), until a new connection responds. Each process then admits the full limit, once per window even if Redis comes and
  * goes. A request in flight during the failure may count in both places.
  */
 export class FailoverWindowCounter implements WindowCounter {
-  readonly #createClient: (options: RedisClientOptions) => RedisWindowClient;
+  readonly #url: string;
   readonly #timing: RateLimitTiming;
   readonly #log: Log;
   readonly #memory: WindowCounter;
@@ -23,12 +22,8 @@ export class FailoverWindowCounter implements WindowCounter {
   /** The number of consecutive connections that were lost before they counted as stable. */
   #unstable = 0;
 
-  private constructor(
-    createClient: (options: RedisClientOptions) => RedisWindowClient,
-    timing: RateLimitTiming,
-    log: Log,
-  ) {
-    this.#createClient = createClient;
+  private constructor(url: string, timing: RateLimitTiming, log: Log) {
+    this.#url = url;
     this.#timing = timing;
     this.#log = log;
     this.#memory = createMemoryWindowCounter(timing.windowMs);
@@ -39,12 +34,8 @@ export class FailoverWindowCounter implements WindowCounter {
   }
 
   /** Tries to connect to Redis once. Returns, connected or not, after at most `connectLimitMs` of running time. */
-  static async start(
-    address: RedisAddress,
-    timing: RateLimitTiming,
-    log: Log,
-  ): Promise<FailoverWindowCounter> {
-    const counter = new FailoverWindowCounter(redisClients(address), timing, log);
+  static async start(url: string, timing: RateLimitTiming, log: Log): Promise<FailoverWindowCounter> {
+    const counter = new FailoverWindowCounter(url, timing, log);
     const failure = await counter.#connect();
     if (failure !== null) {
       counter.#logAway(failure);
@@ -77,7 +68,7 @@ export class FailoverWindowCounter implements WindowCounter {
 
   async #connect(): Promise<unknown> {
     const { connectLimitMs, answerLimitMs, windowMs } = this.#timing;
-    const client: RedisWindowClient = this.#createClient({
+    const client: RedisWindowClient = createRedisClient(this.#url, {
       connectLimitMs,
       onLoss: (error) => this.#lose(client, error),
     });

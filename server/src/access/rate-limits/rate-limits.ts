@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import { areInForce, type KeyBucketName, type Limits, type OwnLimits } from '../own-limits/own-limits.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
-import { parseRedisAddress } from './redis-address.ts';
+import { isRedisUrl } from './redis-address.ts';
 import { productionTiming, type RateLimitTiming, type WindowCounter } from './window-counter.ts';
 
 export type { BucketName, RateDecision } from './rate-decision.ts';
@@ -150,14 +150,11 @@ function bucketOfAddress(
 
 /** The client of Redis is loaded only with a Redis: loading it takes 170 ms of CPU time. */
 async function createSharedCounter(redisUrl: string, timing: RateLimitTiming, log: Log) {
-  const address = parseRedisAddress(redisUrl);
   // No part of it, since it may contain a password.
-  if (address === null)
-    throw new TypeError(
-      'Invalid Redis URL: expected redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://',
-    );
+  if (!isRedisUrl(redisUrl))
+    throw new TypeError('Invalid Redis URL: expected redis://, rediss:// or unix:// and one server');
   const { FailoverWindowCounter } = await import('./failover-window-counter.ts');
-  return FailoverWindowCounter.start(address, timing, log);
+  return FailoverWindowCounter.start(redisUrl, timing, log);
 }
 
 /** The domains count independently of each other [platform-48]. */
@@ -199,7 +196,7 @@ function bucketOf(
     analytics_key: settings.analyticsKey,
     analytics_brand: settings.analyticsBrand,
   };
-  // The part in braces determines the shard in a Redis cluster: both buckets of a request must be on the same one.
+  // In a cluster behind a proxy, the part in braces leads all counters of a request to one server.
   const suffix = brandBuckets.has(name) ? '' : `:${keyId}`;
   return { name, key: `brandport:limit:{${brandId}}:${name}${suffix}`, limit: own?.[name] ?? limits[name] };
 }

@@ -33,7 +33,7 @@ end
 return reply
 `;
 
-/** The keys of one call must have one hash slot [platform-56], so that they are on one master of a cluster. */
+/** Decides and counts in one step, so that limits are exact across processes [platform-56]. */
 export const windowScripts = {
   take: defineScript({
     SCRIPT: takeScript,

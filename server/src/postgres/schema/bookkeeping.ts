@@ -7,7 +7,7 @@ import type { Applied } from './schema-history.ts';
 /** Time limit in milliseconds for the locks of an upgrade, and of a start. */
 export const lockPatienceMs = 60_000;
 
-/** What a wait for locks does. */
+/** The ends of a wait for locks, and who hears of it. */
 export interface LockWaiting {
   /** Called once, when the wait has begun to be long. */
   readonly onWait?: (() => void) | undefined;
