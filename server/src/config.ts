@@ -7,7 +7,6 @@ import {
   type SingleSignOnConfig,
 } from './access/single-sign-on/single-sign-on-config.ts';
 import { type AlertSettings, readAlertSettings } from './alerts/alert-settings.ts';
-import { type BackupSettings, readBackupSettings } from './backup/backup-settings.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { listUnknownVariables } from './lib/unknown-variables.ts';
@@ -62,7 +61,6 @@ export interface Config {
   /** Bytes of response bodies that are kept; 0 = none. */
   readonly responseCache: number;
   readonly keep: Keep;
-  readonly backup: BackupSettings;
   /** null: alerts are not sent. */
   readonly alerts: AlertSettings | null;
   /** True if browsers may sign in over plain http from other machines. */
@@ -247,7 +245,6 @@ function readConfig(
     bodyBudget: integer('BRANDPORT_BODY_BUDGET_MIB', 256, 65_536, 96) * 1024 * 1024,
     responseCache: integer('BRANDPORT_RESPONSE_CACHE_MIB', 16, 4_096) * 1024 * 1024,
     keep: readKeep(read),
-    backup: readBackupSettings(read, cwd, problems),
     alerts: readAlertSettings(read, (name) => secrets(name, 'secrets', secretCharacters), problems),
     consoleAllowsHttp,
     consoleUrl,

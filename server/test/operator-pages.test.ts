@@ -64,19 +64,13 @@ describe('variables', () => {
   });
 });
 
-const backupMetrics = [
-  'brandport_backup_interval_seconds',
-  'brandport_backup_last_success_timestamp_seconds',
-];
-
 describe('metrics', async () => {
   const { internalApp } = await createTestApps();
 
   it('have a row each in docs/operations.md, and exist if a page names them', async () => {
     const { body } = await internalApp.inject('/metrics');
-    // Registered by the listeners, and only with `REDIS_URL`: deploy/monitoring.test.ts reads them from a process. Only with
-    // `BRANDPORT_BACKUP_DIR`: e2e/regular-backups.test.ts.
-    const others = ['brandport_http_connections', 'brandport_redis_up', ...backupMetrics];
+    // Registered by the listeners, and only with `REDIS_URL`: deploy/monitoring.test.ts reads them from a process.
+    const others = ['brandport_http_connections', 'brandport_redis_up'];
     const served = [...others, ...[...body.matchAll(/^# TYPE (brandport_\w+)/gm)].map(([, name]) => name)];
     const rows = [...section('Probes and metrics').matchAll(/^\| (`brandport_.+?) \|/gm)];
     const listed = rows.flatMap(([, cell = '']) => cell.match(/brandport_\w+/g) ?? []);

@@ -756,7 +756,7 @@ export interface JobsRetry {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "make-backup" | "send-alerts" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "send-alerts" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
 }
@@ -1443,7 +1443,7 @@ export interface ListJobsQuery {
   /** Only jobs in this state. */
   readonly state?: "queued" | "running" | "failed" | undefined;
   /** Only jobs of this queue. */
-  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "make-backup" | "send-alerts" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
+  readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "send-alerts" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
   /** Page number, starting at 1. */

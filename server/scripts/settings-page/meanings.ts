@@ -101,26 +101,6 @@ export const meanings: Record<string, readonly Meaning[]> = {
       means: 'raw learning events, by whole months once they are aggregated; the datasets stay',
     },
   ],
-  Backups: [
-    {
-      name: 'BRANDPORT_BACKUP_DIR',
-      shown: 'none',
-      means: 'where workers write [backups regularly](operations.md#regular-backups); it must exist',
-    },
-    { name: 'BRANDPORT_BACKUP_EVERY', shown: '`1h`', means: 'how often' },
-    { name: 'BRANDPORT_BACKUP_KEEP', means: 'the number of these backups that are kept in each directory' },
-    {
-      name: 'BRANDPORT_BACKUP_COPY_DIR',
-      shown: 'none',
-      means: 'where each is copied, such as a mounted share; it must exist',
-    },
-    {
-      name: 'BRANDPORT_BACKUP_KEY_FILE',
-      shown: 'none',
-      means:
-        'file with a key, such as one of `openssl rand -hex 32`, that encrypts all backups; further lines are former keys',
-    },
-  ],
   Alerts: [
     {
       name: 'BRANDPORT_ALERT_WEBHOOK',

@@ -14,15 +14,10 @@ export interface CheckedBackup {
 
 /**
  * Opens a backup and reads all of it once. The caller closes its reader.
- * @param keys of which one opens it, if it is encrypted
  * @throws BackupError when it is damaged, truncated, no backup, or of a newer Brandport
  */
-export async function openBackup(
-  file: string,
-  cancelled: AbortSignal,
-  keys: readonly Buffer[] = [],
-): Promise<CheckedBackup> {
-  const reader = await ArchiveReader.open(file, keys).catch((error: unknown) => refuse(file, error));
+export async function openBackup(file: string, cancelled: AbortSignal): Promise<CheckedBackup> {
+  const reader = await ArchiveReader.open(file).catch((error: unknown) => refuse(file, error));
   try {
     const written = await readManifest(reader);
     const manifest = {

@@ -1,12 +1,17 @@
 import { engineNames } from '../analytics/store/coordination/engine-store.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { ArchiveWriter } from './archive/archive-writer.ts';
-import { type Attended, type BackedEngine, findOwnEngine } from './backed-engine.ts';
+import { type Attended, type BackedEngine, findOwnEngine, type ToArchive } from './backed-engine.ts';
+import { BackupError } from './backup-error.ts';
 import { closeNow } from './copy-connection.ts';
-import { addManifest, type Manifest } from './manifest.ts';
-import type { StoredTable } from './queries/list-stored-objects.ts';
-import { openSnapshot, readSnapshotObjects, type Snapshot, withQuietDirectory } from './snapshot-store.ts';
-import { type WrittenTable, writeSchema } from './write-schema.ts';
+import { addManifest, type Manifest, type SchemaPart, type TablePart } from './manifest.ts';
+import {
+  openSnapshot,
+  readSnapshotObjects,
+  type Snapshot,
+  streamRows,
+  withQuietDirectory,
+} from './snapshot-store.ts';
 
 export interface BackupSource {
   readonly main: DatabaseAddress;
@@ -19,8 +24,6 @@ export interface BackupSource {
 export interface BackupOptions extends Attended {
   /** The version of Brandport, for the manifest. */
   readonly version: string;
-  /** Encrypts the file; default: it is not encrypted. */
-  readonly key?: Buffer | undefined;
 }
 
 export interface BackupSummary {
@@ -39,7 +42,7 @@ export async function createBackup(
   file: string,
   options: BackupOptions,
 ): Promise<BackupSummary> {
-  const writer = await ArchiveWriter.create(file, options.key);
+  const writer = await ArchiveWriter.create(file);
   try {
     const snapshots = await openSnapshots(source);
     try {
@@ -85,12 +88,8 @@ async function writeBackup(
   { version, log, cancelled }: BackupOptions,
 ): Promise<BackupSummary> {
   const to = { writer, log, cancelled };
-  const write = async (snapshot: Snapshot, schema: 'public' | 'analytics') => {
-    const objects = await readSnapshotObjects(snapshot, schema);
-    return writeSchema(to, snapshot, objects, objects.tables.map(withoutOwnJobs));
-  };
-  const mainPart = await write(main, 'public');
-  const analyticsPart = await write(analytics, 'analytics');
+  const mainPart = await writeSchema(to, main, 'public');
+  const analyticsPart = await writeSchema(to, analytics, 'analytics');
   const own = engine === 'none' ? null : await findOwnEngine(analytics.client, engine);
   const rows = (await own?.snapshot(analytics, to)) ?? null;
   const milliseconds = Math.ceil(Math.abs(main.openedAt - analytics.openedAt));
@@ -106,7 +105,30 @@ async function writeBackup(
   return { manifest, bytes: await writer.finish() };
 }
 
-/** Jobs of the queue's own belong to the process that made them. */
-function withoutOwnJobs(table: StoredTable): WrittenTable {
-  return { ...table, which: table.schema === 'pgboss' ? `where name not like '\\_\\_pgboss%'` : '' };
+/** Adds the tables of a schema to an archive, in bounded memory, and returns its part of the manifest. */
+async function writeSchema(
+  { writer, log, cancelled }: ToArchive,
+  snapshot: Snapshot,
+  schema: 'public' | 'analytics',
+): Promise<SchemaPart> {
+  const objects = await readSnapshotObjects(snapshot, schema);
+  const tables: TablePart[] = [];
+  for (const table of objects.tables) {
+    const name = `${table.schema}.${table.name}`;
+    const member = `${name}.copy.zst`;
+    if (member.length > 100) throw new BackupError(`The name of ${name} is too long.`);
+    const measure = await writer.addCompressed(member, streamRows(snapshot, table), cancelled);
+    log('info', `${name}: ${measure.rows} rows, ${measure.bytes} bytes`);
+    tables.push({ ...table, columns: [...table.columns], member, ...measure });
+  }
+  return {
+    snapshot_at: snapshot.takenAt.toISOString(),
+    postgres: snapshot.postgres,
+    migrations: objects.migrations.map(({ name, checksum }) => ({ name, checksum })),
+    revision: objects.revision,
+    tables,
+    sequences: [...objects.sequences],
+    event_months: [...objects.eventMonths],
+    queue_version: objects.queueVersion,
+  };
 }

@@ -123,9 +123,11 @@ export async function readSnapshotObjects(
   };
 }
 
-/** Streams rows of a table in PostgreSQL's text format, as the snapshot sees them. `which`: SQL after the table's name. */
-export function streamRows({ client }: Snapshot, table: StoredTable, which: string): Readable {
+/** Streams the rows of a table in PostgreSQL's text format, as the snapshot sees them. */
+export function streamRows({ client }: Snapshot, table: StoredTable): Readable {
   const columns = table.columns.map((column) => `"${column}"`).join(', ');
+  // Jobs of the queue's own belong to the process that made them.
+  const which = table.schema === 'pgboss' ? `where name not like '\\_\\_pgboss%'` : '';
   // A query, because a partitioned table cannot be copied by its name.
   return client.query(
     copyStreams.to(`copy (select ${columns} from ${quotedName(table)} ${which}) to stdout`),

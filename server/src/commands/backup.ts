@@ -1,7 +1,6 @@
-import { readBackupKeys } from '../backup/backup-keys.ts';
+import { explained } from '../backup/backup-error.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { listParts } from '../backup/manifest.ts';
-import { explained } from '../serve/backup-job.ts';
 import { openEngine, openInstallation } from '../serve/open-installation.ts';
 import { packageVersion } from '../serve/package-version.ts';
 import type { CommandContext } from './command.ts';
@@ -29,7 +28,6 @@ export async function writeBackup(
   file: string,
   engineRows: 'all' | 'none' = 'all',
 ) {
-  const [key] = await readBackupKeys(config.backup.keyFile);
   await using closing = new AsyncDisposableStack();
   const { main, analytics } = await openInstallation(config, log, closing);
   try {
@@ -38,7 +36,7 @@ export async function writeBackup(
       analytics: config.analyticsUrl === null ? null : analytics,
       engine: engineRows === 'none' ? engineRows : await openEngine(config.engineUrl, closing),
     };
-    const options = { version: packageVersion, log, cancelled, key };
+    const options = { version: packageVersion, log, cancelled };
     return { ...(await createBackup(source, file, options)), isInUse: main.isInUse === true };
   } catch (error) {
     throw explained(error, cancelled, 'No backup was written');

@@ -64,20 +64,7 @@ const addBackups: AddCommands = (program, run) => {
       'after',
       '\nThe file is a tar archive of compressed tables and a manifest with their checksums. It appears complete or not at all.',
     )
-    .action((file) => run(async (context) => (await import('./backup.ts')).backup(context, file)))
-    .command('verify')
-    .argument('<file>', 'a file that `brandport backup` wrote')
-    .description(
-      'rehearse a restore: fill a temporary database from a backup, run the doctor on it, and remove it',
-    )
-    .addHelpText(
-      'after',
-      '\nThe temporary database is in BRANDPORT_DATA_DIR, with as much room as all data needs. Exits with 0 if everything was ' +
-        '\nrestored and adds up, otherwise with 1.',
-    )
-    .action((file) =>
-      run(async (context) => (await import('./verify-backup.ts')).verifyBackup(context, file)),
-    );
+    .action((file) => run(async (context) => (await import('./backup.ts')).backup(context, file)));
   program
     .command('restore')
     .argument('<file>', 'a file that `brandport backup` wrote')

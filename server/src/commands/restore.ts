@@ -1,9 +1,8 @@
-import { readBackupKeys } from '../backup/backup-keys.ts';
+import { explained } from '../backup/backup-error.ts';
 import { openBackup } from '../backup/check-backup.ts';
 import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-backup.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { explained } from '../serve/backup-job.ts';
 import { connect, openEngine } from '../serve/open-installation.ts';
 import { startMainDatabase } from '../serve/open-main-database.ts';
 import type { CommandContext } from './command.ts';
@@ -37,8 +36,7 @@ export async function restoreFrom(
     throw explained(error, cancelled, 'Nothing was restored');
   };
   const { analyticsUrl, engineUrl } = config;
-  const keys = await readBackupKeys(config.backup.keyFile);
-  const backup = await openBackup(file, cancelled, keys).catch(failed);
+  const backup = await openBackup(file, cancelled).catch(failed);
   closing.defer(() => backup.reader.close());
   log('info', `${file} is complete: Brandport ${backup.manifest.brandport}, ${backup.manifest.created_at}`);
   const main = closing.adopt(await startMainDatabase(config, log, cancelled), (started) => started.stop());

@@ -17,9 +17,6 @@ export interface JobQueue extends JobSender {
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** Workers that start in the same minute of the database's clock share one run of a job that runs at the start. */
-const startSlotSeconds = 60;
-
 /** Seconds after which a worker looks for a job that `JobWorkers` has missed. */
 const pollingIntervalSeconds = 600;
 
@@ -160,8 +157,6 @@ async function workOnSchedule(
     };
     await observedRun(observer, taken, run, stopping);
   });
-  if (job.runsAtStart === true)
-    await boss.send(job.name, null, { singletonKey: 'start', singletonSeconds: startSlotSeconds });
   return [id];
 }
 

@@ -7,8 +7,6 @@ export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
   readonly retention: Pick<RetentionOptions, 'keep' | 'observer'>;
   readonly runDoctor: RunDoctor;
-  /** Absent: this process makes no backups. */
-  readonly backUp?: CancellableWork | undefined;
   /** Absent: no webhook is configured. */
   readonly sendAlerts?: CancellableWork | undefined;
 }
@@ -21,8 +19,6 @@ export interface ScheduledJob {
   readonly name: string;
   /** Five fields, UTC. */
   readonly cron: string;
-  /** True to run soon after a worker starts, too: once for all workers that start in the same minute. */
-  readonly runsAtStart?: boolean;
   /** Returns whether this process runs the job; default: each that runs jobs. */
   readonly runsHere?: (context: JobContext) => boolean;
   /** Maximum duration of a run before it counts as lost and is started again; default 15 minutes. */

@@ -32,17 +32,6 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     run: async ({ analytics, clock }) => ({ ...(await analytics.upkeep(dayOf(clock.now()))) }),
   },
   {
-    name: 'make-backup',
-    // The newest file decides whether one is due, so that a time that was missed is made up for soon.
-    cron: '*/15 * * * *',
-    runsAtStart: true,
-    limitSeconds: 6 * 60 * 60,
-    // The next look comes soon.
-    retryLimit: 2,
-    runsHere: ({ backUp }) => backUp !== undefined,
-    run: async ({ backUp }, signal) => ({ ...(await backUp?.(signal)) }),
-  },
-  {
     name: 'send-alerts',
     cron: '* * * * *',
     limitSeconds: 120,
@@ -75,7 +64,11 @@ export const scheduledJobs: readonly ScheduledJob[] = [
 ];
 
 /** The names of schedules of earlier versions. Their jobs would wait forever. */
-export const retiredSchedules: readonly string[] = ['make-event-partitions', 'partition-upkeep'];
+export const retiredSchedules: readonly string[] = [
+  'make-event-partitions',
+  'partition-upkeep',
+  'make-backup',
+];
 
 export const queuedJobs: readonly AnyQueuedJob[] = [
   applyFeedsJob,

@@ -10,7 +10,6 @@ import { createCursorCodec } from '../analytics/cursor-codec.ts';
 import { ShownDirectory } from '../analytics/datasets/shown-directory.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { PageAnchors } from '../api/page-anchors.ts';
-import type { BackupSettings } from '../backup/backup-settings.ts';
 import { StockHealths } from '../catalog/stock/stock-healths.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
 import { Metrics } from '../http/metrics.ts';
@@ -25,13 +24,11 @@ import { createSeal } from '../lib/seal.ts';
 import { type ThreadLimits, Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Keep } from '../retention/policy-settings.ts';
-import { backupJob } from './backup-job.ts';
 import type { Lifetime } from './lifetime.ts';
 import { observeAggregations, observeIntake } from './observe/observe-analytics.ts';
 import { observeFeeds } from './observe/observe-feeds.ts';
 import { observeJobs } from './observe/observe-jobs.ts';
 import { observeRetention, watchRetention } from './observe/observe-retention.ts';
-import { watchBackups } from './observe/watch-backups.ts';
 import { watchDatabases } from './observe/watch-databases.ts';
 import { watchDoctor } from './observe/watch-doctor.ts';
 import { watchBuild, watchRedis } from './observe/watch-process.ts';
@@ -52,7 +49,6 @@ export interface ServicesOptions {
   readonly limits: RateLimitSettings;
   readonly redisUrl: string | null;
   readonly keep: Keep;
-  readonly backup: BackupSettings;
   /** null: alerts are not sent. */
   readonly alerts: AlertTarget | null;
   /** True if jobs run here, and are not only queued. */
@@ -140,7 +136,6 @@ export async function createServices(options: ServicesOptions, endings: Endings)
 
   const bodies = new RequestBodies(options.bodies);
   watchBuild(registry, options.role);
-  if (runsJobs) watchBackups(registry, options.backup);
   watchRedis(registry, rateLimits);
   watchDatabases(registry, { database, analytics, clock });
   const responses = new ResponseCache(options.responseCache);
@@ -154,13 +149,11 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const retention = { keep: options.keep, observer: observeRetention(registry, logger) };
   const startJobs = async () => {
     if (!runsJobs) return;
-    const backUp = backupJob(options.backup, options.addresses, clock);
     const { alerts } = options;
     await jobs.work({
       ...context,
       feeds,
       retention,
-      backUp,
       sendAlerts: alerts === null ? undefined : (signal) => sendAlerts(context, alerts, signal),
     });
   };

@@ -88,7 +88,6 @@ async function start(
     limits: config.limits,
     redisUrl: config.redisUrl,
     keep: config.keep,
-    backup: config.backup,
     alerts: config.alerts === null ? null : { ...config.alerts, consoleUrl: config.consoleUrl },
     runsJobs: config.role !== 'api',
     role: config.role,

@@ -63,7 +63,6 @@ describe('the configuration', () => {
         'stock-changes': 8,
         events: null,
       },
-      backup: { dir: null, everyMs: 3_600_000, keep: 48, copyDir: null, keyFile: null },
       alerts: null,
       consoleAllowsHttp: false,
       consoleUrl: null,

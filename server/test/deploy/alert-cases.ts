@@ -139,21 +139,6 @@ export const alertCases: readonly AlertCase[] = [
     [0, -200_000],
     '65m',
   ),
-  // Hourly backups, of which those after the first half hour fail; the copies stop first.
-  {
-    alert: 'BrandportBackupOld',
-    fires: {
-      [series('brandport_backup_interval_seconds')]: '3600x240',
-      [series('brandport_backup_last_success_timestamp_seconds', 'place="dir"')]: '0+60x240',
-      [series('brandport_backup_last_success_timestamp_seconds', 'place="copy"')]: '0+60x30 1800x210',
-    },
-    before: '160m',
-    after: '170m',
-    quiet: {
-      [series('brandport_backup_interval_seconds')]: '86400x240',
-      [series('brandport_backup_last_success_timestamp_seconds', 'place="dir"')]: '0x240',
-    },
-  },
   gauge('BrandportDatasetsOld', series('brandport_dataset_age_seconds'), [90_000, 120_000], '45m'),
   gauge('BrandportDoctorFindings', series('brandport_doctor_findings'), [0, 3], '33m'),
   {

@@ -103,16 +103,14 @@ describe('docs/production.md, followed in Debian 12', { skip: !isComplete }, asy
       );
   });
 
-  it('makes backups, regular ones too', async () => {
-    const [regular = '', backup = ''] = blocksOf('Backup');
-    await root.run(regular);
-    await root.run(backup);
-    const listed = () => root.run('ls /var/backups/brandport');
-    await waitFor('the first regular backup', async () => /\.tar/.test(await listed()), 120_000);
+  it('makes backups by cron, and rehearses a restore', async () => {
+    const [cron = ''] = blocksOf('Backup');
+    await root.run(cron);
+    await root.run(`sed -n 's/^0 \\* \\* \\* \\* root //; s/\\\\%/%/gp' /etc/cron.d/brandport | sh`);
     const log = await root.run(
-      'cd /opt/brandport && node_modules/.bin/brandport backup verify /var/backups/brandport-*.tar 2>&1',
+      'cd /opt/brandport && BRANDPORT_DATA_DIR=$(mktemp -d) node_modules/.bin/brandport restore /var/backups/brandport/*.tar --verify 2>&1',
     );
-    assert.match(log, /\S/);
+    assert.match(log, /everything adds up/);
   });
 
   it('starts a process that was killed, and everything with the machine', async () => {

@@ -11,7 +11,7 @@ import { sendHttp } from '../support/http-client.ts';
 import { startPrometheus } from '../support/prometheus-server.ts';
 import { startRedis } from '../support/redis-server.ts';
 import { seedBrand } from '../support/seed.ts';
-import { makeDataDir, projectDir, startServerProcess } from '../support/server-process.ts';
+import { projectDir, startServerProcess } from '../support/server-process.ts';
 import { findSystemProgram } from '../support/system-program.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { databaseUrl } from '../support/test-database.ts';
@@ -111,12 +111,10 @@ describe('a real Prometheus, on real processes', async () => {
     return { proxy, url: databaseUrl({ ...address, host: '127.0.0.1', port: proxy.port }) };
   };
   const [main, store] = [await through(await createDatabase()), await through(await createDatabase())];
-  const backups = await makeDataDir();
   const server = await startServerProcess({
     env: {
       DATABASE_URL: main.url,
       BRANDPORT_ANALYTICS_URL: store.url,
-      BRANDPORT_BACKUP_DIR: backups,
       ...(redis !== null && { REDIS_URL: redis.url }),
     },
   });
@@ -165,7 +163,6 @@ describe('a real Prometheus, on real processes', async () => {
       await redis?.stop();
       await store.proxy.cut();
       await main.proxy.cut();
-      await rm(backups, { recursive: true });
       let isAway = true;
       const traffic = (async () => {
         while (isAway) await client.get('/catalog/products').catch(() => {});
@@ -174,7 +171,6 @@ describe('a real Prometheus, on real processes', async () => {
         [
           'BrandportRedisDown',
           'BrandportDatabaseDown',
-          'BrandportBackupOld',
           'BrandportDatabaseRefusals',
           'BrandportServerErrors',
           'BrandportAnalyticsDown',

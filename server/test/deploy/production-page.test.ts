@@ -118,12 +118,13 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
     const products = await root.follow(request, { curl: trust }, { KEY: key });
     assert.deepEqual(JSON.parse(products).data, []);
 
-    const [regular = '', backup = ''] = blocksOf('Backup');
-    await root.follow(regular);
-    const { BRANDPORT_BACKUP_DIR = '' } = await root.readSettings('worker.env');
-    assert.equal((await stat(BRANDPORT_BACKUP_DIR)).mode & 0o777, 0o700);
-    await root.follow(backup);
-    const listed = await execute('/bin/sh', ['-c', `tar -tf ${root.dir}/var/backups/brandport-*.tar`]);
+    const [cron = ''] = blocksOf('Backup');
+    await root.follow(cron);
+    assert.equal((await stat(join(root.dir, 'var/backups/brandport'))).mode & 0o777, 0o700);
+    const table = await readFile(join(root.dir, 'etc/cron.d/brandport'), 'utf8');
+    for (const [, command = ''] of table.matchAll(/^\d+ \* \* \* \* root (.+)$/gm))
+      await root.follow(command.replaceAll('\\%', '%'));
+    const listed = await execute('/bin/sh', ['-c', `tar -tf ${root.dir}/var/backups/brandport/*.tar`]);
     assert.match(listed.stdout, /manifest\.json/);
     const [monitoring = ''] = blocksOf('Monitoring');
     await root.follow(monitoring);

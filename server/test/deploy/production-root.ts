@@ -19,7 +19,7 @@ const replaced = ['apt-get', 'useradd', 'su', 'npm', 'chown'];
 const instances = ['api-a', 'api-b', 'worker'];
 const folders = [
   ...['bin', 'opt/brandport', 'etc/systemd/system', 'etc/nginx/snippets', 'etc/nginx/sites-enabled'],
-  ...['etc/prometheus', 'var/backups'],
+  ...['etc/prometheus', 'etc/cron.d', 'var/backups'],
 ];
 
 /**

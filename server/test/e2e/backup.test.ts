@@ -199,6 +199,25 @@ describe('brandport backup and restore', { concurrency: 2 }, () => {
     assert.doesNotMatch(refused.stderr, /^\s+at /m);
   });
 
+  it('are rehearsed in a scratch database, which shows what does not add up', async () => {
+    const address = await createDatabase();
+    const env = { DATABASE_URL: databaseUrl(address), BRANDPORT_DATA_DIR: join(await makeDataDir(), 'data') };
+    assert.equal((await runCommand(env, 'migrate')).code, 0);
+    assert.equal((await runCommand(env, 'brand', 'create', 'Kept')).code, 0);
+    for (const [change, code, message] of [
+      ['select 1', 0, /^Restored \d+ tables, .*\nExamined 1 brand: everything adds up\.\n$/],
+      ['update brand_catalogs set products_total = 9', 1, /^Restored .*\n.*products_total/s],
+    ] as const) {
+      await runSql(address, change);
+      const file = join(await makeDataDir(), 'backup.tar');
+      assert.equal((await runCommand(env, 'backup', file)).code, 0);
+      const scratch = { DATABASE_URL: '', BRANDPORT_DATA_DIR: join(await makeDataDir(), 'scratch') };
+      const rehearsed = await runCommand(scratch, 'restore', file, '--verify');
+      assert.equal(rehearsed.code, code, rehearsed.stderr);
+      assert.match(rehearsed.stdout, message);
+    }
+  });
+
   it('explain what is wrong: a missing file, a file that exists, a database that is unavailable', async () => {
     const env = { BRANDPORT_DATA_DIR: join(await makeDataDir(), 'data') };
     const file = join(await makeDataDir(), 'none.tar');

@@ -119,18 +119,6 @@ describe('brandport retain', () => {
     await other.stop();
   });
 
-  it('drops what `brandport usage` has announced', async () => {
-    const { code, stdout, stderr } = await runCommand({ ...env, ...keep }, 'usage');
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /^table +size +rows +growth per day\n/);
-    assert.match(stdout, /\nbrand +size, estimated +rows +growth per day\n/);
-    assert.match(stdout, /\nfeed-lines +30 days +0 +0 bytes\naudit +forever +0 +0 bytes\n/);
-    const { tables, policies } = JSON.parse((await runCommand(env, 'usage', '--json')).stdout);
-    const feeds = tables.find(({ table }: { table: string }) => table === 'public.stock_feeds');
-    assert.deepEqual([feeds.rows, feeds.brands[0].brand_id, feeds.sampled], [feedCount + 1, brand.id, 1]);
-    assert.deepEqual(policies[0], { policy: 'feed-lines', keep_days: 400, due_rows: 0, due_bytes: 0 });
-  });
-
   it('fails without a database, and a run that loses its connections is completed by the next one', async () => {
     const nowhere = { ...env, DATABASE_URL: `postgres://nobody@127.0.0.1:${await findFreePort()}/none` };
     const away = await runCommand({ ...nowhere, ...keep }, 'retain');

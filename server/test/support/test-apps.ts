@@ -7,7 +7,6 @@ import type { AlertTarget } from '../../src/alerts/send-alerts.ts';
 import type { AnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
 import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
-import type { BackupSettings } from '../../src/backup/backup-settings.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import type { AppAdditions } from '../../src/http/create-app.ts';
@@ -104,8 +103,6 @@ export async function createTestApps(
     consoleAllowsHttp?: boolean;
     /** The identity provider of single sign-on; default: none. */
     singleSignOn?: SingleSignOnConfig;
-    /** The settings of regular backups; default: none are made. */
-    backup?: Partial<BackupSettings>;
     /** The webhook of alerts; default: none. */
     alerts?: AlertTarget;
     /** Limits of the threads that read feeds; default: those of the server. */
@@ -138,7 +135,6 @@ export async function createTestApps(
       limits: { ...unlimited, ...options.limits },
       redisUrl: null,
       keep: defaultKeep,
-      backup: { dir: null, everyMs: 3_600_000, keep: 48, copyDir: null, keyFile: null, ...options.backup },
       alerts: options.alerts ?? null,
       runsJobs: options.runsJobs ?? false,
       role: 'all',

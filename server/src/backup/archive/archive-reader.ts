@@ -3,7 +3,6 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import { BackupError } from '../backup-error.ts';
-import { encryptedSuffix, nonceBytes, opened, tagBytes } from './member-cipher.ts';
 import { blockBytes, decodeTarHeader, paddedBytes } from './tar-header.ts';
 import { type TextMeasure, TextMeter } from './text-meter.ts';
 
@@ -14,32 +13,24 @@ const longestText = 64 * 1024 * 1024;
 interface Member {
   readonly start: number;
   readonly bytes: number;
-  readonly isEncrypted: boolean;
 }
 
 export class ArchiveReader {
   readonly #handle: FileHandle;
   readonly #members: ReadonlyMap<string, Member>;
-  #key: Buffer | null = null;
 
   private constructor(handle: FileHandle, members: ReadonlyMap<string, Member>) {
     this.#handle = handle;
     this.#members = members;
   }
 
-  /**
-   * Opens an archive and finds its members.
-   * @param keys of which one opens it, if it is encrypted
-   * @throws BackupError when the file is missing, truncated or no archive, or no key opens it
-   */
-  static async open(file: string, keys: readonly Buffer[] = []): Promise<ArchiveReader> {
+  /** Opens an archive and finds its members. @throws BackupError when the file is missing, truncated or no archive */
+  static async open(file: string): Promise<ArchiveReader> {
     const handle = await open(file, 'r').catch((error: Error) => {
       throw new BackupError(`${file} cannot be read: ${error.message}`);
     });
     try {
-      const reader = new ArchiveReader(handle, await findMembers(handle));
-      reader.#key = await reader.#findKey(keys);
-      return reader;
+      return new ArchiveReader(handle, await findMembers(handle));
     } catch (error) {
       await handle.close();
       throw error;
@@ -51,8 +42,9 @@ export class ArchiveReader {
   }
 
   async readText(name: string): Promise<string> {
-    if (this.#memberOf(name).bytes > longestText) throw new BackupError(`it is damaged: ${name} is too long`);
-    return Buffer.concat(await Array.fromAsync(this.#contentOf(name, this.#key))).toString('utf8');
+    const member = this.#memberOf(name);
+    if (member.bytes > longestText) throw new BackupError(`it is damaged: ${name} is too long`);
+    return Buffer.concat(await Array.fromAsync(this.#chunksOf(member))).toString('utf8');
   }
 
   /**
@@ -66,7 +58,7 @@ export class ArchiveReader {
     decompress.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code?.startsWith('ZSTD_') === true) damage = error;
     });
-    const content = Readable.from(this.#contentOf(name, this.#key), { objectMode: false });
+    const content = Readable.from(this.#chunksOf(this.#memberOf(name)), { objectMode: false });
     try {
       await pipeline(content, decompress, meter, target, { signal });
     } catch (error) {
@@ -85,38 +77,7 @@ export class ArchiveReader {
     return member;
   }
 
-  /** Returns the key that opens the smallest encrypted member; null if there is none. */
-  async #findKey(keys: readonly Buffer[]): Promise<Buffer | null> {
-    const [smallest] = [...this.#members]
-      .filter(([, { isEncrypted }]) => isEncrypted)
-      .sort(([, a], [, b]) => a.bytes - b.bytes);
-    if (smallest === undefined) return null;
-    if (keys.length === 0) throw new BackupError('it is encrypted: set BRANDPORT_BACKUP_KEY_FILE');
-    for (const key of keys) if (await this.#isOpenedBy(key, smallest[0])) return key;
-    throw new BackupError('none of the keys in BRANDPORT_BACKUP_KEY_FILE opens it');
-  }
-
-  async #isOpenedBy(key: Buffer, name: string): Promise<boolean> {
-    try {
-      for await (const _chunk of this.#contentOf(name, key));
-      return true;
-    } catch (error) {
-      if (error instanceof BackupError) return false;
-      throw error;
-    }
-  }
-
-  async *#contentOf(name: string, key: Buffer | null): AsyncGenerator<Buffer> {
-    const { start, bytes, isEncrypted } = this.#memberOf(name);
-    if (key === null || !isEncrypted) return yield* this.#chunksOf(start, bytes);
-    const [nonce, tag] = [Buffer.alloc(nonceBytes), Buffer.alloc(tagBytes)];
-    await readFully(this.#handle, nonce, start);
-    await readFully(this.#handle, tag, start + bytes - tagBytes);
-    const ciphertext = this.#chunksOf(start + nonceBytes, bytes - nonceBytes - tagBytes);
-    yield* opened(key, { name, nonce, tag, ciphertext });
-  }
-
-  async *#chunksOf(start: number, bytes: number): AsyncGenerator<Buffer> {
+  async *#chunksOf({ start, bytes }: Member): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes; at += readBytes) {
       const chunk = Buffer.alloc(Math.min(readBytes, bytes - at));
       await readFully(this.#handle, chunk, start + at);
@@ -139,9 +100,7 @@ async function findMembers(handle: FileHandle): Promise<Map<string, Member>> {
     }
     const entry = decodeTarHeader(block);
     if (entry === null) throw new BackupError(at === 0 ? 'it is not a backup' : 'it is damaged');
-    const isEncrypted = entry.name.endsWith(encryptedSuffix);
-    const name = isEncrypted ? entry.name.slice(0, -encryptedSuffix.length) : entry.name;
-    members.set(name, { start: at + blockBytes, bytes: entry.bytes, isEncrypted });
+    members.set(entry.name, { start: at + blockBytes, bytes: entry.bytes });
     at += blockBytes + paddedBytes(entry.bytes);
   }
 }

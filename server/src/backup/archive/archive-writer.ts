@@ -1,11 +1,10 @@
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import { randomHex } from '../../lib/ids.ts';
 import { BackupError } from '../backup-error.ts';
-import { encryptedSuffix, sealing } from './member-cipher.ts';
 import { blockBytes, encodeTarHeader, paddedBytes } from './tar-header.ts';
 import { type TextMeasure, TextMeter } from './text-meter.ts';
 
@@ -17,23 +16,21 @@ export class ArchiveWriter {
   readonly #path: string;
   readonly #draft: string;
   readonly #handle: FileHandle;
-  readonly #key: Buffer | null;
   #position = 0;
 
-  private constructor(path: string, draft: string, handle: FileHandle, key: Buffer | null) {
+  private constructor(path: string, draft: string, handle: FileHandle) {
     this.#path = path;
     this.#draft = draft;
     this.#handle = handle;
-    this.#key = key;
   }
 
-  /** @param key encrypts; null: nothing @throws BackupError when the file exists or its folder cannot be written */
-  static async create(file: string, key: Buffer | null = null): Promise<ArchiveWriter> {
+  /** @throws BackupError when the file exists or its folder cannot be written */
+  static async create(file: string): Promise<ArchiveWriter> {
     const path = resolve(file);
     if (await exists(path)) throw new BackupError(`${path} exists, and is not overwritten.`);
     const draft = `${path}.${randomHex(8)}.partial`;
     try {
-      return new ArchiveWriter(path, draft, await open(draft, 'wx', 0o600), key);
+      return new ArchiveWriter(path, draft, await open(draft, 'wx', 0o600));
     } catch (error) {
       throw new BackupError(`${path} cannot be created: ${(error as Error).message}`);
     }
@@ -46,14 +43,14 @@ export class ArchiveWriter {
   async addCompressed(name: string, source: Readable, signal: AbortSignal): Promise<TextMeasure> {
     const meter = new TextMeter();
     const headerAt = this.#beginMember();
-    await pipeline(source, meter, createZstdCompress(), sealing(this.#key, name), this.#sink(), { signal });
+    await pipeline(source, meter, createZstdCompress(), this.#sink(), { signal });
     await this.#endMember(name, headerAt);
     return meter.measure();
   }
 
   async addText(name: string, text: string): Promise<void> {
     const headerAt = this.#beginMember();
-    await pipeline(Readable.from([Buffer.from(text)]), sealing(this.#key, name), this.#sink());
+    await this.#append(Buffer.from(text));
     await this.#endMember(name, headerAt);
   }
 
@@ -98,8 +95,7 @@ export class ArchiveWriter {
   async #endMember(name: string, headerAt: number): Promise<void> {
     const bytes = this.#position - headerAt - blockBytes;
     await this.#append(Buffer.alloc(paddedBytes(bytes) - bytes));
-    const shownName = this.#key === null ? name : name + encryptedSuffix;
-    await this.#handle.write(encodeTarHeader({ name: shownName, bytes }), 0, blockBytes, headerAt);
+    await this.#handle.write(encodeTarHeader({ name, bytes }), 0, blockBytes, headerAt);
   }
 
   #sink(): Writable {
