@@ -74,18 +74,10 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** null: for people on a terminal, otherwise JSON. */
   readonly logFormat: LogFormat | null;
-  /** null: no traces. */
-  readonly traces: TracesConfig | null;
   /** Names of variables that begin like Brandport's but are none of them; the start warns about them. */
   readonly unknownVariables: readonly string[];
   /** The variables whose values differ from their defaults, as they may be shown: without secrets. */
   readonly changedSettings: Readonly<Record<string, string>>;
-}
-
-/** OTLP over HTTP. Sampling, batches and headers are read from further `OTEL_…` variables by OpenTelemetry itself. */
-export interface TracesConfig {
-  readonly url: string;
-  readonly serviceName: string;
 }
 
 /** A variable of the environment, as `docs/configuration.md` describes it. */
@@ -200,11 +192,6 @@ function readConfig(
     );
   const limit = (name: string, fallback: number) =>
     integer(`BRANDPORT_LIMIT_${name}`, fallback, 1_000_000_000);
-  const otlp = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http://', 'https://']);
-  const tracesUrl =
-    url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http://', 'https://']) ??
-    (otlp === null ? null : `${otlp.replace(/\/$/, '')}/v1/traces`);
-  const serviceName = text('OTEL_SERVICE_NAME', 'brandport');
 
   const consoleAllowsHttp = oneOf('BRANDPORT_CONSOLE_INSECURE', '0', ['0', '1']) === '1';
   const consoleUrl = readConsoleUrl(text, problems, { allowsHttp: consoleAllowsHttp });
@@ -255,7 +242,6 @@ function readConfig(
     logFormat: read<LogFormat | null>('LOG_FORMAT', null, `one of ${logFormats.join(', ')}`, (value) =>
       logFormats.find((format) => format === value),
     ),
-    traces: tracesUrl === null ? null : { url: tracesUrl, serviceName },
     unknownVariables: [],
     changedSettings,
   };

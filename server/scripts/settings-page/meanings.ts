@@ -138,23 +138,12 @@ export const meanings: Record<string, readonly Meaning[]> = {
     { name: 'BRANDPORT_OIDC_ROLES_CLAIM', means: 'the claim' },
     { name: 'BRANDPORT_OIDC_SCOPES', means: 'the scopes that are requested, `openid` among them' },
   ],
-  'Log and traces': [
+  Log: [
     {
       name: 'LOG_FORMAT',
       shown: '`pretty` on a terminal, otherwise `json`',
       means: '`pretty`: for people',
     },
     { name: 'LOG_LEVEL', means: 'the least important level that is logged' },
-    {
-      name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-      shown: 'none',
-      means: 'where traces are sent (OTLP over HTTP); see [Traces](operations.md#traces)',
-    },
-    {
-      name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-      shown: 'none',
-      means: 'the same with its whole path, `/v1/traces` included',
-    },
-    { name: 'OTEL_SERVICE_NAME', means: 'the name of the service in traces' },
   ],
 };

@@ -19,7 +19,7 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Returns whether a response was passed to the system in full. */
-export function isSent({ writableFinished }: ServerResponse): boolean {
+function isSent({ writableFinished }: ServerResponse): boolean {
   return writableFinished;
 }
 

@@ -20,7 +20,6 @@ import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { addAllMethods, addEmptyParameters, addUnrouted, refuseUnroutable } from './refusals.ts';
 import { requestIdOf } from './request-id.ts';
 import { type NoteRequest, requestRecorder } from './request-record.ts';
-import { addRequestTracing } from './request-tracing.ts';
 import type { Services } from './services.ts';
 import { addResponseTimeout } from './unread-response.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
@@ -102,7 +101,6 @@ export function createApp(deps: AppDeps): FastifyInstance {
   addRequestOrigin(app, proxies);
   app.decorateRequest('unknownNames', null);
 
-  addRequestTracing(app);
   app.addHook('onRequest', async (request, reply) => {
     record(request, reply);
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');

@@ -3,7 +3,6 @@ import { clientGone } from '../access/key-usage/usage-counts.ts';
 import type { Reply } from '../api/reply.ts';
 import { routeOf } from './known-paths.ts';
 import type { Listener, Metrics } from './metrics.ts';
-import { traceIdOfRequest } from './request-tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,7 +29,6 @@ export function requestRecorder(
   return (request, reply) => {
     // Before the connection is gone, and its address with it.
     const { address } = request.origin;
-    const traceId = traceIdOfRequest(request);
     const record = (status: number) => {
       reply.raw.off('finish', onSent).off('close', onGone);
       const route = routeOf(request);
@@ -43,7 +41,6 @@ export function requestRecorder(
           route,
           status,
           address,
-          ...(traceId !== null && { trace_id: traceId }),
           ms: Math.round(reply.elapsedTime * 10) / 10,
           // A request that failed before routing does not have it, not even as null.
           ...(caller && { brand_id: caller.brandId, key_id: caller.keyId }),

@@ -1,5 +1,4 @@
 import { withJobId } from '../lib/job-ids.ts';
-import { inSpan } from '../lib/tracing.ts';
 import type { JobObserver } from './job.ts';
 
 export interface TakenJob {
@@ -26,5 +25,5 @@ export function observedRun<T>(
       throw error;
     }
   };
-  return inSpan('job', name, () => withJobId(id, observed));
+  return withJobId(id, observed);
 }

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { WaitOptions } from '../lib/limit-wait.ts';
-import { inSpan } from '../lib/tracing.ts';
 import {
   Connections,
   type DatabaseOptions,
@@ -67,18 +66,14 @@ export class Database implements Queryable {
    * @throws TurnError if no connection for a long one became free in time
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
-    return inSpan('statement', statement.name, () =>
-      statement.long === true
-        ? this.#runLong(statement)
-        : untilNoDeadlock(() => this.#connections.readShort(statement)),
-    );
+    return statement.long === true
+      ? this.#runLong(statement)
+      : untilNoDeadlock(() => this.#connections.readShort(statement));
   }
 
   /** Reads the row of a key, together with other requests of this turn of the event loop; undefined if there is none. */
   findShared<Key, Row>(read: SharedRead<Key, Row>, key: Key): Promise<Row | undefined> {
-    return inSpan('statement', read.name, () =>
-      untilNoDeadlock(() => this.#connections.sharedReads.find(read, key)),
-    );
+    return untilNoDeadlock(() => this.#connections.sharedReads.find(read, key));
   }
 
   #runLong<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {
@@ -110,10 +105,8 @@ export class Database implements Queryable {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { transactions } = this.#connections;
-    return inSpan('transaction', 'transaction', () =>
-      this.#connections.inTurn(transactions, this.#share, options.gone, () =>
-        runTransaction(transactions.pool, work, options),
-      ),
+    return this.#connections.inTurn(transactions, this.#share, options.gone, () =>
+      runTransaction(transactions.pool, work, options),
     );
   }
 

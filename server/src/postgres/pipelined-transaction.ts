@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { inSpan } from '../lib/tracing.ts';
 import { socketOf } from './socket-of.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
@@ -56,9 +55,7 @@ export class PipelinedTransaction implements Transaction {
   }
 
   #ask({ name, text, values }: Statement<unknown>): Promise<pg.QueryResult> {
-    return inSpan('statement', name, () =>
-      this.#watch(this.#client.query({ name, text, values: values as unknown[] })),
-    );
+    return this.#watch(this.#client.query({ name, text, values: values as unknown[] }));
   }
 
   async #watch(asked: Promise<pg.QueryResult>): Promise<pg.QueryResult> {

@@ -21,7 +21,6 @@ import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
 import type { Outage } from './outage.ts';
 import { createProbeApp } from './probe-app.ts';
 import { adminTokenOf, cursorSecretsOf } from './secrets.ts';
-import { openTracing } from './tracing/open-tracing.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */
 const failedStartGraceMs = 1_000;
@@ -65,7 +64,6 @@ async function start(
   logger: FastifyBaseLogger,
   { log, lifetime, cancelled, additions }: Start,
 ): Promise<Omit<RunningServer, 'stop'>> {
-  if (config.traces !== null) lifetime.opened('traces', await openTracing(config.traces, log));
   const { main, database, analytics, outage } = await openDatabases(config, 'brandport', {
     log,
     lifetime,

@@ -22,7 +22,6 @@ describe('the settings that differ from their defaults', () => {
       BRANDPORT_ANALYTICS_URL: `postgres://u:1/a@${canary}%40@host/db#${canary}`,
       REDIS_URL: `rediss://:${canary}@host1/2`,
       [engineNames.setting]: `https://u:${canary}@ch:8443/events?token=${canary}`,
-      OTEL_EXPORTER_OTLP_ENDPOINT: `https://u:${canary}@collector`,
       BRANDPORT_ADMIN_TOKEN: canary,
       BRANDPORT_CURSOR_SECRET: `${canary},${canary}2`,
     });
@@ -31,7 +30,6 @@ describe('the settings that differ from their defaults', () => {
       BRANDPORT_ANALYTICS_URL: 'postgres://host/db',
       REDIS_URL: 'rediss://host1/2',
       [engineNames.setting]: 'https://ch:8443/events',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector',
       BRANDPORT_ADMIN_TOKEN: 'set',
       BRANDPORT_CURSOR_SECRET: 'set',
     });

@@ -71,7 +71,6 @@ describe('the configuration', () => {
       role: 'all',
       logLevel: 'info',
       logFormat: null,
-      traces: null,
       unknownVariables: [],
       changedSettings: {},
     } satisfies Config);
@@ -196,19 +195,6 @@ const variables: Record<string, Variable> = {
     read: (config) => config.logFormat,
     good: ['json', 'pretty'].map((format) => [format, format]),
     bad: ['text', 'JSON', '1'],
-  },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    read: (config) => config.traces?.url,
-    good: [
-      ['http://collector:4318', 'http://collector:4318/v1/traces'],
-      ['https://collector/otlp/', 'https://collector/otlp/v1/traces'],
-    ],
-    bad: ['collector:4318', 'grpc://collector', 'http://'],
-  },
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-    read: (config) => config.traces?.url,
-    good: [['http://collector:4318/v1/traces', 'http://collector:4318/v1/traces']],
-    bad: ['collector:4318', ' '],
   },
   BRANDPORT_TRUSTED_PROXIES: {
     read: (config) => config.trustedProxies.map(({ address, bits }) => `${address}/${bits}`),

@@ -95,8 +95,7 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
       setting('BRANDPORT_ADMIN_TOKEN', stdout.slice(0, 64)),
       setting('BRANDPORT_CURSOR_SECRET', stdout.slice(64, 128)),
       setting('DATABASE_URL', main.url),
-      setting('OTEL_SERVICE_NAME', 'brandport; of the shop'),
-      setting('BRANDPORT_TRUSTED_PROXIES', '127.0.0.1'),
+      setting('BRANDPORT_TRUSTED_PROXIES', '127.0.0.1, fd00::/8'),
       ...limits,
     );
     await root.follow(settings);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceContext } from '../../api/operation.ts';
 import { Gate } from '../../lib/gate.ts';
-import { noteIds } from '../../lib/tracing.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/sqlstate.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock } from '../stock/brand-stock-store.ts';
@@ -93,7 +92,6 @@ async function takeNextChunk(
       if (feed === null) return 'nothing';
       if (feed.waitMs > 0) return feed.waitMs;
       taken.feed = feed;
-      noteIds({ feed_id: feed.tuId, ...(feed.requestId !== null && { request_id: feed.requestId }) });
       return writeChunk(tx, feed, size.lines);
     });
     if (typeof outcome !== 'object') return outcome;
