@@ -52,7 +52,7 @@ describe('the reads of the client API as a brand', () => {
     assert.ok(!reads.some(({ path }) => path.split('/').includes(':id')));
   });
 
-  it('have an entry in the reference of the internal surface, which leads to that of the client API', async () => {
+  it('have an entry in the document of the internal surface, which leads to the reference of the client API', async () => {
     const { paths } = (await apps.internalApp.inject('/internal/openapi.json')).json();
     const entries = [
       ['/catalog/', paths['/internal/v1/brands/{id}/catalog/{path}']],
@@ -62,8 +62,6 @@ describe('the reads of the client API as a brand', () => {
       const [, entry] = entries.find(([prefix]) => path.startsWith(prefix)) ?? [];
       assert.match(entry?.get.description ?? '', /`\/docs\/` of the client listener/, id);
     }
-    const page = (await apps.internalApp.inject('/internal/docs/')).body;
-    for (const [, entry] of entries) assert.ok(page.includes(`<h3 id="${entry.get.operationId}">`));
     assert.equal((await apps.clientApp.inject('/docs/')).statusCode, 200);
   });
 
