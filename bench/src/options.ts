@@ -27,7 +27,6 @@ interface Flags {
   readonly only?: readonly string[];
   readonly rounds?: number;
   readonly seconds?: number;
-  readonly soak?: number;
   readonly keep?: string;
   readonly against?: string;
   readonly againstKeep?: string;
@@ -44,7 +43,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
     .option('--only <parts>', `these parts only: ${parts.map(({ name }) => name).join(', ')}`, partNames)
     .option('--rounds <n>', 'rounds of each comparison', positive)
     .option('--seconds <n>', 'seconds of each round', positive)
-    .option('--soak <n>', 'seconds of the soak', positive)
     .option('--keep <dir>', 'keep the data here and reuse them in the next run')
     .option('--against <checkout>', 'compare with the server of another checkout (part against)')
     .option('--against-keep <dir>', 'the kept data of the other checkout; default: the data of this run')
@@ -52,7 +50,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     .option('--no-doctor', 'skip the check of the data after the last part')
     .option('--page <file>', 'write the performance page from the results')
     .option('--from <files>', 'with --page: merge these results instead of a run', list);
-  const { quick = false, rounds, seconds, soak, ...flags } = command.parse(args).opts<Flags>();
+  const { quick = false, rounds, seconds, ...flags } = command.parse(args).opts<Flags>();
   if (flags.page !== undefined && flags.only !== undefined)
     command.error('error: --page needs every part; run the parts first, then use --from');
   if (flags.from !== undefined && flags.page === undefined) command.error('error: --from needs --page');
@@ -64,7 +62,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
       ...scale,
       rounds: rounds ?? scale.rounds,
       roundSeconds: seconds ?? scale.roundSeconds,
-      soakSeconds: soak ?? scale.soakSeconds,
     },
     only: flags.only ?? null,
     keep: flags.keep === undefined ? null : resolve(flags.keep),

@@ -29,8 +29,8 @@ export type Target =
 export interface Part {
   /** The name for `--only`. */
   readonly name: string;
-  /** It needs the server of `--against`, or the ClickHouse engine of `npm run install:clickhouse`, and is left out without. */
-  readonly needs?: 'other' | 'clickhouse';
+  /** It needs the server of `--against`, and is left out without. */
+  readonly needs?: 'other';
   /** Runs on the data that the previous parts left. */
   run(context: BenchContext): Promise<readonly Ratio[]>;
 }

@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { isClickHouseInstalled } from '../../extensions/clickhouse/test/support/clickhouse-engine.ts';
 import type { BenchContext } from './bench-context.ts';
 import { type BenchBrand, filledBrand } from './data/catalog-data.ts';
 import type { Keeper } from './keeper/start-keeper.ts';
@@ -81,8 +80,7 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       await writeFile(`${file}.json`, `${JSON.stringify(run, null, 2)}\n`);
       await writeFile(`${file}.md`, reportText(run));
     };
-    const isPossible = ({ needs }: Part) =>
-      needs === undefined || (needs === 'other' ? other !== null : isClickHouseInstalled());
+    const isPossible = ({ needs }: Part) => needs === undefined || other !== null;
     const chosen = parts.filter((part) => (only === null || only.includes(part.name)) && isPossible(part));
     for (const part of chosen) {
       note(`${part.name} …`);

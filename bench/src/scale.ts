@@ -9,13 +9,10 @@ export interface Scale {
   readonly largeWithVariants: number;
   /** Learner x content x day rows of the analytics brand. */
   readonly analyticsRows: number;
-  /** Catalog sizes of the growth plot. */
-  readonly growth: readonly number[];
   readonly rounds: number;
   /** Seconds of one round. */
   readonly roundSeconds: number;
   readonly warmUpSeconds: number;
-  readonly soakSeconds: number;
 }
 
 export const scales: Readonly<Record<Scale['name'], Scale>> = {
@@ -25,11 +22,9 @@ export const scales: Readonly<Record<Scale['name'], Scale>> = {
     largeProducts: 1_000_000,
     largeWithVariants: 100_000,
     analyticsRows: 10_000_000,
-    growth: [1_000, 10_000, 100_000, 1_000_000],
     rounds: 5,
     roundSeconds: 4,
     warmUpSeconds: 8,
-    soakSeconds: 600,
   },
   quick: {
     name: 'quick',
@@ -37,10 +32,8 @@ export const scales: Readonly<Record<Scale['name'], Scale>> = {
     largeProducts: 5_000,
     largeWithVariants: 500,
     analyticsRows: 50_000,
-    growth: [200, 5_000],
     rounds: 1,
     roundSeconds: 0.5,
     warmUpSeconds: 0.5,
-    soakSeconds: 1,
   },
 };

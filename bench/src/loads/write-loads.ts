@@ -43,7 +43,7 @@ function adjustBrands({ service, client, scale }: Subject): Promise<BenchBrand[]
 }
 
 /** Creates requests that set each level to a quantity that it does not have. */
-export async function adjustRequests(
+async function adjustRequests(
   { client }: Pick<Subject, 'client'>,
   { brandId, apiKey }: BenchBrand,
   count: number,

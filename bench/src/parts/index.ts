@@ -4,25 +4,17 @@ import { aggregation } from './analytics-aggregation.ts';
 import { eventIngestion } from './analytics-events.ts';
 import { analyticsPages } from './analytics-pages.ts';
 import { adjustsBesideFeed, readsBesideFeed } from './beside-feed.ts';
-import { clickHouseStore } from './clickhouse.ts';
-import { conditionalReads } from './conditional-reads.ts';
-import { costs } from './costs.ts';
 import { stockFeed } from './feeds.ts';
-import { generateVariants } from './generate-variants.ts';
-import { growth } from './growth.ts';
 import { listTotals } from './list-totals.ts';
-import { plans } from './plans.ts';
 import { productDetail, productList } from './product-reads.ts';
 import { productWalk } from './product-walk.ts';
 import { idempotentReplay, productChange, productCreate } from './product-writes.ts';
-import { soak } from './soak.ts';
 import { adjustLatency, stockAdjust } from './stock-adjust.ts';
 
 /** All parts, in the order in which they run. */
 export const parts: readonly Part[] = [
   productDetail,
   productList,
-  conditionalReads,
   listTotals,
   productWalk,
   stockAdjust,
@@ -33,14 +25,8 @@ export const parts: readonly Part[] = [
   stockFeed,
   readsBesideFeed,
   adjustsBesideFeed,
-  generateVariants,
   analyticsPages,
   aggregation,
   eventIngestion,
-  clickHouseStore,
-  costs,
   againstOther,
-  plans,
-  growth,
-  soak,
 ];

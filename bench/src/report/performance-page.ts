@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { PartResult, RunResults } from '../run-results.ts';
-import { markdownTable, ratioTable, vitalsTable } from './run-tables.ts';
+import type { RunResults } from '../run-results.ts';
+import { ratioTable, vitalsTable } from './run-tables.ts';
 
 const template = new URL('./performance-page.md', import.meta.url);
 
@@ -25,34 +25,6 @@ const sections: Readonly<Record<string, (run: RunResults) => string>> = {
       '',
       ...machine.map((line) => `- ${line}`),
     ].join('\n'),
-  ratios: ({ results }) =>
-    ratioTable(results.filter(({ part }) => !detailParts.includes(part)).flatMap(({ ratios }) => ratios)),
+  ratios: ({ results }) => ratioTable(results.flatMap(({ ratios }) => ratios)),
   vitals: ({ results }) => vitalsTable(results),
-  costs: (run) =>
-    markdownTable(
-      ['work', 'in Node', 'in PostgreSQL'],
-      partOf(run, 'costs').ratios.map(({ work, measured, yardstick }) => [
-        work.replace('processor time of ', ''),
-        measured.replace(' in Node', ''),
-        yardstick.replace(' in PostgreSQL', ''),
-      ]),
-    ),
-  statements: (run) =>
-    markdownTable(
-      ['statement', 'median'],
-      partOf(run, 'plans').ratios.map(({ work, measured }) => [
-        `\`${work.replace('statement ', '')}\``,
-        measured,
-      ]),
-    ),
 };
-
-/** Parts that have their own table on the page. */
-const detailParts: readonly string[] = ['costs', 'plans'];
-
-/** @throws Error when the run left the part out */
-function partOf({ results }: RunResults, name: string): PartResult {
-  const found = results.find(({ part }) => part === name);
-  if (found === undefined) throw new Error(`the page needs the part ${name}, which this run left out`);
-  return found;
-}

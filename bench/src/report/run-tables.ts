@@ -3,7 +3,7 @@ import { isReached, type Ratio, type Target } from '../part.ts';
 import type { PartResult, RunResults } from '../run-results.ts';
 
 /** A Markdown table. Every row has as many cells as `head`. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

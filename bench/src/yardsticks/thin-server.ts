@@ -5,7 +5,7 @@ import { thinDetail, thinList } from './thin-statements.ts';
 
 /**
  * The thin server, in its own process: the same HTTP framework and one prepared statement on one pipelined connection,
- * without keys, limits, validation or log. `/ready/<bytes>` returns bytes that exist already.
+ * without keys, limits, validation or log.
  */
 const client = new pg.Client({
   connectionString: process.env['DATABASE_URL'],
@@ -14,7 +14,6 @@ const client = new pg.Client({
 await client.connect();
 const app = Fastify();
 const json = 'application/json; charset=utf-8';
-const ready = new Map<string, string>();
 
 app.get<{ Params: { brand: string; tuId: string } }>('/detail/:brand/:tuId', async ({ params }, reply) => {
   const { rows } = await client.query({
@@ -28,12 +27,6 @@ app.get<{ Params: { brand: string; tuId: string } }>('/detail/:brand/:tuId', asy
 app.get<{ Params: { brand: string } }>('/list/:brand', async ({ params }, reply) => {
   const { rows } = await client.query({ name: 'list', text: thinList(50), values: [params.brand] });
   return reply.type(json).send(rows[0].body);
-});
-
-app.get<{ Params: { bytes: string } }>('/ready/:bytes', async ({ params: { bytes } }, reply) => {
-  const body = ready.get(bytes) ?? JSON.stringify('x'.repeat(Math.max(0, Number(bytes) - 2)));
-  ready.set(bytes, body);
-  return reply.type(json).send(body);
 });
 
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);

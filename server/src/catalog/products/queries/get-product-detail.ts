@@ -96,7 +96,7 @@ function selectProductDetail(values: readonly [...Key, mostVariants: number], lo
 }
 
 /** The product of each key is looked up on its own ("offset 0"), as if it were alone [D76]. */
-export const productDetailRead: SharedRead<Key, Row> = {
+const productDetailRead: SharedRead<Key, Row> = {
   name: 'get_product_detail',
   nameOf: (key) => key.join(' '),
   one: (key) => selectProductDetail([...key, fewVariants], false),
