@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { readSchemaFiles } from '../postgres/schema/schema-files.ts';
-import { sinceBaseline } from '../postgres/schema/schema-history.ts';
+import { isEarly } from '../postgres/schema/schema-history.ts';
 import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema/schema-line.ts';
 import { ArchiveReader } from './archive/archive-reader.ts';
 import type { TextMeasure } from './archive/text-meter.ts';
@@ -19,12 +19,9 @@ export interface CheckedBackup {
 export async function openBackup(file: string, cancelled: AbortSignal): Promise<CheckedBackup> {
   const reader = await ArchiveReader.open(file).catch((error: unknown) => refuse(file, error));
   try {
-    const written = await readManifest(reader);
-    const manifest = {
-      ...written,
-      main: await knownSchema(written, written.main, mainSchema),
-      analytics: await knownSchema(written, written.analytics, analyticsSchema),
-    };
+    const manifest = await readManifest(reader);
+    await requireKnownSchema(manifest, manifest.main, mainSchema);
+    await requireKnownSchema(manifest, manifest.analytics, analyticsSchema);
     for (const table of listParts(manifest)) {
       const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
       requireMeasure(table, await reader.copyTo(table.member, nowhere, cancelled));
@@ -52,11 +49,18 @@ function refuse(file: string, error: unknown): never {
   throw new BackupError(`${file} cannot be restored: ${error.message}. Nothing was written.`);
 }
 
-/** Returns the schema of a backup by the migrations of this version. It may be older than this version's, not newer. */
-async function knownSchema({ brandport }: Manifest, part: SchemaPart, line: SchemaLine): Promise<SchemaPart> {
+/** Checks the schema of a backup: it may be older than this version's, not newer. */
+async function requireKnownSchema(
+  { brandport }: Manifest,
+  part: SchemaPart,
+  line: SchemaLine,
+): Promise<void> {
   const files = await readSchemaFiles(line);
-  const migrations = [...sinceBaseline(part.migrations, files, line.replaced.slice(-1))];
-  const { revision } = part;
+  const { migrations, revision } = part;
+  if (isEarly(files, migrations))
+    throw new BackupError(
+      `it is of an early Brandport (${brandport}): restore it with version 0.2, and make a backup there`,
+    );
   const known = new Map(files.migrations.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
     const expected = known.get(name);
@@ -72,5 +76,4 @@ async function knownSchema({ brandport }: Manifest, part: SchemaPart, line: Sche
       `it is of a newer Brandport (${brandport}): its views and routines have revision ${revision}, this version has ` +
         `${files.revision}`,
     );
-  return { ...part, migrations };
 }

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { copyFile, open, truncate, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { createDatabase } from '../../../test/support/fresh-database.ts';
-import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-line.ts';
 import { ArchiveReader } from '../archive/archive-reader.ts';
 import { ArchiveWriter } from '../archive/archive-writer.ts';
 import { blockBytes, decodeTarHeader, encodeTarHeader } from '../archive/tar-header.ts';
@@ -144,24 +143,11 @@ describe('a backup of another version', () => {
     );
   });
 
-  it('is accepted at the last of the migrations that the baseline replaced', async () => {
-    const path = await withManifest((changed) => {
-      for (const [part, { replaced }] of [
-        [changed.main, mainSchema],
-        [changed.analytics, analyticsSchema],
-      ] as const)
-        Object.assign(part, {
-          migrations: [{ name: '0001-schema', checksum: 'older' }, ...replaced],
-          tables: [],
-        });
+  it('is refused with what to do when its history is that of an early version', async () => {
+    const early = await withManifest(({ main }) => {
+      main.migrations = [{ name: '0014-cells', checksum: 'a' }];
     });
-    const { reader, manifest } = await openBackup(path, never);
-    await reader.close();
-    for (const part of [manifest.main, manifest.analytics])
-      assert.deepEqual(
-        part.migrations.map(({ name }) => name),
-        ['0001-baseline'],
-      );
+    assert.match(await refusal(early), /early Brandport \(1\.2\.3\): restore it with version 0\.2/);
   });
 
   it('is refused when a migration differs, or the layout is unknown', async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { sqlState } from '../sqlstate.ts';
 import { runSql } from './run-file.ts';
-import { type SchemaFile, type SchemaFiles, sqlNameOf } from './schema-file.ts';
+import { type SchemaFiles, sqlNameOf } from './schema-file.ts';
 import { changedObjects, readHistory } from './schema-history.ts';
 
 /** PostgreSQL refuses `create or replace` or `drop` because columns, result or dependents differ. */
@@ -20,7 +20,7 @@ export async function applyObjects(client: pg.Client, schema: string, files: Sch
   const gone = history.objects.map(({ name }) => name).filter((name) => !names.has(name));
   await client.query('savepoint objects');
   try {
-    for (const object of changed) await replaceObject(client, schema, object);
+    for (const object of changed) await runSql(client, object);
     for (const name of gone.toReversed()) await dropObject(client, schema, name);
   } catch (error) {
     if (!needsRebuild.test(sqlState((error as Error).cause) ?? '')) throw error;
@@ -33,48 +33,18 @@ export async function applyObjects(client: pg.Client, schema: string, files: Sch
   return [...changed.map(({ name }) => name), ...gone.map((name) => `dropped ${name}`)];
 }
 
-/** Runs the file of a view or routine, and drops the overloads of the routine that the file does not create. */
-async function replaceObject(client: pg.Client, schema: string, object: SchemaFile): Promise<void> {
-  const before = await listOverloads(client, schema, object.name);
-  await runSql(client, object);
-  const after = await listOverloads(client, schema, object.name);
-  const untouched = before.filter((old) =>
-    after.some(({ oid, xmin }) => oid === old.oid && xmin === old.xmin),
-  );
-  for (const { signature } of untouched)
-    await runSql(client, { name: object.name, sql: `drop routine ${signature}` });
-}
-
-/** Drops a view, or all overloads of a routine with the triggers that call it, if it exists. */
+/** Drops a view, or a routine with the triggers that call it, if it exists. */
 async function dropObject(client: pg.Client, schema: string, name: string): Promise<void> {
-  if (name.startsWith('views/'))
-    return runSql(client, { name, sql: `drop view if exists ${schema}.${sqlNameOf(name)}` });
-  for (const { oid, signature } of await listOverloads(client, schema, name)) {
-    const { rows } = await client.query<{ trigger: string }>(
-      `select format('%I on %s', tgname, tgrelid::regclass) as trigger from pg_trigger where tgfoid = $1 and tgparentid = 0`,
-      [oid],
-    );
-    for (const { trigger } of rows) await runSql(client, { name, sql: `drop trigger ${trigger}` });
-    await runSql(client, { name, sql: `drop routine ${signature}` });
-  }
-}
-
-interface Overload {
-  readonly oid: number;
-  /** Changes when the function is replaced. */
-  readonly xmin: string;
-  readonly signature: string;
-}
-
-async function listOverloads(client: pg.Client, schema: string, name: string): Promise<Overload[]> {
-  if (!name.startsWith('routines/')) return [];
-  const { rows } = await client.query<Overload>(
-    `select p.oid, p.xmin::text as xmin, p.oid::regprocedure::text as signature
-     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-     where n.nspname = $1 and p.proname = $2`,
+  const sqlName = `${schema}.${sqlNameOf(name)}`;
+  if (name.startsWith('views/')) return runSql(client, { name, sql: `drop view if exists ${sqlName}` });
+  const { rows } = await client.query<{ trigger: string }>(
+    `select format('%I on %s', t.tgname, t.tgrelid::regclass) as trigger
+     from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = $1 and p.proname = $2 and t.tgparentid = 0`,
     [schema, sqlNameOf(name)],
   );
-  return rows;
+  for (const { trigger } of rows) await runSql(client, { name, sql: `drop trigger ${trigger}` });
+  await runSql(client, { name, sql: `drop routine if exists ${sqlName}` });
 }
 
 async function record(client: pg.Client, schema: string, { objects, revision }: SchemaFiles): Promise<void> {

@@ -55,15 +55,6 @@ export async function runMigration(client: pg.Client, schema: string, migration:
   await recordMigration(client, schema, migration);
 }
 
-export async function recordBaseline(
-  client: pg.Client,
-  schema: string,
-  migrations: readonly Applied[],
-): Promise<void> {
-  await client.query(`delete from ${schema}.schema_migrations`);
-  for (const migration of migrations) await recordMigration(client, schema, migration);
-}
-
 async function recordMigration(
   client: pg.Client,
   schema: string,

@@ -9,20 +9,12 @@ import {
   type LockWaiting,
   lockMigrations,
   lockPatienceMs,
-  recordBaseline,
   runMigration,
 } from './bookkeeping.ts';
 import { requireSessionPooling } from './require-session-pooling.ts';
-import { runReplaced } from './run-file.ts';
 import { MigrationError, type SchemaFiles } from './schema-file.ts';
 import { readSchemaFiles } from './schema-files.ts';
-import {
-  isCurrent,
-  readHistory,
-  requireKnownHistory,
-  type SchemaHistory,
-  sinceBaseline,
-} from './schema-history.ts';
+import { isCurrent, readHistory, requireKnownHistory, type SchemaHistory } from './schema-history.ts';
 import type { SchemaLine } from './schema-line.ts';
 
 /** Lock timeout of a statement of an upgrade. It is short because requests queue behind it. */
@@ -45,8 +37,7 @@ export async function migrate(
   return withConnection(address, async (client) => {
     await lockMigrations(client, waiting);
     const history = await readHistory(client, line.schema);
-    const migrations = sinceBaseline(history.migrations, files, line.replaced);
-    requireKnownHistory(files, { ...history, migrations });
+    requireKnownHistory(files, history);
     if (isCurrent(files, history)) return [];
     return retryForLocks(waiting, () => upgrade(client, line, files, history));
   });
@@ -56,8 +47,7 @@ export async function migrate(
 export async function requireMigrated(address: DatabaseAddress, line: SchemaLine): Promise<void> {
   const files = await readSchemaFiles(line);
   const history = await withConnection(address, (client) => readHistory(client, line.schema));
-  const migrations = sinceBaseline(history.migrations, files, line.replaced);
-  requireKnownHistory(files, { ...history, migrations });
+  requireKnownHistory(files, history);
   if (!isCurrent(files, history))
     throw new MigrationError('The database has an older schema; run `brandport migrate` first.');
 }
@@ -126,19 +116,12 @@ async function upgrade(
   try {
     await client.query(`set local lock_timeout = ${lockWaitMs}`);
     await createBookkeeping(client, line.schema);
-    const migrations = sinceBaseline(history.migrations, files, line.replaced);
-    if (migrations !== history.migrations) {
-      await runReplaced(client, line, history.migrations);
-      await recordBaseline(client, line.schema, migrations);
-    }
-    const done = new Set(migrations.map(({ name }) => name));
+    const done = new Set(history.migrations.map(({ name }) => name));
     const pending = files.migrations.filter(({ name }) => !done.has(name));
     for (const migration of pending) await runMigration(client, line.schema, migration);
     const objects = await applyObjects(client, line.schema, files);
     await client.query('commit');
-    const replaced =
-      migrations === history.migrations ? [] : migrations.map(({ name }) => `${name} (adopted)`);
-    return [...replaced, ...pending.map(({ name }) => name), ...objects];
+    return [...pending.map(({ name }) => name), ...objects];
   } catch (error) {
     await client.query('rollback');
     throw error;

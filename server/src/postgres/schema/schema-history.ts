@@ -50,23 +50,14 @@ async function listPresent(client: pg.Client, schema: string): Promise<Set<strin
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Returns the applied migrations; with one of `replaced`, the baseline instead of all [D79]. */
-export function sinceBaseline(
-  applied: readonly Applied[],
-  { migrations: [baseline] }: SchemaFiles,
-  replaced: readonly Applied[],
-): readonly Applied[] {
-  const isReplaced = applied.some((migration) =>
-    replaced.some(({ name, checksum }) => name === migration.name && checksum === migration.checksum),
-  );
-  return isReplaced && baseline !== undefined
-    ? [{ name: baseline.name, checksum: baseline.checksum }]
-    : applied;
-}
-
-/** @throws MigrationError if a newer version used the database, or a migration was changed after it ran */
+/** @throws MigrationError if a newer or an early version used the database, or a migration was changed after it ran */
 export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory): void {
   const known = new Map(files.migrations.map((migration) => [migration.name, migration.checksum]));
+  if (isEarly(files, history.migrations))
+    throw new MigrationError(
+      'The database has the schema of an early version of Brandport, which this version does not upgrade. Run `brandport migrate` ' +
+        'of version 0.2 on it first.',
+    );
   for (const { name, checksum } of history.migrations) {
     const expected = known.get(name);
     if (expected === undefined)
@@ -84,6 +75,11 @@ export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory):
       `The database has revision ${history.revision} of views and routines, this version has ${files.revision}: ` +
         'it was used by a newer Brandport.',
     );
+}
+
+/** Returns whether a history is one from before the first migration of this version, which later ones begin with. */
+export function isEarly({ migrations: [first] }: SchemaFiles, applied: readonly Applied[]): boolean {
+  return applied.length > 0 && applied.every(({ name }) => name !== first?.name);
 }
 
 /** Returns whether the database has every migration, view and routine of this version, and none of an older one. */

@@ -20,7 +20,7 @@ export async function schemaVersion(revision: number, ...files: readonly Files[]
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  return { folder, schema: 'public', replaced: [] };
+  return { folder, schema: 'public' };
 }
 
 /** A table, two views of which one reads the other, a function and a trigger. */
