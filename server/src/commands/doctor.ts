@@ -1,6 +1,6 @@
 import { aggregateRange } from '../analytics/aggregation/aggregation-service.ts';
 import { examinedInPostgres } from '../doctor/analytics/examined-store.ts';
-import { jsonReport, textReport } from '../doctor/doctor-report.ts';
+import { doctorReport } from '../doctor/doctor-report.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createAnalyticsStore, requireEventsInPostgres } from '../serve/create-analytics-store.ts';
@@ -17,7 +17,7 @@ export type DoctorContext = Pick<CommandContext, 'config' | 'log' | 'write' | 'c
  */
 export async function doctor(
   { config, log, write, cancelled }: DoctorContext,
-  { repair = false, json = false }: { readonly repair?: boolean; readonly json?: boolean } = {},
+  { repair = false }: { readonly repair?: boolean } = {},
 ): Promise<number> {
   await using closing = new AsyncDisposableStack();
   const { main, analytics: address } = await openInstallation(config, log, closing);
@@ -27,7 +27,7 @@ export async function doctor(
   closing.defer(() => analytics.close(0));
   if (engineUrl === null) await requireEventsInPostgres(address);
   const engine = await openEngine(engineUrl, closing, store);
-  const report = json ? jsonReport(write) : textReport(write);
+  const report = doctorReport(write);
   const summary = await runDoctor(
     database,
     { repair, report: report.finding, reportMore: report.more, cancelled },

@@ -1,5 +1,5 @@
 import type { Database } from '../postgres/database.ts';
-import type { Apart } from './analytics/examination.ts';
+import type { Skipped } from './analytics/examination.ts';
 import { type DoctorAnalytics, examineBrandAnalytics } from './analytics/examine-brand-analytics.ts';
 import { type ExaminationOptions, examineBrand } from './examine-brand.ts';
 import { findNextBrand } from './queries/find-batches.ts';
@@ -11,7 +11,7 @@ export interface DoctorSummary {
   /** Differences that were found and not repaired. */
   readonly left: number;
   /** The data that was not compared, over all brands; null without an analytics store. */
-  readonly apart: Apart | null;
+  readonly skipped: Skipped | null;
 }
 
 /**
@@ -39,18 +39,18 @@ export async function runDoctor(
       options.reportMore?.(more);
     },
   };
-  let apart: Apart | null = null;
+  let skipped: Skipped | null = null;
   for (let id = await findNextBrand(database, 0); id !== null; id = await findNextBrand(database, id)) {
     brands += 1;
     await examineBrand(database, id, counting);
     if (analytics !== undefined)
-      apart = added(apart, await examineBrandAnalytics(database, analytics, id, counting));
+      skipped = added(skipped, await examineBrandAnalytics(database, analytics, id, counting));
   }
-  return { brands, found, repaired, left: found - repaired, apart };
+  return { brands, found, repaired, left: found - repaired, skipped };
 }
 
-function added(sum: Apart | null, next: Apart): Apart {
+function added(sum: Skipped | null, next: Skipped): Skipped {
   if (sum === null) return next;
-  const kinds = Object.keys(next) as (keyof Apart)[];
-  return Object.fromEntries(kinds.map((kind) => [kind, sum[kind] + next[kind]])) as Apart;
+  const kinds = Object.keys(next) as (keyof Skipped)[];
+  return Object.fromEntries(kinds.map((kind) => [kind, sum[kind] + next[kind]])) as Skipped;
 }

@@ -39,25 +39,9 @@ describe('brandport doctor', { concurrency: 2 }, () => {
         `brand ${brandId}  product_counters  Test brand  products_total: is 7, should be 1 (repairable)\n` +
         'Examined 1 brand: 3 differences, 0 repaired, 3 left.\n',
     );
-    const json = await doctor(env, '--json');
-    const { differences, ...rest } = JSON.parse(json.stdout);
-    assert.deepEqual([json.code, rest], [1, { brands: 1, found: 3, repaired: 0, left: 3 }]);
-    assert.deepEqual(differences[2], {
-      check: 'product_counters',
-      brand_id: brandId,
-      id: 'Test brand',
-      field: 'products_total',
-      stored: '7',
-      actual: '1',
-      repairable: true,
-      repaired: false,
-    });
-    const repaired = await doctor(env, '--repair', '--json');
+    const repaired = await doctor(env, '--repair');
     assert.equal(repaired.code, 0);
-    assert.deepEqual(
-      { ...JSON.parse(repaired.stdout), differences: [] },
-      { differences: [], brands: 1, found: 3, repaired: 3, left: 0 },
-    );
+    assert.match(repaired.stdout, /\(repaired\)\nExamined 1 brand: 3 differences, 3 repaired, 0 left\.\n$/);
     assert.equal((await doctor(env)).code, 0);
 
     const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
@@ -72,7 +56,7 @@ describe('brandport doctor', { concurrency: 2 }, () => {
     // The nightly run may have aggregated the day before the event arrived.
     assert.match(
       dirty.stdout,
-      /^(Not compared, and no differences: 1 days that are dirty\.\n)?Examined 1 brand: everything adds up\.\n$/,
+      /^(Skipped: 1 days that are dirty\.\n)?Examined 1 brand: everything adds up\.\n$/,
     );
     await server.admin.post(`/brands/${brandId}/aggregations`, { from: day, to: day });
     await database.query('update analytics.daily set cumulative_views = cumulative_views + 1000');

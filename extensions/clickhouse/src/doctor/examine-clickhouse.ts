@@ -92,7 +92,7 @@ async function examineOnce(
   const days = [...records.days];
   return {
     outcomes,
-    apart: {
+    skipped: {
       dirty_days: days.filter(([, { isDirty }]) => isDirty).length,
       days_without_events: days.filter(([, { isDropped }]) => isDropped).length,
       days_before_erasure: days.filter(([day, record]) => isErased(day, record, datasets)).length,

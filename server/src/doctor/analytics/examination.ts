@@ -18,7 +18,7 @@ export interface CheckOutcome {
 }
 
 /** Names what cannot be compared and is no difference, as reports for programs do, for those for people [internal-50]. */
-export const apartTexts = {
+export const skippedTexts = {
   dirty_days: 'days that are dirty',
   days_without_events: 'days whose raw events were dropped',
   days_before_erasure: 'days from before an erasure',
@@ -26,7 +26,7 @@ export const apartTexts = {
   waiting_returns: 'opt-ins whose days are not marked yet',
 } as const;
 
-export type Apart = Readonly<Record<keyof typeof apartTexts, number>>;
+export type Skipped = Readonly<Record<keyof typeof skippedTexts, number>>;
 
 /** Collects the outcomes of an examination; memory is bounded by the number of checks. */
 export class Outcomes {

@@ -1,6 +1,6 @@
 import type { Database } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type Apart, Outcomes } from './examination.ts';
+import { Outcomes, type Skipped } from './examination.ts';
 import type { AnalyticsFind } from './invariants/analytics-invariant.ts';
 import { analyticsInvariants } from './invariants/analytics-invariants.ts';
 import { findClaimBatchEnd, findLearnerBatchEnd } from './queries/find-batch-ends.ts';
@@ -21,7 +21,7 @@ const claimBatchSize = 20_000;
 
 export interface AnalyticsExamination {
   readonly outcomes: Outcomes;
-  readonly apart: Apart;
+  readonly skipped: Skipped;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function examineAnalytics(
     const { outcomes, daysBeforeErasure } = await compareAll(tx, brandId, marketIds, cancelled);
     return {
       outcomes,
-      apart: {
+      skipped: {
         ...days,
         days_before_erasure: daysBeforeErasure,
         learner_days_before_opt_out,

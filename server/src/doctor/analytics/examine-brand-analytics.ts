@@ -1,7 +1,7 @@
 import type { DayRange } from '../../analytics/day.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { ExaminationOptions } from '../examine-brand.ts';
-import type { Apart, CheckOutcome, Outcomes } from './examination.ts';
+import type { CheckOutcome, Outcomes, Skipped } from './examination.ts';
 import type { ExaminedStore } from './examined-store.ts';
 import { listAggregatedRanges } from './queries/list-aggregated-ranges.ts';
 
@@ -21,7 +21,7 @@ export async function examineBrandAnalytics(
   { store, aggregate }: DoctorAnalytics,
   brandId: number,
   { repair, report, reportMore = () => {}, cancelled }: ExaminationOptions,
-): Promise<Apart> {
+): Promise<Skipped> {
   const first = await store.examine(main, brandId, cancelled);
   const damaged = first.outcomes.damagedRange();
   const hasWithdrawn = repair && (await store.beginRepair(brandId, first.outcomes));
@@ -49,7 +49,7 @@ export async function examineBrandAnalytics(
     const repaired = isTried ? more - Math.max(0, Math.min(more, leftInAll - leftOfExamples)) : 0;
     if (more > 0) reportMore({ check, brandId, found: more, repaired });
   }
-  return first.apart;
+  return first.skipped;
 }
 
 /** The examples that the second examination found again. If it found more than it can list, none counts as repaired. */

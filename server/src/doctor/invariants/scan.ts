@@ -3,21 +3,13 @@ export interface Scan {
   readonly table:
     | 'products'
     | 'variants'
-    | 'axis_values'
-    | 'product_axes'
-    | 'product_axis_values'
-    | 'variant_axis_values'
     | 'stock_levels'
     | 'stock_movements'
-    | 'product_stock'
     | 'stock_feeds'
-    | 'stock_feed_packs'
-    | 'points_of_sale'
-    | 'learners'
     | 'sku_claims'
     | 'brands';
-  /** The leading column of an index after the brand. If it is not unique, a batch includes all rows of its last key. */
-  readonly key: 'id' | 'sku' | 'product_id' | 'variant_id' | 'feed_id';
+  /** The column of a unique index after the brand. */
+  readonly key: 'id' | 'sku';
   readonly batchSize: number;
 }
 

@@ -124,10 +124,6 @@ const productStock: MainInvariant = {
             where l.brand_id = p.brand_id and (l.product_id = p.id or l.id in (
               select m.level_id from stock_movements m where m.brand_id = p.brand_id and m.product_id = p.id
             )) and ${isDisputed}
-          ) and not exists (
-            select from stock_movements m
-            where m.brand_id = p.brand_id and m.product_id = p.id
-              and not exists (select from stock_levels l where l.brand_id = m.brand_id and l.id = m.level_id)
           ) as is_repairable
         from products p
         ${truthOf('product_stock_truth', rollupColumns)}

@@ -151,17 +151,6 @@ export const damages: Record<string, readonly Damage[]> = {
       fields: ['created_at', 'fingerprint'],
     },
   ],
-  references: [
-    {
-      sql: `update points_of_sale set location_id = 999999 where brand_id = $1`,
-      fields: ['points_of_sale_location'],
-    },
-    {
-      sql: `delete from stock_levels where brand_id = $1 and sku = 'T'`,
-      fields: ['stock_movements_level'],
-      also: ['product_stock'],
-    },
-  ],
   dataset_daily: [
     {
       sql: 'update analytics.daily set views = views + 1 where brand_id = $1',

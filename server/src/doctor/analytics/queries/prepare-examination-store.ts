@@ -1,10 +1,10 @@
 import type { Day } from '../../../analytics/day.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
-import type { Apart } from '../examination.ts';
+import type { Skipped } from '../examination.ts';
 import { contentFigures, countedEvents, dailyFigures, selectFigures } from '../invariants/figures.ts';
 
-type CountedApart = Omit<Apart, 'days_before_erasure' | 'waiting_returns'>;
+type CountedSkips = Omit<Skipped, 'days_before_erasure' | 'waiting_returns'>;
 
 /**
  * Begins an examination: from here on the transaction sees one snapshot. Creates `pg_temp.doctor_days`, the aggregated days of
@@ -43,7 +43,7 @@ export async function noteUnsettled(
   tx: Transaction,
   brandId: number,
   unsettled: readonly number[],
-): Promise<CountedApart> {
+): Promise<CountedSkips> {
   const setUp = [
     statement<never>(
       'create_doctor_unsettled',
@@ -58,7 +58,7 @@ export async function noteUnsettled(
   ];
   for (const each of setUp) await tx.run(each);
   const rows = await tx.run(
-    statement<CountedApart>(
+    statement<CountedSkips>(
       'count_doctor_days',
       `select count(*) filter (where b.is_dirty) as dirty_days,
          count(*) filter (where b.day < r.kept_since) as days_without_events,
@@ -71,7 +71,7 @@ export async function noteUnsettled(
       [brandId],
     ),
   );
-  return rows[0] as CountedApart;
+  return rows[0] as CountedSkips;
 }
 
 /** Creates `pg_temp.doctor_daily` and `pg_temp.doctor_contents`, which `addDays` fills. */

@@ -27,7 +27,7 @@ async function examine(brandId: number, repair: boolean) {
   const findings: Finding[] = [];
   const counts = new Map<string, number>();
   const count = (check: string, found: number) => counts.set(check, (counts.get(check) ?? 0) + found);
-  const apart = await examineBrandAnalytics(
+  const skipped = await examineBrandAnalytics(
     apps.database,
     {
       store: examinedInPostgres(store),
@@ -43,7 +43,7 @@ async function examine(brandId: number, repair: boolean) {
       reportMore: ({ check, found }) => count(check, found),
     },
   );
-  return { findings, counts: Object.fromEntries(counts), apart };
+  return { findings, counts: Object.fromEntries(counts), skipped };
 }
 
 const told = ({ check, id, field, stored, actual }: Finding) =>
@@ -142,7 +142,7 @@ describe('the doctor of analytics', () => {
     await brand.send([{ day: dayAt(1), user: 'c' }]);
     const out = await examine(brand.brandId, false);
     assert.deepEqual(out.findings.map(told), []);
-    assert.deepEqual(out.apart, {
+    assert.deepEqual(out.skipped, {
       dirty_days: 1,
       days_without_events: 0,
       days_before_erasure: 1,
@@ -152,7 +152,7 @@ describe('the doctor of analytics', () => {
     await brand.put('users', [{ tu_id: 'a', analytics_opt_out: false }]);
     const back = await examine(brand.brandId, false);
     assert.deepEqual(back.findings.map(told), []);
-    assert.equal(back.apart.dirty_days, 2);
+    assert.equal(back.skipped.dirty_days, 2);
   });
 
   it('reports fifty examples of a check and counts the rest', async () => {
