@@ -9,7 +9,7 @@ export interface ClusterProcess {
 }
 
 /** The wrappers are replaced by the server at once, but may be killed before that. */
-const serverProgram = /(^|\/)(postgres|setpriv|unshare)$/;
+const serverProgram = /(^|\/)(postgres|setpriv)$/;
 
 /**
  * Lists the live processes of the cluster with this name, found by their command lines: unlike a pid from a file, these cannot

@@ -3,13 +3,13 @@ import type { Log } from '../../lib/log.ts';
 import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
 import { openConnection } from '../sessions/session-client.ts';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
+import { chooseRunAs, requireRunnable } from './choose-run-as.ts';
 import { clusterNameOf, clusterRole, createCluster, ensurePassword } from './cluster.ts';
 import { ensureClusterOwner, findClusterVersion, refuseOtherVersion } from './cluster-directory.ts';
 import { clusterPort, settingsArguments } from './cluster-settings.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { endLeftoverProcesses } from './leftover-processes.ts';
-import { chooseRunAs, listRunAsCandidates } from './run-as-candidates.ts';
 import { startServerProcess } from './server-process.ts';
 import { prepareSocketDir, socketParentDir } from './socket-dir.ts';
 
@@ -34,8 +34,6 @@ export interface EmbeddedPostgresOptions {
   readonly cancelled?: AbortSignal | undefined;
   /** For tests: the folder of other PostgreSQL programs than those in node_modules. */
   readonly binariesDir?: string;
-  /** For tests: other ways to run PostgreSQL than those that fit the user. */
-  readonly listRunAs?: typeof listRunAsCandidates;
 }
 
 /**
@@ -59,13 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function startLocked(
-  {
-    log,
-    settings = {},
-    isDisposable = false,
-    listRunAs = listRunAsCandidates,
-    cancelled,
-  }: EmbeddedPostgresOptions,
+  { log, settings = {}, isDisposable = false, cancelled }: EmbeddedPostgresOptions,
   binaries: Binaries,
   dataDir: string,
   release: () => Promise<void>,
@@ -73,7 +65,8 @@ async function startLocked(
   const clusterDir = join(dataDir, 'postgres');
   await ensureLibraryLinks(binaries);
   const toEnter = new Set([binaries.root, dataDir, socketParentDir(clusterDir)]);
-  const runAs = await chooseRunAs(await listRunAs(clusterDir), binaries, [...toEnter]);
+  const runAs = await chooseRunAs(clusterDir);
+  await requireRunnable(runAs, binaries, [...toEnter]);
   const tools = { binaries, runAs, cancelled };
 
   const version = await findClusterVersion(clusterDir);

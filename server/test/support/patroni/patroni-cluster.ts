@@ -7,8 +7,8 @@ import process from 'node:process';
 import { after } from 'node:test';
 import pg from 'pg';
 import { ensureLibraryLinks, findBinaries } from '../../../src/postgres/embedded/binaries.ts';
+import { chooseRunAs } from '../../../src/postgres/embedded/choose-run-as.ts';
 import { type RunAs, spawnAs } from '../../../src/postgres/embedded/run-as.ts';
-import { listRunAsCandidates } from '../../../src/postgres/embedded/run-as-candidates.ts';
 import { findFreePort } from '../free-port.ts';
 import { sendHttp } from '../http-client.ts';
 import { projectDir } from '../server-process.ts';
@@ -57,8 +57,7 @@ export class PatroniCluster {
 
   static async start(programs: PatroniPrograms): Promise<PatroniCluster> {
     const dir = await mkdtemp(join(tmpdir(), 'brandport-patroni-'));
-    const runAs = (await listRunAsCandidates(join(dir, 'data')))[1] ?? (await listRunAsCandidates(dir))[0];
-    if (runAs === undefined) throw new Error('no user for PostgreSQL');
+    const runAs = await chooseRunAs(join(dir, 'data'));
     await chown(dir, runAs.owner.uid, runAs.owner.gid);
     const member = async (name: string): Promise<Member> => {
       return { name, port: await findFreePort(), restPort: await findFreePort() };

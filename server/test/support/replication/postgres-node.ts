@@ -7,8 +7,8 @@ import process from 'node:process';
 import { after } from 'node:test';
 import pg from 'pg';
 import { type Binaries, ensureLibraryLinks, findBinaries } from '../../../src/postgres/embedded/binaries.ts';
+import { chooseRunAs } from '../../../src/postgres/embedded/choose-run-as.ts';
 import { type RunAs, runAsToEnd, spawnAs } from '../../../src/postgres/embedded/run-as.ts';
-import { chooseRunAs, listRunAsCandidates } from '../../../src/postgres/embedded/run-as-candidates.ts';
 import { childPids, signalProcess } from '../child-processes.ts';
 import { findFreePort } from '../free-port.ts';
 import type { Certificate } from '../tls-authority.ts';
@@ -57,14 +57,7 @@ export class PostgresNode {
     const dir = await mkdtemp(join(tmpdir(), 'brandport-node-'));
     const binaries = findBinaries();
     await ensureLibraryLinks(binaries);
-    const runAs = await chooseRunAs(await listRunAsCandidates(join(dir, 'data')), binaries, [dir]).catch(
-      async () => {
-        const candidates = await listRunAsCandidates(join(dir, 'data'));
-        const [first] = candidates as [RunAs];
-        await chown(dir, first.owner.uid, first.owner.gid);
-        return chooseRunAs(candidates, binaries, [dir]);
-      },
-    );
+    const runAs = await chooseRunAs(join(dir, 'data'));
     await mkdir(join(dir, 'data'), { mode: 0o700 });
     await chown(join(dir, 'data'), runAs.owner.uid, runAs.owner.gid);
     return new PostgresNode(await findFreePort(), dir, binaries, runAs);

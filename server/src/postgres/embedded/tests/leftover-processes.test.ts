@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { findBinaries } from '../binaries.ts';
+import { chooseRunAs } from '../choose-run-as.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 import { spawnAs } from '../run-as.ts';
-import { chooseRunAs, listRunAsCandidates } from '../run-as-candidates.ts';
 import {
   kill,
   killAndWait,
@@ -93,7 +93,7 @@ test('pid files that name another process by now do not prevent the start', asyn
 test('a PostgreSQL that somebody started by hand on the cluster is named and left alone', async (t) => {
   const first = await startEmbeddedPostgres({ dataDir, log: quiet });
   await first.stop();
-  const runAs = await chooseRunAs(await listRunAsCandidates(clusterDir), findBinaries(), [dataDir]);
+  const runAs = await chooseRunAs(clusterDir);
   const args = ['-D', clusterDir, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${clusterDir}`];
   const byHand = spawnAs(runAs, findBinaries().postgres, args, 'ignore');
   t.after(() => byHand.kill('SIGKILL'));

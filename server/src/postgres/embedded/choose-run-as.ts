@@ -10,36 +10,15 @@ interface Ids {
 }
 
 /**
- * Lists the ways to run PostgreSQL, those with the fewest privileges first. It refuses to run as root, so root runs it as another
- * user, who may lack access to the data directory.
+ * Returns how to run PostgreSQL. It refuses to run as root, so root runs it as another user, with the capability to enter folders
+ * of root's: a checkout and its data are often there, and containers leave root this capability.
  */
-export async function listRunAsCandidates(clusterDir: string): Promise<RunAs[]> {
+export async function chooseRunAs(clusterDir: string): Promise<RunAs> {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  if (self.uid !== 0) return [{ description: 'as the current user', owner: self, wrapper: [], ids: {} }];
-
+  if (self.uid !== 0) return { description: 'as the current user', owner: self, wrapper: [], ids: {} };
   const user = (await findOrdinaryOwner(clusterDir)) ?? (await findServiceUser());
-  return [
-    { description: `as uid ${user.uid}`, owner: user, wrapper: [], ids: user },
-    withCapability(user, 'dac_read_search'),
-    // Writes too: containers usually leave root this capability and not the other one.
-    withCapability(user, 'dac_override'),
-    // Needs no capability, but PostgreSQL then writes as the owner of root's files.
-    {
-      description: `in a user namespace as uid ${user.uid}`,
-      owner: self,
-      wrapper: ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'],
-      ids: {},
-    },
-  ];
-}
-
-/**
- * Keeps a capability, which enters every folder. PostgreSQL asks access() about its own program file, and the kernel disregards
- * capabilities there unless the securebit no_setuid_fixup is set.
- */
-function withCapability(user: Ids, capability: string): RunAs {
   return {
-    description: `as uid ${user.uid} with the capability ${capability}`,
+    description: `as uid ${user.uid} with the capability dac_override`,
     owner: user,
     wrapper: [
       'setpriv',
@@ -47,9 +26,10 @@ function withCapability(user: Ids, capability: string): RunAs {
       `--regid=${user.gid}`,
       '--clear-groups',
       '--no-new-privs',
+      // PostgreSQL asks access() about its own program file, and the kernel disregards capabilities there without it.
       '--securebits=+no_setuid_fixup',
-      `--inh-caps=+${capability}`,
-      `--ambient-caps=+${capability}`,
+      '--inh-caps=+dac_override',
+      '--ambient-caps=+dac_override',
       '--',
     ],
     ids: {},
@@ -81,23 +61,22 @@ const probeScript =
 /** The shell's exit code if the program or its loader is missing. */
 const notFound = 127;
 
-/** Returns the first candidate that can run the programs. @throws EmbeddedPostgresError with what was tried */
-export async function chooseRunAs(
-  candidates: readonly RunAs[],
+/** @throws EmbeddedPostgresError if the programs cannot be run, with what to do instead */
+export async function requireRunnable(
+  runAs: RunAs,
   binaries: Binaries,
   directories: readonly string[],
-): Promise<RunAs> {
-  const failures: string[] = [];
-  for (const candidate of candidates) {
-    const failure = await probe(candidate, binaries, directories).catch((error: Error) => error.message);
-    if (failure === undefined) return candidate;
-    failures.push(`  ${candidate.description}: ${failure}`);
-  }
+): Promise<void> {
+  const failure = await probe(runAs, binaries, directories).catch((error: Error) => error.message);
+  if (failure === undefined) return;
+  const way =
+    process.getuid?.() === 0
+      ? 'Start Brandport as an ordinary user who owns this folder: useradd brandport && chown -R brandport . && ' +
+        'runuser -u brandport -- npm start.'
+      : 'Start it as a user with access to these folders.';
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL cannot be run from ${binaries.root} on ${directories.join(', ')}. Tried\n` +
-      `${failures.join('\n')}\n` +
-      'Start Brandport as an unprivileged user with access to these folders. As root, PostgreSQL must run as another ' +
-      `user: let that one enter them, or install setpriv (util-linux). ${ownServerInstead}`,
+    `The embedded PostgreSQL cannot be run ${runAs.description} from ${binaries.root} on ${directories.join(', ')}: ` +
+      `${failure}. ${way} ${ownServerInstead}`,
   );
 }
 
