@@ -2,32 +2,11 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { operationRule, schemaNameRule } from './conventions/api-rules.ts';
-import {
-  constantRule,
-  fileNameRule,
-  lengthRule,
-  parameterRule,
-  repeatedNames,
-  spreadRule,
-  testPlaceRule,
-  widthRule,
-} from './conventions/file-rules.ts';
+import { constantRule, repeatedNames, testPlaceRule, widthRule } from './conventions/file-rules.ts';
 import type { Rule, SourceFile } from './conventions/source-file.ts';
-
-/** Apart from what follows it, so that this file keeps the rule. */
-const spread = '...';
 
 /** Every rule that looks at one file, with inputs that it refuses and a likely one that it accepts. */
 const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: SourceFile[] }> = {
-  'names of files are in kebab-case': {
-    rule: fileNameRule,
-    refused: [file('server/src/lib/wireParts.ts'), file('server/src/lib/a_b.ts')],
-    accepted: [
-      file('server/src/lib/wire-parts.ts'),
-      file('server/src/lib/tests/sha256.test.ts'),
-      file('server/test/a-b.d.ts'),
-    ],
-  },
   'test code is in tests/ folders': {
     rule: testPlaceRule,
     refused: [file('server/src/lib/ids.test.ts'), file('server/src/http/refusal.fixture.ts')],
@@ -37,11 +16,6 @@ const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: Sourc
       file('extensions/a/test/e2e/start.test.ts'),
     ],
   },
-  'files have at most 300 lines': {
-    rule: lengthRule,
-    refused: [file('a.ts', '\n'.repeat(301))],
-    accepted: [file('a.ts', '\n'.repeat(300))],
-  },
   'comments and SQL are at most 130 wide': {
     rule: widthRule,
     refused: [
@@ -50,28 +24,6 @@ const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: Sourc
       file('a.ts', `\`\n  select a, ${'x'.repeat(130)}\n  from b\``),
     ],
     accepted: [file('a.ts', `// ${'x'.repeat(127)}`), file('a.ts', `const text = '${'x'.repeat(200)}';`)],
-  },
-  'functions take at most four parameters': {
-    rule: parameterRule,
-    refused: [
-      file('a.ts', 'function f(a: A, b: Map<B, C>, c: [C, D], d = g(1, 2), { e, f }: E): void {}'),
-      file('a.ts', 'const f = async (a, b, c, d, e) => 1;'),
-      file('a.ts', 'interface A {\n  f(a: A, b: B, c: C, d: D, e: (x: X, y: Y) => Z): Promise<void>;\n}'),
-      file('a.ts', 'class A {\n  constructor(a: A, b: B, c: C, d: D, ...e: E[]) {}\n}'),
-    ],
-    accepted: [
-      file('a.ts', 'function f(a: A, b: Map<B, C>, c: { d: D; e: E }, d: (x: X, y: Y) => Z): void {}'),
-      file('a.ts', 'const a = isB ? f(1, 2, 3, 4, 5) : g(1, 2, 3, 4, 5);\nif (f(a, b, c, d, e)) {\n}'),
-      file('a.ts', "// function f(a, b, c, d, e) {}\nconst sql = 'f(a, b, c, d, e) {';"),
-    ],
-  },
-  'object literals are not spread into others': {
-    rule: spreadRule,
-    refused: [
-      file('a.ts', `const a = {\n  ${spread}{ b, c: 1 },\n  d,\n};`),
-      file('a.tsx', `<A {${spread}{ b, c }} />`),
-    ],
-    accepted: [file('a.ts', 'const a = { ...b, ...(isC && { c }), d };')],
   },
   'constants are in camelCase': {
     rule: constantRule,

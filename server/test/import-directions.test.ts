@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { glob, readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { breachesIn, isForTests } from './import-directions/breaches.ts';
-import { circlesIn, folderCirclesIn } from './import-directions/circles.ts';
+import { folderCirclesIn } from './import-directions/circles.ts';
 import { namingBreachesIn } from './import-directions/extension-names.ts';
 import { importsOf, type SourceFile } from './import-directions/source-imports.ts';
 
@@ -32,9 +32,8 @@ describe('the import directions', () => {
     assert.deepEqual(namingBreachesIn(await readSources(), extensions), []);
   });
 
-  it('lead around no circle', async () => {
+  it('lead around no circle of folders', async () => {
     const files = (await readSources()).filter(({ path }) => !isForTests(path));
-    assert.deepEqual(circlesIn(files), []);
     assert.deepEqual(folderCirclesIn(files), []);
   });
 
@@ -179,17 +178,6 @@ describe('the check of the import directions', () => {
     assert.deepEqual(namingBreachesIn(naming.slice(1), ['warehouse']), [
       'analytics/store/coordination/engine-store.ts may name an extension and names none',
     ]);
-  });
-
-  it('finds circles, of types as well', () => {
-    const files: SourceFile[] = [
-      { path: 'lib/a.ts', text: `import { b } from './b.ts';` },
-      { path: 'lib/b.ts', text: `import type { C } from './c.ts';` },
-      { path: 'lib/c.ts', text: `export type { A } from './a.ts';\nimport './d.ts';` },
-      { path: 'lib/d.ts', text: '' },
-    ];
-    assert.deepEqual(circlesIn(files), ['lib/a.ts -> lib/b.ts -> lib/c.ts -> lib/a.ts']);
-    assert.deepEqual(circlesIn(files.slice(1)), []);
   });
 
   it('finds folders that import each other', () => {

@@ -1,23 +1,12 @@
 import { basename } from 'node:path/posix';
-import { parameterListsOf } from './parameter-lists.ts';
 import type { Rule, SourceFile } from './source-file.ts';
 
-const maxLines = 300;
 const maxWidth = 130;
-const maxParameters = 4;
-
-export const fileNameRule: Rule = ({ path }) =>
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.tsx?$/.test(basename(path)) ? [] : ['is not named in kebab-case'];
 
 export const testPlaceRule: Rule = ({ path }) => {
   const isTest = path.endsWith('.test.ts') || /(fixture|mock|stub)/.test(basename(path));
   const isInTestFolder = /(^|\/)tests\//.test(path) || /^(server|extensions\/[^/]+)\/test\//.test(path);
   return isTest && !isInTestFolder ? ['is for tests only and stands outside of a tests/ folder'] : [];
-};
-
-export const lengthRule: Rule = ({ text }) => {
-  const lines = text.split('\n').length - 1;
-  return lines > maxLines ? [`has ${lines} lines`] : [];
 };
 
 /** Lines of comments, and of SQL over several lines. Biome wraps code, and strings are as long as they are. */
@@ -44,18 +33,6 @@ function linesOfSql(text: string): Set<number> {
   }
   return indexes;
 }
-
-export const parameterRule: Rule = ({ text }) =>
-  parameterListsOf(text)
-    .filter(({ count }) => count > maxParameters)
-    .map(({ name, count }) => `${name} takes ${count} parameters`);
-
-/** Object literals that are spread into another only to have several properties on a line. */
-export const spreadRule: Rule = ({ text }) =>
-  [...text.matchAll(/\.\.\.\{(?! \.\.\.)/g)].map(({ index }) => {
-    const line = text.slice(0, index).split('\n').length;
-    return `spreads an object literal in line ${line}: write its properties`;
-  });
 
 /** Names of constants and of enumerations in capitals. */
 export const constantRule: Rule = ({ text }) =>
