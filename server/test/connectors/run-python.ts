@@ -1,22 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import process from 'node:process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { findSystemProgram } from '../support/system-program.ts';
 
-/** Debian's Python, with its packages; null if it is not installed. */
+/** Debian's Python; null if it is not installed. */
 export const python = findSystemProgram('python3', 'python3') === null ? null : '/usr/bin/python3';
-
-/**
- * Returns whether Debian's Python has a module.
- * @throws Error if it is missing in a run that requires all programs
- */
-export function hasModule(name: string, debianPackage: string): boolean {
-  if (python === null) return false;
-  if (spawnSync(python, ['-c', `import ${name}`]).status === 0) return true;
-  const message = `Python's ${name} is not installed (Debian: apt-get install ${debianPackage})`;
-  if (process.env['BRANDPORT_REQUIRE_PROGRAMS'] === '1') throw new Error(message);
-  process.stderr.write(`\n*** NOT TESTED: ${message} ***\n\n`);
-  return false;
-}
 
 export interface PythonRun {
   readonly child: ChildProcess;
