@@ -15,7 +15,7 @@ const definitionPlaces = ['docs/rules/*.md', 'docs/decisions/*.md'];
 const citationPlaces = [
   '*.md',
   'docs/**/*.md',
-  'server/{src,test,demo,scripts}/**/*.{ts,sql,md}',
+  'server/{src,test,scripts}/**/*.{ts,sql,md}',
   // Not the migrations, which keep the citations of their time.
   'server/database/{tests,main/routines,main/views,analytics/routines}/**/*.{ts,sql,md}',
   'server/*.sql',

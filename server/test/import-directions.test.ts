@@ -141,9 +141,9 @@ describe('the check of the import directions', () => {
       `import { a } from '../../../server/src/doctor/tests/c.ts';`,
       /for tests only/,
     ],
-    'the demonstration in an extension': [
+    'scripts of the core in an extension': [
       '../../extensions/a/src/x.ts',
-      `import { a } from '../../../server/demo/main.ts';`,
+      `import { a } from '../../../server/scripts/generate.ts';`,
       /neither of the core/,
     ],
     'the environment in a feature': ['access/x.ts', `const debug = process.env['DEBUG'];`, /environment/],

@@ -5,12 +5,8 @@ const prefix = 'BRANDPORT_';
 const misspeltWithin = 3;
 /** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
 const ofKubernetes = /^BRANDPORT_(SERVICE_|PORT$|PORT_)/;
-/** Set for clients, by the reference's examples and the SDK's, and for the real-data demonstration. */
-const ofOtherPrograms: ReadonlySet<string> = new Set([
-  'BRANDPORT_URL',
-  'BRANDPORT_API_KEY',
-  'BRANDPORT_REAL_DATA',
-]);
+/** Set for clients, by the reference's examples and the SDK's. */
+const ofOtherPrograms: ReadonlySet<string> = new Set(['BRANDPORT_URL', 'BRANDPORT_API_KEY']);
 
 export interface UnknownVariable {
   readonly name: string;

@@ -22,7 +22,7 @@ const ownProcess = /^\/\/ own process: \S/;
 const soak = /^\/\/ soak: \S/;
 
 /** Files of these folders, and files that begin with `// processes: <why>`, belong to the ring `processes`. */
-const processFolders = /^server\/(test\/(deploy|e2e|guides|rolling-restart)|demo|src\/postgres\/embedded)\//;
+const processFolders = /^server\/(test\/(deploy|e2e|guides|rolling-restart)|src\/postgres\/embedded)\//;
 const processes = /^(\/\/ .*\n)*\/\/ processes: \S/;
 
 const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
