@@ -41,12 +41,15 @@ CREATE TABLE brands (
   stale_after_hours integer,
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  closed_at timestamptz(3),
+  exported_at timestamptz(3),
   own_limits jsonb,
   CONSTRAINT brands_pkey PRIMARY KEY (id),
   CONSTRAINT brands_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 255),
   CONSTRAINT brands_currency_form CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT brands_low_stock_threshold_range CHECK (low_stock_threshold >= 0),
   CONSTRAINT brands_stale_after_hours_range CHECK (stale_after_hours > 0),
+  CONSTRAINT brands_exported_when_closed CHECK (exported_at IS NULL OR closed_at IS NOT NULL),
   CONSTRAINT brands_own_limits CHECK (jsonb_typeof(own_limits -> 'limits'::text) = 'object'::text)
 );
 
@@ -65,6 +68,7 @@ CREATE TABLE api_keys (
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   replaces_key_id text,
   last_used_from inet,
+  brand_is_closed boolean NOT NULL DEFAULT false,
   last_refused_at timestamptz(3),
   last_refused_code text,
   own_limits jsonb,
@@ -90,6 +94,7 @@ CREATE TABLE feed_tokens (
   last_used_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now_ms(),
   last_used_from inet,
+  brand_is_closed boolean NOT NULL DEFAULT false,
   CONSTRAINT feed_tokens_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT feed_tokens_id_unique UNIQUE (id),
   CONSTRAINT feed_tokens_token_unique UNIQUE (token_sha256),

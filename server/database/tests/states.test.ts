@@ -56,25 +56,13 @@ async function schemaOf(address: Address): Promise<string[]> {
   return statements.filter((statement) => !isOfItsTime(statement)).sort();
 }
 
-/** Tables, and columns as `table.column`, of features that a later migration has dropped. All other rows stay. */
-const withdrawn: ReadonlySet<string> = new Set([
-  'cell',
-  'brands.closed_at',
-  'brands.exported_at',
-  'api_keys.brand_is_closed',
-  'feed_tokens.brand_is_closed',
-]);
+/** Tables of features that a later migration has dropped. All other rows stay. */
+const withdrawn: ReadonlySet<string> = new Set(['cell']);
 
-/** The rows of the tables that stay, with the columns that stay. */
+/** The rows of the tables that stay. */
 function keptRows(tables: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
-  const kept = new Map<string, string[]>();
-  for (const [table, rows] of tables) {
-    if (withdrawn.has(table) || /(^|\.)schema_/.test(table)) continue;
-    const of = (row: string) =>
-      Object.entries(JSON.parse(row)).filter(([column]) => !withdrawn.has(`${table}.${column}`));
-    kept.set(table, rows.map((row) => JSON.stringify(Object.fromEntries(of(row)))).sort());
-  }
-  return kept;
+  const kept = [...tables].filter(([table]) => !withdrawn.has(table) && !/(^|\.)schema_/.test(table));
+  return new Map(kept.map(([table, rows]) => [table, [...rows].sort()]));
 }
 
 if (isUpdating) await writeState();

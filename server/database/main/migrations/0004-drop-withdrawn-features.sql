@@ -41,10 +41,8 @@ begin
 end
 $$;
 
--- Moves of brands between cells.
-alter table brands drop constraint brands_exported_when_closed, drop column closed_at, drop column exported_at;
-alter table api_keys drop column brand_is_closed;
-alter table feed_tokens drop column brand_is_closed;
+-- Moves of brands between cells. Processes of version 0.2 read the columns `closed_at` and `brand_is_closed` while they are replaced, so
+-- a later version drops them, and `exported_at`.
 drop table cell;
 -- A cell gave out ids of its own range.
 alter table brands alter column id set no minvalue set no maxvalue set start with 1;
