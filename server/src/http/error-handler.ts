@@ -13,7 +13,7 @@ declare module 'fastify' {
 /** Sends every failure in the error envelope. Other errors are converted to an ApiError; unexpected ones are logged. */
 export function addErrorHandler(app: FastifyInstance, listener: Listener, metrics: Metrics): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = toApiError(error);
+    const known = toApiError(error, request.routeOptions.config?.contentTypes);
     if (known.status === 500) request.log.error({ err: error }, 'unexpected failure');
     else if (known.code === 'service_unavailable') {
       const trouble = troubleOf(error);
@@ -35,13 +35,14 @@ export function sendError(reply: FastifyReply, error: ApiError, listener: Listen
     .send(JSON.stringify(body));
 }
 
-export function toApiError(error: FastifyError): ApiError {
+/** `contentTypes`: those that the operation takes; default: JSON. */
+export function toApiError(error: FastifyError, contentTypes?: readonly string[]): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('payload_too_large');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError('unsupported_media_type');
+      return new ApiError('unsupported_media_type', contentTypes && { message: mustBe(contentTypes) });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('bad_request');
     case 'FST_ERR_BAD_URL':
@@ -54,6 +55,11 @@ export function toApiError(error: FastifyError): ApiError {
       return trouble === null ? new ApiError('server_error') : databaseRefusal(trouble);
     }
   }
+}
+
+/** Names every type that the operation takes [platform-24]. */
+function mustBe(contentTypes: readonly string[]): string {
+  return `The body must be ${contentTypes.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`;
 }
 
 interface Refusal {

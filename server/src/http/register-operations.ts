@@ -34,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Absent for paths without an operation. */
     readonly operationId?: string;
+    /** Those that a streamed body may have; absent: JSON. */
+    readonly contentTypes?: readonly string[];
   }
 }
 
@@ -71,6 +73,7 @@ export function registerOperations<Context extends ServiceContext>(
       schema: requestSchema(operation),
       config: {
         operationId: operation.id,
+        ...(operation.kind === 'stream' && { contentTypes: operation.contentTypes }),
         ...(operation.secretField !== undefined && { revealsSecret: true }),
       },
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),

@@ -1,4 +1,6 @@
-/** The value, or what the bytes must be, as in "must be JSON". */
+import { jsonFault } from './json-fault.ts';
+
+/** The value, or what the bytes must be, as in "must be UTF-8". */
 export type ParsedJson = { readonly value: unknown } | { readonly problem: string };
 
 /** Limits that are checked before the parsing: they bound the memory that JSON.parse needs outside of the heap. */
@@ -22,7 +24,8 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits | null = null): 
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { problem: 'must be JSON' };
+    const fault = jsonFault(text);
+    return { problem: fault === null ? 'must be JSON' : `must be JSON: ${fault}` };
   }
 }
 

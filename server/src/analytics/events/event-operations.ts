@@ -7,9 +7,11 @@ import { streamOperation } from '../analytics-operation.ts';
 import { EventIntake } from './event-intake.ts';
 import { EventNames } from './event-names.ts';
 import { EventsTakenWire, eventExample, PostLearningEventsBody } from './event-wire.ts';
-import { ndjsonLines } from './ndjson-lines.ts';
+import { ndjsonLines, parseLine } from './ndjson-lines.ts';
 import { readEventList } from './read-event-list.ts';
 
+/** The names of one format: none is registered [platform-24]. */
+const lineTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 const jsonLimit = 8 * 1024 * 1024;
 const linesLimit = 64 * 1024 * 1024;
 /** The memory of one request's batches and rejections, in bytes. */
@@ -24,7 +26,8 @@ const postLearningEventsOperation = streamOperation({
   path: '/brands/:id/events',
   tag: 'Analytics',
   summary: 'Ingest learning events',
-  description: `\`application/x-ndjson\`: one event per line, streamed, up to 64 MiB; or \`application/json\` with \`items\`, up to 8 MiB.
+  description: `\`application/x-ndjson\` (or \`application/ndjson\`, \`application/jsonl\`): one event per line, streamed, up to 64 MiB;
+or \`application/json\` with \`items\`, up to 8 MiB.
 A rejected event never blocks valid ones (an event longer than 64 KiB or nested deeper than 64 levels is rejected), and sending
 the same events again changes nothing. Events are stored in batches as they arrive: if a request is interrupted or
 too large, send it again, in parts.
@@ -33,7 +36,7 @@ but not listed.
 
 \`X-Ignored\` lists unknown names of the first 1,000 events. With \`Prefer: handling=strict\`, every event with an unknown name is rejected.`,
   access: 'brand',
-  contentTypes: ['application/x-ndjson', 'application/json'],
+  contentTypes: [...lineTypes, 'application/json'],
   params: BrandParams,
   body: PostLearningEventsBody,
   bodyExample: { items: [eventExample] },
@@ -54,7 +57,7 @@ but not listed.
   handle: async (context, { params, contentType, body, unknownNames }) => {
     const brand = await getBrand(context.database, brandIdFromPath(params.id));
     const intake = new EventIntake(context, context.analytics, brand.id);
-    const isLines = contentType === 'application/x-ndjson';
+    const isLines = lineTypes.includes(contentType);
     const names = new EventNames(unknownNames, isLines ? [] : ['items']);
     try {
       if (isLines) await takeLines(intake, names, body.chunks(linesLimit, intakeBytes));
@@ -91,8 +94,6 @@ function takeEvent(intake: EventIntake, names: EventNames, index: number, value:
   return undefined;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 async function takeLines(intake: EventIntake, names: EventNames, body: AsyncIterable<Buffer>): Promise<void> {
   let taken = 0;
   for await (const { index, bytes } of ndjsonLines(body)) {
@@ -102,14 +103,12 @@ async function takeLines(intake: EventIntake, names: EventNames, body: AsyncIter
       intake.reject(index, 'the line is longer than 64 KiB');
       continue;
     }
-    let value: unknown;
-    try {
-      value = JSON.parse(utf8.decode(bytes));
-    } catch {
-      intake.reject(index, 'the line is not JSON');
+    const parsed = parseLine(bytes);
+    if ('problem' in parsed) {
+      intake.reject(index, parsed.problem);
       continue;
     }
-    const room = takeEvent(intake, names, index, value);
+    const room = takeEvent(intake, names, index, parsed.value);
     if (room !== undefined) await room;
   }
 }

@@ -1,3 +1,5 @@
+import { jsonFault } from '../../lib/json-fault.ts';
+
 /** One line of an NDJSON stream; `bytes` is null if the line exceeds the limit. */
 export interface NdjsonLine {
   /** 0-based; blank lines count. */
@@ -7,9 +9,26 @@ export interface NdjsonLine {
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
+const byteOrderMark = Buffer.from('\ufeff');
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses a line, or says what is wrong with it. */
+export function parseLine(bytes: Uint8Array): { readonly value: unknown } | { readonly problem: string } {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { problem: 'the line is not UTF-8' };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { problem: `the line is not JSON: ${jsonFault(text, 'line')}` };
+  }
+}
 
 /**
- * Cuts a stream into lines, without blank ones. Keeps at most one chunk and one line of up to `maxLineBytes`. The source is
+ * Cuts a stream into lines, without blank ones and without a byte order mark at its start [platform-22]. Keeps at most one chunk and one line of up to `maxLineBytes`. The source is
  * read only as lines are consumed, which slows the client down to the pace of processing.
  */
 export async function* ndjsonLines(
@@ -20,8 +39,9 @@ export async function* ndjsonLines(
   let kept: Buffer[] = [];
   let keptBytes = 0;
   const take = (): NdjsonLine | null => {
-    const isTooLong = keptBytes > maxLineBytes;
-    const bytes = isTooLong ? null : trimmed(kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept));
+    const whole = kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept);
+    const isTooLong = keptBytes > maxLineBytes + markBytes(whole, index);
+    const bytes = isTooLong ? null : trimmed(whole.subarray(markBytes(whole, index)));
     const line = { index, bytes };
     index += 1;
     kept = [];
@@ -45,9 +65,15 @@ export async function* ndjsonLines(
 
   function keep(part: Buffer): void {
     keptBytes += part.length;
-    if (keptBytes > maxLineBytes) kept = [];
+    if (keptBytes > maxLineBytes + (index === 0 ? byteOrderMark.length : 0)) kept = [];
     else if (part.length > 0) kept.push(part);
   }
+}
+
+/** The length of the byte order mark of the first line. */
+function markBytes(line: Buffer, index: number): number {
+  const { length } = byteOrderMark;
+  return index === 0 && byteOrderMark.equals(line.subarray(0, length)) ? length : 0;
 }
 
 function trimmed(line: Buffer): Buffer {

@@ -50,6 +50,13 @@ describe('a body that is no JSON object', () => {
       for (const answer of await send(body)) assertRefused(answer, 'validation_failed', ['body']);
     });
 
+  it('is refused with the place of the fault', async () => {
+    for (const answer of await send('\ufeff{"sku": "A" "title": "B"}'))
+      assert.deepEqual(answer.json.errors, { body: ['must be JSON: unexpected "t" at position 13'] });
+    for (const answer of await send('{"sku": "A"'))
+      assert.deepEqual(answer.json.errors, { body: ['must be JSON: unexpected end of the body'] });
+  });
+
   it('that is not there is refused on body, with and without a content type', async () => {
     for (const [method, path] of endpoints)
       for (const headers of [{}, { 'content-type': 'application/json' }])

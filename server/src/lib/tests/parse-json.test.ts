@@ -15,9 +15,17 @@ describe('the parsing of JSON', () => {
     );
   });
 
-  it('refuses other text', () => {
-    for (const text of ['', '{', '{}}', '\ufeff\ufeff{}', "{'a':1}"])
-      assert.deepEqual(parse(text), { problem: 'must be JSON' }, text);
+  it('refuses other text, and says where it is wrong', () => {
+    for (const [text, fault] of [
+      ['', 'unexpected end of the body'],
+      ['{', 'unexpected end of the body'],
+      ['{}}', 'unexpected "}" at position 2'],
+      // The first byte order mark is no character of the text.
+      ['\ufeff{}}', 'unexpected "}" at position 2'],
+      ['\ufeff\ufeff{}', 'unexpected U+FEFF at position 0'],
+      ['{"lines":[{"sku":"a" "quantity":1}]}', 'unexpected "q" at position 22'],
+    ] as const)
+      assert.deepEqual(parse(text), { problem: `must be JSON: ${fault}` }, text);
     assert.deepEqual(parseJson(Buffer.from([0x22, 0xff, 0x22])), { problem: 'must be UTF-8' });
   });
 

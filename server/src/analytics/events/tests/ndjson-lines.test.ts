@@ -40,6 +40,24 @@ test('blank lines and carriage returns are skipped, and blank lines count in the
   ]);
 });
 
+// [platform-22]
+test('a byte order mark at the start is no part of the first line, however it arrives', async () => {
+  const mark = Buffer.from('\ufeff');
+  const sent = [mark, ...Array.from(mark, (byte) => Buffer.from([byte]))];
+  assert.deepEqual(await linesOf([mark, '{"a":1}\n{"b":2}']), [
+    [0, '{"a":1}'],
+    [1, '{"b":2}'],
+  ]);
+  assert.deepEqual(await linesOf([...sent.slice(1), '\r\n{"b":2}']), [[1, '{"b":2}']]);
+  assert.deepEqual(await linesOf([mark]), []);
+  assert.deepEqual(await linesOf([mark, '12345678\n', mark, '123456'], 8), [
+    [0, '12345678'],
+    [1, null],
+  ]);
+  assert.deepEqual(await linesOf([mark, '123456789\n'], 8), [[0, null]]);
+  assert.deepEqual(await linesOf(['123456789\n'], 8), [[0, null]]);
+});
+
 test('a line that is too long is reported and not kept in memory', async () => {
   assert.deepEqual(await linesOf(['aaaa', 'aaaa', 'aaa\nbb\n', 'cccccccccc\nd'], 8), [
     [0, null],

@@ -98,12 +98,63 @@ test('invalid lines and one that is too long are reported by line number, and bl
     duplicates: 0,
     excluded: 0,
     rejected: [
-      { index: 2, message: 'the line is not JSON' },
+      { index: 2, message: 'the line is not JSON: unexpected end of the line' },
       { index: 3, message: 'the line is longer than 64 KiB' },
-      { index: 4, message: 'the line is not JSON' },
+      { index: 4, message: 'the line is not UTF-8' },
     ],
     rejected_count: 3,
   });
+});
+
+// [platform-22] [platform-24]
+test('lines have three names, and may begin with a byte order mark', async () => {
+  const brand = await newBrand();
+  const types = [
+    'application/x-ndjson',
+    'application/ndjson',
+    'application/jsonl',
+    'Application/NDJSON; charset=utf-8',
+  ];
+  for (const type of types) {
+    const body = `\ufeff${JSON.stringify(event())}\n{"event_id" "x"}\n`;
+    const headers = { 'content-type': type };
+    const { status, json } = await admin.request('POST', `${brand.path}/events`, { body, headers });
+    assert.deepEqual(
+      [status, json.accepted, json.rejected],
+      [200, 1, [{ index: 1, message: 'the line is not JSON: unexpected "x" at position 13' }]],
+      type,
+    );
+  }
+});
+
+// [platform-22]
+test('a list that is no JSON is refused with the place of the fault, also a long one', async () => {
+  const brand = await newBrand();
+  for (const count of [1, 2_000]) {
+    const items = Array.from({ length: count }, () => JSON.stringify(event())).join();
+    const { json } = await admin.request('POST', `${brand.path}/events`, {
+      body: `\ufeff{"items":[${items}],}`,
+      headers: { 'content-type': 'application/json' },
+    });
+    const position = items.length + 12;
+    assert.deepEqual(json.errors, { body: [`must be JSON: unexpected "}" at position ${position}`] });
+  }
+});
+
+// [platform-24]
+test('another type is refused with the names of all that are taken', async () => {
+  const { path } = await newBrand();
+  for (const type of ['text/csv', 'application/json-seq', 'application/x-ndjsonp']) {
+    const headers = { 'content-type': type };
+    const { status, json } = await admin.request('POST', `${path}/events`, { body: 'a', headers });
+    assert.deepEqual(
+      [status, json.message],
+      [
+        415,
+        'The body must be application/x-ndjson, application/ndjson, application/jsonl or application/json.',
+      ],
+    );
+  }
 });
 
 // [internal-38]

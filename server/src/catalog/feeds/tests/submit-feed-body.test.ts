@@ -67,6 +67,16 @@ describe('the body of a feed', () => {
       );
   });
 
+  // [platform-22]
+  it('that is no JSON is refused with the place of the fault, also a long one', async () => {
+    for (const count of [1, 50_000]) {
+      const lines = `${JSON.stringify(line)},`.repeat(count);
+      const { json } = await postFeed(client, `\ufeff{"lines":[${lines}]}`);
+      const position = lines.length + 10;
+      assert.deepEqual(json.errors, { body: [`must be JSON: unexpected "]" at position ${position}`] });
+    }
+  });
+
   it('of another content type is 415', async () => {
     for (const type of ['text/plain', 'application/x-ndjson', 'application/jsonp'])
       assertRefused(
