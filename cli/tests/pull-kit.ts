@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { parquetReadObjects } from 'hyparquet';
 import { Brandport } from '../../client/src/index.ts';
 import { settleDirectoryChanges } from '../../server/src/analytics/revisions/settle-directory-changes.ts';
 import type { TestApps } from '../../server/test/support/test-apps.ts';
@@ -11,9 +12,9 @@ import { type DatasetName, datasetNames } from '../src/columns/dataset-table.ts'
 import { type FlatRow, rowFlattener } from '../src/columns/flat-rows.ts';
 import { readPages } from '../src/pull/dataset-source.ts';
 import { openPlace } from '../src/pull/place.ts';
-import { type PullOptions, type PullResult, pull, readIdentity, tablesOf } from '../src/pull/pull.ts';
+import { type PullOptions, pull, readIdentity, tablesOf } from '../src/pull/pull.ts';
 import type { WarehouseTarget } from '../src/pull/target.ts';
-import { stateVersion, type WarehouseFormat } from '../src/pull/warehouse-state.ts';
+import { stateVersion } from '../src/pull/warehouse-state.ts';
 
 /** Returns a folder that is removed after the file's tests. */
 export async function newFolder(): Promise<string> {
@@ -26,20 +27,18 @@ export interface TestPull extends Partial<Omit<PullOptions, 'target'>> {
   readonly url: string;
   readonly apiKey: string;
   readonly place: string;
-  readonly format?: WarehouseFormat;
   readonly cumulative?: boolean;
-  readonly finish?: (result: PullResult, target: WarehouseTarget) => Promise<void>;
 }
 
 /** Opens the place as a run does, and closes it after the work. */
 async function withTarget<T>(
-  { url, apiKey, place, format = 'jsonl', cumulative = true }: TestPull,
+  { url, apiKey, place, cumulative = true }: TestPull,
   work: (target: WarehouseTarget, brandport: Brandport) => Promise<T>,
 ): Promise<T> {
   const brandport = new Brandport({ baseUrl: url, apiKey, maxRetries: 0 });
   const { brandId } = await readIdentity(brandport);
   const identity = { version: stateVersion, service: url, brand_id: brandId, cumulative };
-  const target = await openPlace({ path: place, format }, identity);
+  const target = await openPlace({ path: place, format: 'parquet' }, identity);
   try {
     return await work(target, brandport);
   } finally {
@@ -47,12 +46,10 @@ async function withTarget<T>(
   }
 }
 
-/** Pulls once. */
-export function pullOnce(test: TestPull): Promise<PullResult> {
-  const { datasets = datasetNames, finish = async () => {} } = test;
-  return withTarget(test, (target, brandport) =>
-    pull({ ...test, brandport, target, datasets }, (result) => finish(result, target)),
-  );
+/** Pulls once, into Parquet files. */
+export function pullOnce(test: TestPull): Promise<void> {
+  const { datasets = datasetNames } = test;
+  return withTarget(test, (target, brandport) => pull({ ...test, brandport, target, datasets }));
 }
 
 /** Applies what opt-outs and erasures have queued, as the job does. */
@@ -72,18 +69,27 @@ export async function fingerprintsOf(folder: string): Promise<Record<string, str
   return prints;
 }
 
-/** Returns all rows of a dataset of JSONL files, by day. */
+/** Returns all rows of a dataset of Parquet files, by day, with the values of the API. */
 export async function storedRows(place: string, dataset: DatasetName): Promise<Record<string, FlatRow[]>> {
   const state = JSON.parse(await readFile(join(place, '_brandport', 'state.json'), 'utf8'));
   const rows: Record<string, FlatRow[]> = {};
   for (const [date, { file, rows: count }] of Object.entries<{ file: string; rows: number }>(
     state.datasets[dataset].days,
   )) {
-    const lines = (await readFile(join(place, dataset, file), 'utf8')).split('\n').filter(Boolean);
-    assert.equal(lines.length, count, `${dataset} ${date}`);
-    if (lines.length > 0) rows[date] = lines.map((line) => JSON.parse(line));
+    const { buffer } = new Uint8Array(await readFile(join(place, dataset, file)));
+    const stored = await parquetReadObjects({ file: buffer });
+    assert.equal(stored.length, count, `${dataset} ${date}`);
+    if (stored.length > 0) rows[date] = stored.map(asServed);
   }
   return rows;
+}
+
+function asServed(row: Record<string, unknown>): FlatRow {
+  const plain = (value: unknown) => {
+    if (value instanceof Date) return value.toISOString().slice(0, 10);
+    return typeof value === 'bigint' ? Number(value) : (value ?? null);
+  };
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])) as FlatRow;
 }
 
 /** Returns the rows that the service has for a window, flat, by day. */

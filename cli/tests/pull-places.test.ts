@@ -1,10 +1,9 @@
-// processes: opens DuckDB databases
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startCliService } from './cli-service.ts';
-import './duckdb.ts';
 import { newPulledBrand } from './pull-brand.ts';
 import { fingerprintsOf, newFolder } from './pull-kit.ts';
 
@@ -14,22 +13,16 @@ describe('the place of a pull', () => {
   it('of another brand, service, format or program is refused, and not touched', async () => {
     const [one, other] = [await newPulledBrand(apps, clientUrl), await newPulledBrand(apps, clientUrl)];
     const folder = await newFolder();
-    const places = [
-      { out: join(folder, 'files'), more: [] },
-      { out: `duckdb:${join(folder, 'warehouse.db')}`, more: [] },
-    ];
-    for (const { out } of places) {
-      assert.equal((await one.run(['pull', 'daily', '--out', out])).code, 0);
-      const refused = await other.run(['pull', 'daily', '--out', out]);
-      assert.equal(refused.code, 2, refused.stderr);
-      assert.match(refused.stderr, new RegExp(`brand ${one.brandId}, and this run has ${other.brandId}`));
-      const host = await one.run(['pull', 'daily', '--out', out], {
-        env: { BRANDPORT_URL: clientUrl.replace('127.0.0.1', 'localhost') },
-      });
-      assert.equal(host.code, 2, host.stderr);
-      assert.match(host.stderr, /the service/);
-    }
     const files = join(folder, 'files');
+    assert.equal((await one.run(['pull', 'daily', '--out', files])).code, 0);
+    const refused = await other.run(['pull', 'daily', '--out', files]);
+    assert.equal(refused.code, 2, refused.stderr);
+    assert.match(refused.stderr, new RegExp(`brand ${one.brandId}, and this run has ${other.brandId}`));
+    const host = await one.run(['pull', 'daily', '--out', files], {
+      env: { BRANDPORT_URL: clientUrl.replace('127.0.0.1', 'localhost') },
+    });
+    assert.equal(host.code, 2, host.stderr);
+    assert.match(host.stderr, /the service/);
     const before = await fingerprintsOf(files);
     assert.equal((await one.run(['pull', 'daily', '--out', files, '--format', 'csv'])).code, 2);
     const csv = join(folder, 'csv');
@@ -67,10 +60,41 @@ describe('the place of a pull', () => {
       ['pull', 'user', '--out', out],
       ['pull'],
       ['pull', '--out', out, '--format', 'orc'],
-      ['pull', '--out', 'duckdb:x.db', '--format', 'csv'],
-      ['pull', '--out', out, '--sign-key', 'x.pem'],
       ['pull', '--out', out, '--verify', '--full'],
     ])
       assert.equal((await brand.run(args)).code, 2, args.join(' '));
+  });
+
+  it('of a target or with an option that was removed is refused, with what to use instead', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const out = join(await newFolder(), 'none');
+    for (const [args, advice] of [
+      [['--out', 'duckdb:x.db'], /use --out DIRECTORY, whose Parquet files DuckDB reads/],
+      [['--out', out, '--format', 'duckdb'], /use --out DIRECTORY, whose Parquet files DuckDB reads/],
+      [['--out', out, '--format', 'jsonl'], /use --format csv, or parquet/],
+      [['--out', out, '--relocate'], /--relocate was removed: .* fill a new place/],
+      [['--out', out, '--erasure-report', 'x.json'], /--erasure-report was removed: --json says/],
+      [['--out', out, '--sign-key', 'x.pem'], /--sign-key was removed/],
+    ] as const) {
+      const { code, stderr } = await brand.run(['pull', ...args]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, advice);
+    }
+    assert.equal(existsSync(out), false);
+    const help = await brand.run(['pull', '--help']);
+    assert.doesNotMatch(help.stdout, /duckdb|jsonl|relocate|erasure|sign-key/i);
+  });
+
+  it('that an earlier version filled with JSON Lines is refused, and not touched', async () => {
+    const brand = await newPulledBrand(apps, clientUrl);
+    const out = await newFolder();
+    assert.equal((await brand.run(['pull', 'daily', '--out', out])).code, 0);
+    const path = join(out, '_brandport', 'state.json');
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"parquet"', '"jsonl"'));
+    const before = await fingerprintsOf(out);
+    const { code, stderr } = await brand.run(['pull', 'daily', '--out', out]);
+    assert.equal(code, 2);
+    assert.match(stderr, /was filled with format jsonl, and this run has parquet: use another place/);
+    assert.deepEqual(await fingerprintsOf(out), before);
   });
 });

@@ -37,7 +37,7 @@ async function throughProxy(
 
 const daysOf = ({ stdout }: { stdout: string }) =>
   JSON.parse(stdout).map(({ days }: { days: number }) => days);
-const pullTo = (place: string) => ['pull', 'users,daily', '--json', '--format', 'jsonl', '--out', place];
+const pullTo = (place: string) => ['pull', 'users,daily', '--json', '--out', place];
 
 describe('a service', () => {
   // [D152]

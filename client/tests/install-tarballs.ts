@@ -16,9 +16,9 @@ export async function tarballOf(workspace: 'client' | 'cli'): Promise<string> {
 
 /**
  * Installs the tarballs of the SDK and the command line in an empty folder, with all that they declare, as npm would, but
- * without the registry [D147]. `more` names packages of `checks/` that users install as well.
+ * without the registry [D147].
  */
-export async function installTarballs(folder: string, more: readonly string[] = []): Promise<void> {
+export async function installTarballs(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   for (const workspace of ['client', 'cli'] as const) {
     const target = join(modules, '@brandport', workspace);
@@ -27,7 +27,6 @@ export async function installTarballs(folder: string, more: readonly string[] = 
   }
   const cli = join(modules, '@brandport/cli');
   copyPackages(join(project, 'cli'), dependenciesOf(cli), modules, new Set());
-  copyPackages(join(project, 'checks'), more, modules, new Set());
   mkdirSync(join(modules, '.bin'));
   symlinkSync('../@brandport/cli/bin/brandport.js', join(modules, '.bin/brandport'));
 }

@@ -37,7 +37,7 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       name: 'pull',
-      description: 'bring Parquet, CSV or JSON files or a DuckDB database up to date with the datasets',
+      description: 'bring Parquet or CSV files or a PostgreSQL schema up to date with the datasets',
       load: () => import('./warehouse/pull.ts').then(({ definePull }) => definePull),
     },
     {

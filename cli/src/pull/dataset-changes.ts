@@ -27,8 +27,6 @@ export interface DatasetChanges {
 export interface ServiceStatus {
   readonly brandId: number;
   readonly scopes: ReadonlySet<string>;
-  /** Requests per minute; null if the service has no limit. */
-  readonly limit: number | null;
   readonly datasets: Readonly<Record<DatasetName, DatasetChanges>>;
 }
 
@@ -39,18 +37,15 @@ export async function readStatus(
   signal?: AbortSignal,
 ): Promise<ServiceStatus> {
   const query = since.size === 0 ? {} : { changes_since: leastRevisions(since) };
-  const { data, response } = await brandport.analytics.status(query, { signal }).withResponse();
-  const { datasets } = data;
+  const { brand_id, scopes, datasets } = await brandport.analytics.status(query, { signal });
   if (datasets === null)
     throw new CliError(
       'The analytics store of the service is unavailable. Run the command again later.',
       exitCodes.partial,
     );
-  const limit = Number(response.headers.get('x-ratelimit-limit') ?? 0);
   return {
-    brandId: data.brand_id,
-    scopes: new Set(data.scopes),
-    limit: limit > 0 ? limit : null,
+    brandId: brand_id,
+    scopes: new Set(scopes),
     datasets: Object.fromEntries(
       datasetNames.map((name) => [
         name,

@@ -16,7 +16,6 @@ export interface CountedDay {
 /** A whole day in a temporary file. */
 export interface SpilledDay extends CountedDay {
   readonly revision: number | null;
-  readonly cause: string;
   /** Flat rows, a JSON object each line; null for a day without rows. */
   readonly path: string | null;
 }

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { UsageError } from '../errors/cli-error.ts';
+import type { FileFormat } from './files/day-writers.ts';
 import { findText, statePathOf } from './files/durable-files.ts';
 import type { OpenOptions, WarehouseTarget } from './target.ts';
 import { type WarehouseFormat, type WarehouseIdentity, WarehouseRefused } from './warehouse-state.ts';
@@ -13,33 +14,43 @@ export interface Place {
 /** The format of a new directory. */
 const defaultFormat = 'parquet';
 
-const formats: readonly WarehouseFormat[] = ['parquet', 'csv', 'jsonl', 'duckdb'];
+const formats: readonly FileFormat[] = ['parquet', 'csv'];
+
+/** Formats of earlier versions, and what to use instead. */
+const removedFormats: ReadonlyMap<string, string> = new Map([
+  [
+    'duckdb',
+    'DuckDB databases are not filled any more: use --out DIRECTORY, whose Parquet files DuckDB reads.',
+  ],
+  ['jsonl', 'JSON Lines are not written any more: use --format csv, or parquet, the default.'],
+]);
 
 /**
- * Finds the place of `--out` and `--format`: `duckdb:FILE` and `postgresql://…` name a database, anything else a directory,
- * whose state has its format. @throws UsageError
+ * Finds the place of `--out` and `--format`: `postgresql://…` names a database, anything else a directory, whose state has
+ * its format. @throws UsageError
  */
 export async function findPlace(out: string, format: string | undefined): Promise<Place> {
-  const database = out.startsWith('duckdb:') ? 'duckdb' : /^postgres(ql)?:/.test(out) ? 'postgresql' : null;
-  const path = out.replace(/^duckdb:/, '');
+  const removed = removedFormats.get(out.startsWith('duckdb:') ? 'duckdb' : (format ?? ''));
+  if (removed !== undefined) throw new UsageError(removed);
   const named = formats.find((each) => each === format);
-  if (path === '') throw new UsageError('--out names no file or directory.');
+  if (out === '') throw new UsageError('--out names no directory.');
   if (format !== undefined && named === undefined)
     throw new UsageError(`--format is one of ${formats.join(', ')}, not "${format}".`);
-  if (database !== null && named !== undefined && named !== database)
-    throw new UsageError(`--out names a database: leave out --format ${format}.`);
-  return { path, format: database ?? named ?? (await storedFormat(path)) ?? defaultFormat };
+  if (!/^postgres(ql)?:/.test(out))
+    return { path: out, format: named ?? (await storedFormat(out)) ?? defaultFormat };
+  if (named !== undefined) throw new UsageError(`--out names a database: leave out --format ${format}.`);
+  return { path: out, format: 'postgresql' };
 }
 
 /** Returns the format that a directory was filled with; undefined for a new one. */
-async function storedFormat(path: string): Promise<WarehouseFormat | undefined> {
+async function storedFormat(path: string): Promise<FileFormat | undefined> {
   const text = (await findText(statePathOf(path)).catch(() => null)) ?? '{}';
   return formats.find((each) => text.includes(`"format": "${each}"`));
 }
 
-/** Refuses a file or directory that no run has filled. @throws WarehouseRefused */
-async function assertFilled({ path, format }: Place): Promise<void> {
-  const file = format === 'duckdb' ? path : statePathOf(path);
+/** Refuses a directory that no run has filled. @throws WarehouseRefused */
+async function assertFilled(path: string): Promise<void> {
+  const file = statePathOf(path);
   const isThere = await access(file).then(
     () => true,
     () => false,
@@ -54,18 +65,13 @@ export async function openPlace(
   identity: Omit<WarehouseIdentity, 'format'>,
   options: OpenOptions = {},
 ): Promise<WarehouseTarget> {
-  if (options.isFilled === true && format !== 'postgresql') await assertFilled({ path, format });
-  if (format === 'duckdb' || format === 'postgresql') {
-    const { DatabaseTarget } = await import('./database/database-target.ts');
-    const database =
-      format === 'duckdb'
-        ? await (await import('./database/duckdb-database.ts')).DuckdbDatabase.open(path)
-        : await (await import('./database/postgres-database.ts')).PostgresDatabase.open(
-            path,
-            identity.brand_id,
-          );
-    return DatabaseTarget.open(database, { ...identity, format }, options);
+  if (format === 'postgresql') {
+    const { PostgresDatabase } = await import('./database/postgres-database.ts');
+    const { PostgresTarget } = await import('./database/postgres-target.ts');
+    const database = await PostgresDatabase.open(path, identity.brand_id);
+    return PostgresTarget.open(database, { ...identity, format }, options);
   }
+  if (options.isFilled === true) await assertFilled(path);
   const { DirectoryTarget } = await import('./files/directory-target.ts');
-  return DirectoryTarget.open(path, { ...identity, format }, options);
+  return DirectoryTarget.open(path, { ...identity, format });
 }

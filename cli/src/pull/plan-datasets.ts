@@ -26,9 +26,7 @@ interface PlanningOptions {
 }
 
 /** Reads the status, and plans each dataset. @throws CliError, BrandportError */
-export async function planDatasets(
-  options: PlanningOptions,
-): Promise<{ readonly status: ServiceStatus; readonly plans: readonly DatasetPlan[] }> {
+export async function planDatasets(options: PlanningOptions): Promise<readonly DatasetPlan[]> {
   const { brandport, tables, isFull = () => false, skipsCorrected, signal } = options;
   const known = new Map(tables.map((table) => [table.name, options.knownOf(table.name)]));
   const sinceOf = (name: DatasetName) => known.get(name)?.since ?? 0;
@@ -45,7 +43,7 @@ export async function planDatasets(
           revisions(incomplete, () => 0),
           signal,
         );
-  const plans = tables.map((table): DatasetPlan => {
+  return tables.map((table): DatasetPlan => {
     const changes = status.datasets[table.name];
     const knownDays = known.get(table.name) as KnownDays;
     if (changes.revision === null && changes.oldest === null && knownDays.from === null)
@@ -56,7 +54,6 @@ export async function planDatasets(
     const plan = planDays(knownDays, changes, listed, { full: isFull(table.name), skipsCorrected });
     return { ...plan, table, changes, known: knownDays };
   });
-  return { status, plans };
 }
 
 /** Returns what the state says of a dataset. An earlier `from` than the stored one extends it. */

@@ -18,7 +18,6 @@ export interface PlannedDay {
   readonly date: Day;
   /** Its revision when the plan was made; null if the service did not say it. */
   readonly revision: number | null;
-  readonly cause: string;
 }
 
 export interface DayPlan {
@@ -58,7 +57,7 @@ export function planDays(
   const unlisted = everything === null ? revision : 0;
   const plan = (date: Day): PlannedDay => {
     const change = (changes.isBehind ? undefined : changed?.get(date)) ?? everything?.get(date);
-    return { date, revision: change?.revision ?? unlisted, cause: change?.cause ?? 'aggregated' };
+    return { date, revision: change?.revision ?? unlisted };
   };
   if (full || changes.isBehind) return { days: range.map(plan), needsProbes: false, isSweep: false };
   if (changed === null) return { days: range.map(plan), needsProbes: true, isSweep: false };
@@ -99,6 +98,6 @@ function planWithoutRevisions(known: KnownDays, range: readonly Day[], full: boo
   const isSweep = full || known.swept === null || addDays(known.swept, sweepDays) <= latest;
   const recent = addDays(latest, 1 - overlapDays);
   const isNeeded = (day: Day) => isSweep || day >= recent || isMissing(known, day);
-  const days = range.filter(isNeeded).map((date) => ({ date, revision: null, cause: 'overlap' }));
+  const days = range.filter(isNeeded).map((date) => ({ date, revision: null }));
   return { days, needsProbes: false, isSweep };
 }

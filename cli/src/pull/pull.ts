@@ -10,7 +10,6 @@ import { skipUnchangedWindows } from './probe-windows.ts';
 import { readDays } from './read-days.ts';
 import { addedColumns, withDays, withFinishedDataset } from './state-changes.ts';
 import type { WarehouseRun, WarehouseTarget } from './target.ts';
-import type { ReplacedDay } from './warehouse-state.ts';
 
 /** A step of a run, for progress and logs. */
 export type PullEvent =
@@ -25,44 +24,34 @@ export interface PullOptions extends WarehouseRun {
   /** Pulls all days again. */
   readonly full?: boolean | undefined;
   /** Called before the first row is read. */
-  readonly onPlanned?: ((plans: readonly DatasetPlan[], status: ServiceStatus) => Promise<void>) | undefined;
+  readonly onPlanned?: ((plans: readonly DatasetPlan[]) => void) | undefined;
   readonly onEvent?: ((event: PullEvent) => void) | undefined;
-}
-
-/** The outcome of a run. */
-export interface PullResult {
-  /** Days that were replaced since the last complete run, by this run and by interrupted ones before it. */
-  readonly replaced: readonly ReplacedDay[];
-  readonly status: ServiceStatus;
 }
 
 /**
  * Brings a warehouse up to date: replaces each day that changed since the last complete run, and adds new ones [D152]. An
- * interrupted run is continued by the next one. `finish` runs before the replaced days are forgotten.
+ * interrupted run is continued by the next one.
  * @throws WarehouseRefused, CliError, BrandportError; what was pulled before stays
  */
-export async function pull(
-  options: PullOptions,
-  finish: (result: PullResult) => Promise<void> = async () => {},
-): Promise<PullResult> {
+export async function pull(options: PullOptions): Promise<void> {
   const { brandport, target, signal, onEvent = () => {} } = options;
   const tables = tablesOf(options.datasets, target.state.cumulative);
   await target.removeLeftovers();
   const added = new Map(tables.map((table) => [table.name, addedColumns(target.state, table)]));
   for (const [dataset, columns] of added)
     if (columns.length > 0) onEvent({ kind: 'widened', dataset, columns });
-  const { status, plans } = await planDatasets({
+  const plans = await planDatasets({
     ...options,
     tables,
     knownOf: (name) => knownDaysOf(target, name, options.from),
     isFull: (name) => options.full === true || added.get(name)?.length !== 0,
     skipsCorrected: !target.state.cumulative,
   });
-  await options.onPlanned?.(plans, status);
+  options.onPlanned?.(plans);
   for (const plan of plans) {
     const days = await skipUnchangedWindows(plan, { brandport, signal });
     const reader = { brandport, signal, table: plan.table, cumulative: target.state.cumulative };
-    const walks = { ...reader, folder: target.temporary, concurrency: options.concurrency ?? 2 };
+    const walks = { ...reader, folder: target.temporary };
     const onRepeat = (slice: readonly { readonly date: Day }[]) => {
       const window = { from: slice[0]?.date ?? '', to: slice.at(-1)?.date ?? '' };
       onEvent({ kind: 'repeated', dataset: plan.table.name, ...window });
@@ -70,10 +59,6 @@ export async function pull(
     await readDays({ ...walks, onRepeat }, days, (read) => replace(target, plan, read, onEvent));
     await target.saveState(withFinishedDataset(target.state, plan));
   }
-  const result = { replaced: target.state.replaced, status };
-  await finish(result);
-  if (result.replaced.length > 0) await target.saveState({ ...target.state, replaced: [] });
-  return result;
 }
 
 async function replace(
@@ -83,7 +68,7 @@ async function replace(
   onEvent: (event: PullEvent) => void,
 ): Promise<void> {
   const { table } = plan;
-  await target.replaceDays(table, days, (stored) => withDays(target.state, plan, days, stored));
+  await target.replaceDays(table, days, (stored) => withDays(target.state, plan, stored));
   const rows = days.reduce((sum, day) => sum + day.rows, 0);
   onEvent({ kind: 'replaced', dataset: table.name, days: days.length, rows });
 }

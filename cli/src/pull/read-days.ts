@@ -8,8 +8,8 @@ import { type Slice, SliceQueue } from './slices.ts';
 export interface ReadDaysOptions extends SliceReader {
   /** Where the days are written; null if only counts and digests are needed. */
   readonly folder: string | null;
-  /** Walks at a time. With one, days come in their order. */
-  readonly concurrency: number;
+  /** Walks at a time; default: 2. With one, days come in their order. */
+  readonly concurrency?: number;
   /** Called for each walk that is repeated because its days changed. */
   readonly onRepeat?: ((slice: Slice) => void) | undefined;
 }
@@ -41,7 +41,7 @@ export async function readDays(
         failures.push(error);
       }
   };
-  await Promise.all(Array.from({ length: options.concurrency }, work));
+  await Promise.all(Array.from({ length: options.concurrency ?? 2 }, work));
   if (failures.length > 0) throw failures[0];
 }
 

@@ -64,8 +64,8 @@ function withRevisions(
 ): SpilledDay[] {
   const planned = Math.max(...slice.map(({ revision }) => revision ?? 0));
   const isAsPlanned = window !== null && window <= planned;
-  return slice.map(({ date, revision, cause }) => {
+  return slice.map(({ date, revision }) => {
     const { rows, digest, path } = read.get(date) ?? { rows: 0, digest: emptyDigest, path: null };
-    return { date, rows, digest, path, cause, revision: isAsPlanned ? revision : window };
+    return { date, rows, digest, path, revision: isAsPlanned ? revision : window };
   });
 }

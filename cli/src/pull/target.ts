@@ -23,8 +23,6 @@ export interface WarehouseRun {
   readonly brandport: Brandport;
   readonly target: WarehouseTarget;
   readonly datasets: readonly DatasetName[];
-  /** Requests at the same time. */
-  readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,8 +30,6 @@ export interface WarehouseRun {
 export interface OpenOptions {
   /** A run must have filled it before. */
   readonly isFilled?: boolean | undefined;
-  /** The service that filled it has another address now. */
-  readonly relocates?: boolean | undefined;
 }
 
 /** A place that holds the days of datasets together with their state. Used by one process at a time. */

@@ -37,10 +37,9 @@ async function compareRows(
   const from = knownDaysOf(target, table.name, undefined).from ?? oldest ?? latest;
   const served = from === null || latest === null ? [] : daysBetween(from, latest);
   const problems: WarehouseProblem[] = [];
-  const days = served.map((date): PlannedDay => ({ date, revision: null, cause: 'verified' }));
-  const walks = { folder: null, concurrency: options.concurrency ?? 2 };
+  const days = served.map((date): PlannedDay => ({ date, revision: null }));
   await readDays(
-    { brandport, table, cumulative: target.state.cumulative, signal, ...walks },
+    { brandport, table, cumulative: target.state.cumulative, signal, folder: null },
     days,
     async (read) => {
       for (const { date, digest } of read) {

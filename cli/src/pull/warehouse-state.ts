@@ -5,7 +5,7 @@ import type { Day } from './days.ts';
 /** The format of the stored state. A state of another one is refused. */
 export const stateVersion = 1;
 
-export type WarehouseFormat = 'parquet' | 'csv' | 'jsonl' | 'duckdb' | 'postgresql';
+export type WarehouseFormat = 'parquet' | 'csv' | 'postgresql';
 
 /** The properties that all runs into one place share. */
 export interface WarehouseIdentity {
@@ -43,22 +43,9 @@ export interface StoredDataset {
   readonly days: Readonly<Record<Day, StoredDay>>;
 }
 
-/** A day that was replaced since the last complete run, for the report of erasures. */
-export interface ReplacedDay {
-  readonly dataset: DatasetName;
-  readonly date: Day;
-  readonly cause: string;
-  readonly revision_before: number | null;
-  readonly revision_after: number | null;
-  readonly rows_before: number | null;
-  readonly rows_after: number;
-}
-
 /** The state of a warehouse. It has no times: two runs over the same data store the same state. */
 export interface WarehouseState extends WarehouseIdentity {
   readonly datasets: Readonly<Partial<Record<DatasetName, StoredDataset>>>;
-  /** Ascending by dataset and day. Empty after a complete run. */
-  readonly replaced: readonly ReplacedDay[];
 }
 
 export const emptyDataset: StoredDataset = { revision: 0, from: null, swept: null, days: {} };
@@ -81,17 +68,16 @@ function parseState(text: string, place: string): WarehouseState {
 
 /**
  * Returns the state of a place for a run: the stored one, or an empty one if nothing is stored.
- * @param stored the stored state and where it is; `text` null: nothing is stored; `relocates`: the service has a new address
+ * @param stored the stored state and where it is; `text` null: nothing is stored
  * @throws WarehouseRefused if the place is not the one that this run fills
  */
 export function stateOf(
-  stored: { readonly text: string | null; readonly at: string; readonly relocates?: boolean | undefined },
+  stored: { readonly text: string | null; readonly at: string },
   wanted: WarehouseIdentity,
   place: string,
 ): WarehouseState {
-  if (stored.text === null) return { ...wanted, datasets: {}, replaced: [] };
-  const parsed = parseState(stored.text, stored.at);
-  const state = stored.relocates === true ? { ...parsed, service: wanted.service } : parsed;
+  if (stored.text === null) return { ...wanted, datasets: {} };
+  const state = parseState(stored.text, stored.at);
   assertSameWarehouse(state, wanted, place);
   return state;
 }
@@ -107,7 +93,7 @@ function assertSameWarehouse(stored: WarehouseIdentity, wanted: WarehouseIdentit
   for (const [name, before, now] of differences)
     if (before !== now)
       throw new WarehouseRefused(
-        `${place} was filled with ${name} ${before}, and this run has ${now}: use another place${name === 'the service' ? ', or --relocate if the service has moved' : ''}.`,
+        `${place} was filled with ${name} ${before}, and this run has ${now}: use another place.`,
       );
 }
 

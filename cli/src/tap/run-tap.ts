@@ -52,7 +52,7 @@ export async function runTap(options: TapOptions): Promise<void> {
   const methods = new Map(streams.map(({ table, method }) => [table.name, method]));
   const bookmarkOf = (name: DatasetName) =>
     (methods.get(name) === 'INCREMENTAL' ? state.bookmarks[name] : undefined) ?? noBookmark;
-  const { plans } = await planDatasets({
+  const plans = await planDatasets({
     brandport,
     signal,
     tables: streams.map(({ table }) => table),

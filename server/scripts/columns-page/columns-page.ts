@@ -6,14 +6,14 @@ const intro = `# Columns of the warehouse
 The columns that \`brandport pull\` and \`tap-brandport\` write, generated from their one definition, which a test compares with the
 [reference](/docs/). [Analytics fields](analytics-fields.md) defines the values; [Analytics for BI](analytics-bi.md) shows how to pull them.
 
-| type | Parquet | DuckDB | CSV, JSON | PostgreSQL | BigQuery |
-|---|---|---|---|---|---|
-| date | INT32, DATE | \`DATE\` | \`2026-03-01\` | \`date\` | \`DATE\` |
-| integer | INT64 | \`BIGINT\` | digits | \`bigint\` | \`INT64\` |
-| number | DOUBLE | \`DOUBLE\` | \`49.5\` | \`double precision\` | \`FLOAT64\` |
-| boolean | BOOLEAN | \`BOOLEAN\` | \`true\`, \`false\` | \`boolean\` | \`BOOL\` |
-| text | BYTE_ARRAY, UTF8 | \`VARCHAR\` | in CSV always in quotes | \`text\` | \`STRING\` |
-| json | BYTE_ARRAY, JSON | \`JSON\` | an object; in CSV as a string | \`jsonb\` | \`JSON\` |
+| type | Parquet | CSV, Singer | PostgreSQL | BigQuery |
+|---|---|---|---|---|
+| date | INT32, DATE | \`2026-03-01\` | \`date\` | \`DATE\` |
+| integer | INT64 | digits | \`bigint\` | \`INT64\` |
+| number | DOUBLE | \`49.5\` | \`double precision\` | \`FLOAT64\` |
+| boolean | BOOLEAN | \`true\`, \`false\` | \`boolean\` | \`BOOL\` |
+| text | BYTE_ARRAY, UTF8 | in CSV always in quotes | \`text\` | \`STRING\` |
+| json | BYTE_ARRAY, JSON | an object; in CSV as a string | \`jsonb\` | \`JSON\` |
 
 Fields have the names of the API, joined with \`_\`. In CSV null is nothing between two commas, and an empty string is \`""\`. Every column but
 \`date\` can be null in a file of a service that is older than the command. \`extra\` has the fields that the command does not know yet.

@@ -125,7 +125,7 @@ const days = ['integrators-day', 'integrators-day-in-code', 'analytics-bi', 'six
 
 const installed = await mkdtemp(join(tmpdir(), 'brandport-installed-'));
 after(() => rm(installed, { recursive: true, force: true }));
-await installTarballs(installed, ['@duckdb/node-api']);
+await installTarballs(installed);
 
 async function projectOptions(name: string, type: 'module' | 'commonjs'): Promise<PageRunOptions> {
   const options = await (preparations[name] ?? surroundings)();

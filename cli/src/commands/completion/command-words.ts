@@ -19,7 +19,7 @@ export function commandWords(program: Command): readonly CommandWords[] {
   const everywhere = program.options.filter(({ long }) => long !== '--version').map(optionWord);
   const collect = (command: Command, path: string): CommandWords[] => {
     const commands = command.createHelp().visibleCommands(command);
-    const own = command === program ? [] : command.options.map(optionWord);
+    const own = command === program ? [] : command.options.filter(({ hidden }) => !hidden).map(optionWord);
     const help = { word: '--help', description: 'display help' };
     return [
       {

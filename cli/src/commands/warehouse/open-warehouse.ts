@@ -14,7 +14,6 @@ export interface WarehouseOptions {
   readonly out: string;
   readonly format?: string;
   readonly withoutCumulative?: boolean;
-  readonly relocate?: boolean;
 }
 
 export interface OpenWarehouse {
@@ -40,9 +39,8 @@ export async function openWarehouse(
     brand_id: status.brandId,
     cumulative: options.withoutCumulative !== true,
   };
-  const expected = { isFilled: options.verify, relocates: options.relocate };
   const datasets = named ?? readableDatasets(status);
-  return { brandport, datasets, target: await openPlace(place, identity, expected) };
+  return { brandport, datasets, target: await openPlace(place, identity, { isFilled: options.verify }) };
 }
 
 /** Parses a list of datasets; null without one. @throws UsageError */

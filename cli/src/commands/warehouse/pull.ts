@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { CliContext } from '../../context/cli-context.ts';
 import { exitCodes, UsageError } from '../../errors/cli-error.ts';
 import { isDay } from '../../pull/days.ts';
@@ -14,25 +15,30 @@ next one; the result is the same. Read the files of a run that has ended: while 
 
 Exit codes: 3 with --verify: differences; 5: partly done, run again.`;
 
+const noReport =
+  '--json says the revision of each dataset, and up to when opt-outs are included; --verify compares.';
+
+/** Options of earlier versions, and what to use instead. */
+const removedOptions: Readonly<Record<string, string>> = {
+  '--relocate': 'keep the address of the service, or fill a new place.',
+  '--erasure-report <file>': noReport,
+  '--sign-key <file>': noReport,
+};
+
 export const definePull: Define = (command, run) => {
   command
     .argument('[datasets]', 'the datasets to pull')
-    .requiredOption('--out <place>', 'a directory, duckdb:FILE or postgresql://USER@HOST/DATABASE')
-    .option(
-      '--format <format>',
-      'parquet (default), csv, jsonl or duckdb; an existing place keeps its format',
-    )
+    .requiredOption('--out <place>', 'a directory or postgresql://USER@HOST/DATABASE')
+    .option('--format <format>', 'parquet (default) or csv; an existing directory keeps its format')
     .option('--from <day>', 'the first day of a first load; default: the first day of the service')
     .option('--full', 'pull all days again, as after a restored backup')
     .option('--without-cumulative', 'leave out running totals: fewer days change')
-    .option('--relocate', 'continue a place although the service has another address')
-    .option('--erasure-report <file>', 'write which days were replaced, and why')
-    .option('--sign-key <file>', 'sign the report with an Ed25519 private key (PEM)')
     .option('--verify', 'compare the place with the service instead of pulling')
     .addHelpText('after', notes)
     .action((datasets: string | undefined, options: PullOptions) =>
       run((context) => start(context, datasets, options)),
     );
+  for (const flags of Object.keys(removedOptions)) command.addOption(new Option(flags).hideHelp());
 };
 
 async function start(
@@ -42,10 +48,11 @@ async function start(
 ): Promise<number | undefined> {
   if (options.from !== undefined && !isDay(options.from))
     throw new UsageError(`--from ${options.from} is not a day, such as 2026-03-01.`);
-  if (options.signKey !== undefined && options.erasureReport === undefined)
-    throw new UsageError('--sign-key signs a report: name it with --erasure-report.');
+  for (const [flags, advice] of Object.entries(removedOptions))
+    if (new Option(flags).attributeName() in options)
+      throw new UsageError(`${flags.split(' ')[0]} was removed: ${advice}`);
   if (options.verify !== true) return runPull(context, datasets, options);
-  const others = ['from', 'full', 'erasureReport'] as const;
+  const others = ['from', 'full'] as const;
   const other = others.find((name) => options[name] !== undefined);
   if (other !== undefined)
     throw new UsageError('--verify changes nothing: use it with --out and --format alone.');

@@ -1,19 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import type { DatasetName } from '../../columns/dataset-table.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { CliError, exitCodes } from '../../errors/cli-error.ts';
-import type { ServiceStatus } from '../../pull/dataset-changes.ts';
-import { erasureReport, parseSignKey, sealReport } from '../../pull/erasure-report.ts';
-import { estimatePull, type PullEstimate } from '../../pull/estimate.ts';
 import type { DatasetPlan } from '../../pull/plan-datasets.ts';
-import { type PullEvent, type PullResult, pull } from '../../pull/pull.ts';
-import { type OpenWarehouse, openWarehouse, type WarehouseOptions } from './open-warehouse.ts';
+import { type PullEvent, pull } from '../../pull/pull.ts';
+import { openWarehouse, type WarehouseOptions } from './open-warehouse.ts';
 
 export interface PullOptions extends WarehouseOptions {
   readonly from?: string;
   readonly full?: boolean;
-  readonly erasureReport?: string;
-  readonly signKey?: string;
   readonly verify?: boolean;
 }
 
@@ -33,18 +27,14 @@ export async function runPull(
   list: string | undefined,
   options: PullOptions,
 ): Promise<number | undefined> {
-  const key = options.signKey === undefined ? null : parseSignKey(await readFile(options.signKey, 'utf8'));
   const warehouse = await openWarehouse(context, list, options);
   context.resumeWith('What was pulled is stored. Run the same command again: it continues.');
   const summaries = new Map<DatasetName, DatasetSummary>();
   const bar = context.progress('days');
   const days = { pulled: 0, planned: 0 };
-  const onPlanned = async (plans: readonly DatasetPlan[], status: ServiceStatus) => {
+  const onPlanned = (plans: readonly DatasetPlan[]) => {
     for (const { table, changes } of plans) summaries.set(table.name, newSummary(table.name, changes));
     days.planned = plans.reduce((sum, plan) => sum + plan.days.length, 0);
-    if (days.planned > 0)
-      for (const line of describeEstimate(await estimate(warehouse, context, plans, status)))
-        context.tell(line);
     bar.update(0, days.planned);
   };
   const onEvent = (event: PullEvent) => {
@@ -65,16 +55,15 @@ export async function runPull(
         `${event.dataset}: days from ${event.from} to ${event.to} changed while they were read; reading them again.`,
       );
   };
-  const report = async ({ replaced, status }: PullResult) => {
-    if (options.erasureReport === undefined) return;
-    const body = erasureReport(warehouse.target.state, warehouse.datasets, { status, days: replaced });
-    await writeFile(options.erasureReport, `${JSON.stringify(sealReport(body, key), null, 2)}\n`);
-  };
   try {
-    await pull(
-      { ...warehouse, from: options.from, full: options.full, signal: context.signal, onPlanned, onEvent },
-      report,
-    );
+    await pull({
+      ...warehouse,
+      from: options.from,
+      full: options.full,
+      signal: context.signal,
+      onPlanned,
+      onEvent,
+    });
   } catch (error) {
     if (context.signal.aborted || summaries.size === 0 || !isRetryable(error)) throw error;
     throw new CliError(
@@ -107,25 +96,4 @@ function newSummary(
 /** Returns whether the same command can do the rest. The SDK has already retried. */
 function isRetryable(error: unknown): boolean {
   return (error as { retryable?: unknown }).retryable === true;
-}
-
-function estimate(
-  { brandport, target }: OpenWarehouse,
-  { signal }: CliContext,
-  plans: readonly DatasetPlan[],
-  status: ServiceStatus,
-): Promise<PullEstimate> {
-  const rowsOf = (dataset: string, day: string) =>
-    target.state.datasets[dataset as DatasetName]?.days[day]?.rows;
-  return estimatePull(brandport, plans, { status, rowsOf, signal });
-}
-
-function describeEstimate({ datasets, requests, isLowerBound, minutes }: PullEstimate): string[] {
-  const atLeast = isLowerBound ? 'at least' : 'about';
-  const lines = datasets.map(({ dataset, days, rows }) => {
-    const rowsText = rows === null ? 'rows not known' : `about ${rows.toLocaleString('en-US')} rows`;
-    return `${dataset}: ${days.toLocaleString('en-US')} days, ${rowsText}`;
-  });
-  const time = minutes === null ? '' : `, ${minutes} min at the limit of the key`;
-  return [...lines, `${atLeast} ${requests.toLocaleString('en-US')} requests${time}`];
 }

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Client, type DatabaseError } from 'pg';
-import type { DatasetTable } from '../../columns/dataset-table.ts';
+import type { ColumnType, DatasetTable } from '../../columns/dataset-table.ts';
 import { CliError, exitCodes, UsageError } from '../../errors/cli-error.ts';
 import { flatRowBatches } from '../files/flat-row-batches.ts';
 import { WarehouseRefused } from '../warehouse-state.ts';
-import type { WarehouseDatabase } from './warehouse-database.ts';
 
-const types = {
+/** The types of the columns. */
+export const postgresTypes = {
   date: 'date',
   integer: 'bigint',
   number: 'double precision',
   boolean: 'boolean',
   text: 'text',
   json: 'jsonb',
-} as const satisfies WarehouseDatabase['types'];
+} as const satisfies Record<ColumnType, string>;
 
 const batchRows = 5_000;
 
@@ -36,17 +36,15 @@ class DatabaseFailure extends CliError {
 }
 
 /** A PostgreSQL with a schema of each brand, which a run holds by an advisory lock [D277]. */
-export class PostgresDatabase implements WarehouseDatabase {
+export class PostgresDatabase {
+  /** The address, for messages: without the user and the password. */
   readonly name: string;
+  /** The folder for temporary files of a run. */
   readonly temporary: string;
   readonly schema: string;
-  readonly types: WarehouseDatabase['types'] = types;
-  readonly dayText = `to_char(date, 'YYYY-MM-DD')`;
-  readonly hasIndexes = true;
   readonly #client: Client;
 
   private constructor(url: URL, schema: string, client: Client) {
-    // Without the user and the password.
     this.name = `schema ${schema} of ${url.protocol}//${url.host}${url.pathname}`;
     this.schema = schema;
     const owner = [userInfo().username, url.host, url.pathname, schema].join('\n');
@@ -94,19 +92,22 @@ export class PostgresDatabase implements WarehouseDatabase {
     await this.rows('commit');
   }
 
+  /** Runs a statement. @throws DatabaseFailure */
   async rows(sql: string, values: readonly string[] = []): Promise<unknown[][]> {
     const query = { text: sql, values: [...values], rowMode: 'array' as const };
     const { rows } = await this.#client.query<unknown[]>(query).catch((error) => this.#fail(error));
     return rows;
   }
 
+  /** Inserts the rows of a file, a JSON object each line. */
   async insert({ name, columns }: DatasetTable, path: string): Promise<void> {
     const names = columns.map((each) => each.name).join(', ');
-    const typed = columns.map((each) => `${each.name} ${types[each.type]}`).join(', ');
+    const typed = columns.map((each) => `${each.name} ${postgresTypes[each.type]}`).join(', ');
     const sql = `insert into ${this.schema}.${name} (${names}) select ${names} from json_to_recordset($1) as day (${typed})`;
     for await (const batch of flatRowBatches(path, batchRows)) await this.rows(sql, [JSON.stringify(batch)]);
   }
 
+  /** Ends the connection, and with it the lock. */
   async close(): Promise<void> {
     await this.#client.end().catch(() => {});
   }

@@ -4,7 +4,7 @@ import type { DatasetTable } from '../../columns/dataset-table.ts';
 import { datasetNames } from '../../columns/dataset-table.ts';
 import type { SpilledDay } from '../day-spill.ts';
 import type { Day } from '../days.ts';
-import type { NextState, OpenOptions, WarehouseProblem, WarehouseTarget } from '../target.ts';
+import type { NextState, WarehouseProblem, WarehouseTarget } from '../target.ts';
 import {
   type StoredDay,
   stateOf,
@@ -26,7 +26,7 @@ import {
 import { lockPlace } from './place-lock.ts';
 
 /** Names of files that this program writes. Others are never deleted. */
-const ownFile = /^(rev-\d+|sha-[0-9a-f]{12})\.(parquet|csv|jsonl)$/;
+const ownFile = /^(rev-\d+|sha-[0-9a-f]{12})\.(parquet|csv)$/;
 
 /**
  * A directory with a folder of each dataset and a file of each day, as Hive partitions, and the state in
@@ -51,14 +51,13 @@ export class DirectoryTarget implements WarehouseTarget {
   static async open(
     directory: string,
     identity: WarehouseIdentity & { readonly format: FileFormat },
-    { relocates }: OpenOptions,
   ): Promise<DirectoryTarget> {
     const statePath = statePathOf(directory);
     if ((await findText(statePath)) === null) await assertNoDatasets(directory);
     const unlock = await lockPlace(join(directory, '_brandport', 'lock'));
     try {
       const text = await findText(statePath);
-      const state = stateOf({ text, at: statePath, relocates }, identity, directory);
+      const state = stateOf({ text, at: statePath }, identity, directory);
       const target = new DirectoryTarget(directory, state, unlock);
       await createTemporaryFolder(target.temporary);
       if (text === null) await target.saveState(state);

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { daysBetween } from '../days.ts';
 import { SliceQueue } from '../slices.ts';
 
-const planned = (from: string, to: string) =>
-  daysBetween(from, to).map((date) => ({ date, revision: 1, cause: 'aggregated' }));
+const planned = (from: string, to: string) => daysBetween(from, to).map((date) => ({ date, revision: 1 }));
 
 /** Takes all slices, with as many rows on each day. */
 function lengthsOf(queue: SliceQueue, rowsPerDay: number): number[] {

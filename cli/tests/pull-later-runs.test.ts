@@ -1,4 +1,3 @@
-// processes: opens DuckDB databases
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +12,6 @@ import { newFolder, servedRows, settle, storedRows } from './pull-kit.ts';
 const { apps, clientUrl } = await startCliService();
 const places: Readonly<Record<string, () => Promise<string>>> = {
   PostgreSQL: newPostgres,
-  DuckDB: async () => `duckdb:${join(await newFolder(), 'w.db')}`,
   files: async () => join(await newFolder(), 'w'),
 };
 const daysOf = ({ stdout }: { stdout: string }) =>
@@ -21,36 +19,11 @@ const daysOf = ({ stdout }: { stdout: string }) =>
 
 for (const [name, newPlace] of Object.entries(places))
   describe(`a place that an earlier run has filled: ${name}`, () => {
-    it('continues with --relocate after the service has moved, and only then', async () => {
-      const [brand, other] = [await newPulledBrand(apps, clientUrl), await newPulledBrand(apps, clientUrl)];
-      const pull = ['pull', 'users,daily', '--json', '--out', await newPlace()];
-      assert.equal((await brand.run(pull)).code, 0);
-      const env = { BRANDPORT_URL: clientUrl.replace('127.0.0.1', 'localhost') };
-      const refused = await brand.run(pull, { env });
-      assert.equal(refused.code, 2);
-      assert.match(refused.stderr, /or --relocate if the service has moved/);
-      // The new address can be compared before anything is stored.
-      const compared = await brand.run([...pull, '--relocate', '--verify'], { env });
-      assert.equal(compared.code, 0, compared.stderr);
-      assert.equal((await brand.run(pull)).code, 0);
-      const moved = await brand.run([...pull, '--relocate'], { env });
-      assert.deepEqual([moved.code, daysOf(moved)], [0, [0, 0]], moved.stderr);
-      assert.equal((await brand.run(pull, { env })).code, 0);
-      assert.equal((await brand.run(pull)).code, 2);
-      // In PostgreSQL another brand has another schema.
-      if (name === 'PostgreSQL') return;
-      const foreign = await other.run([...pull, '--relocate'], { env });
-      assert.equal(foreign.code, 2);
-      assert.match(foreign.stderr, /was filled with brand/);
-    });
-
     // [D278]
     it('gets a column that a newer command adds, with its values on all days, and the output says so', async () => {
       const brand = await newPulledBrand(apps, clientUrl);
       const out = await newPlace();
-      const pull = ['pull', 'users,daily', '--json', '--format', 'jsonl', '--out', out].filter(
-        (arg) => name === 'files' || !/^(--format|jsonl)$/.test(arg),
-      );
+      const pull = ['pull', 'users,daily', '--json', '--out', out];
       assert.equal((await brand.run(pull)).code, 0);
       // As a command without the column leaves a place.
       const older = (text: string) => text.replace(/\s*"metrics_xp_earned",/, '');
@@ -58,11 +31,10 @@ for (const [name, newPlace] of Object.entries(places))
         const path = join(out, '_brandport', 'state.json');
         await writeFile(path, older(await readFile(path, 'utf8')));
       } else {
-        const { read, close } = await openDatabase(out, brand.brandId);
+        const { read } = await openDatabase(out, brand.brandId);
         await read('alter table users drop column metrics_xp_earned');
         const [row] = await read('select state from _brandport_state');
         await read(`update _brandport_state set state = '${older(String(row?.['state']))}'`);
-        await close();
       }
       const widened = await brand.run(pull);
       assert.deepEqual([widened.code, daysOf(widened)], [0, [0, 4]], widened.stderr);
@@ -75,10 +47,9 @@ for (const [name, newPlace] of Object.entries(places))
       assert.doesNotMatch(again.stderr, /lack/);
       assert.equal((await brand.run([...pull, '--verify'])).code, 0);
       if (name === 'files') return;
-      const { read, close } = await openDatabase(out, brand.brandId);
+      const { read } = await openDatabase(out, brand.brandId);
       const sums = await read('select cast(sum(metrics_xp_earned) as integer) as sum from users');
       assert.deepEqual(sums, [{ sum: 30 }]);
-      await close();
     });
   });
 
@@ -96,7 +67,7 @@ describe('brandport pull daily_by_market', () => {
     const place = await newFolder();
     const env = { BRANDPORT_URL: clientUrl, BRANDPORT_API_KEY: brand.apiKey };
     const run = async (datasets: string): Promise<number> => {
-      const out = ['--out', place, '--format', 'jsonl', '--json', '--from', from];
+      const out = ['--out', place, '--json', '--from', from];
       const outcome = await cli(['pull', datasets, ...out], { env });
       assert.equal(outcome.code, 0, outcome.stderr);
       const table = JSON.parse(outcome.stdout).find(

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { DatasetTable } from '../../columns/dataset-table.ts';
+import { type DatasetTable, datasetNames } from '../../columns/dataset-table.ts';
 import type { SpilledDay } from '../day-spill.ts';
 import type { Day } from '../days.ts';
 import { createTemporaryFolder } from '../files/durable-files.ts';
@@ -12,19 +12,19 @@ import {
   WarehouseRefused,
   type WarehouseState,
 } from '../warehouse-state.ts';
-import { columnsOf, createState, findStateText, type WarehouseDatabase } from './warehouse-database.ts';
+import { type PostgresDatabase, postgresTypes } from './postgres-database.ts';
 
 /**
- * A schema of a database with a table of each dataset, and the state in the table `_brandport_state`. Days are replaced in
+ * A schema of PostgreSQL with a table of each dataset, and the state in the table `_brandport_state`. Days are replaced in
  * one transaction together with the state.
  */
-export class DatabaseTarget implements WarehouseTarget {
-  readonly #database: WarehouseDatabase;
+export class PostgresTarget implements WarehouseTarget {
+  readonly #database: PostgresDatabase;
   #state: WarehouseState;
   /** The stored text of the state. */
   #text: string;
 
-  private constructor(database: WarehouseDatabase, state: WarehouseState, text: string) {
+  private constructor(database: PostgresDatabase, state: WarehouseState, text: string) {
     this.#database = database;
     this.#state = state;
     this.#text = text;
@@ -35,20 +35,16 @@ export class DatabaseTarget implements WarehouseTarget {
    * @throws WarehouseRefused if it was filled by something else
    */
   static async open(
-    database: WarehouseDatabase,
+    database: PostgresDatabase,
     identity: WarehouseIdentity,
-    { isFilled = false, relocates = false }: OpenOptions,
-  ): Promise<DatabaseTarget> {
+    { isFilled = false }: OpenOptions,
+  ): Promise<PostgresTarget> {
     try {
       const text = await findStateText(database);
       if (text === null && isFilled)
         throw new WarehouseRefused(`${database.name} was not filled by "brandport pull".`);
-      const state = stateOf(
-        { text, at: `_brandport_state of ${database.name}`, relocates },
-        identity,
-        database.name,
-      );
-      const target = new DatabaseTarget(database, state, text ?? stateText(state));
+      const state = stateOf({ text, at: `_brandport_state of ${database.name}` }, identity, database.name);
+      const target = new PostgresTarget(database, state, text ?? stateText(state));
       await createTemporaryFolder(database.temporary);
       if (text === null) await createState(database, stateText(state));
       return target;
@@ -87,13 +83,13 @@ export class DatabaseTarget implements WarehouseTarget {
   async removeLeftovers(): Promise<void> {}
 
   async *inspect(tables: readonly DatasetTable[]): AsyncGenerator<WarehouseProblem, void, undefined> {
-    const { schema, dayText } = this.#database;
+    const { schema } = this.#database;
     const columns = await columnsOf(this.#database);
     for (const { name } of tables) {
       const known = this.#state.datasets[name]?.days ?? {};
       const rows = columns.has(name)
         ? await this.#database.rows(
-            `select ${dayText}, cast(count(*) as integer) from ${schema}.${name} group by date order by date`,
+            `select to_char(date, 'YYYY-MM-DD'), count(*)::integer from ${schema}.${name} group by date order by date`,
           )
         : [];
       const counts = new Map(rows.map(([date, count]) => [String(date), Number(count)]));
@@ -106,21 +102,21 @@ export class DatabaseTarget implements WarehouseTarget {
 
   /** Creates the table, or adds the columns that it lacks. */
   async #prepare({ name, columns }: DatasetTable): Promise<void> {
-    const { schema, types, hasIndexes } = this.#database;
+    const { schema } = this.#database;
     const stored = (await columnsOf(this.#database)).get(name);
     if (stored !== undefined) {
       for (const each of columns)
         if (!stored.has(each.name))
           await this.#database.rows(
-            `alter table ${schema}.${name} add column ${each.name} ${types[each.type]}`,
+            `alter table ${schema}.${name} add column ${each.name} ${postgresTypes[each.type]}`,
           );
       return;
     }
     const list = columns.map(
-      (each) => `${each.name} ${types[each.type]}${each.name === 'date' ? ' not null' : ''}`,
+      (each) => `${each.name} ${postgresTypes[each.type]}${each.name === 'date' ? ' not null' : ''}`,
     );
     await this.#database.rows(`create table ${schema}.${name} (${list.join(', ')})`);
-    if (hasIndexes) await this.#database.rows(`create index on ${schema}.${name} (date)`);
+    await this.#database.rows(`create index on ${schema}.${name} (date)`);
   }
 
   /** Stores the state in one transaction with the work, if it is still the one that this run has stored. */
@@ -148,4 +144,42 @@ export class DatabaseTarget implements WarehouseTarget {
     await rm(this.temporary, { recursive: true, force: true });
     await this.#database.close();
   }
+}
+
+/** Returns the stored state; null without one. @throws WarehouseRefused for datasets without a state */
+async function findStateText(database: PostgresDatabase): Promise<string | null> {
+  const names = await columnsOf(database);
+  if (names.has('_brandport_state')) {
+    const [row] = await database.rows(`select state from ${database.schema}._brandport_state`);
+    if (row !== undefined) return String(row[0]);
+  }
+  const found = datasetNames.find((name) => names.has(name));
+  if (found !== undefined)
+    throw new WarehouseRefused(
+      `${database.name} has a table "${found}" of another program: use another database.`,
+    );
+  return null;
+}
+
+/** Stores the first state, in a table and a schema that it creates if necessary. */
+async function createState(database: PostgresDatabase, text: string): Promise<void> {
+  const { schema } = database;
+  const found = await database.rows('select 1 from information_schema.schemata where schema_name = $1', [
+    schema,
+  ]);
+  if (found.length === 0) await database.rows(`create schema ${schema}`);
+  await database.rows(`create table if not exists ${schema}._brandport_state (state text not null)`);
+  await database.rows(`insert into ${schema}._brandport_state (state) values ($1)`, [text]);
+}
+
+/** Returns the columns of each table of the warehouse. */
+async function columnsOf(database: PostgresDatabase): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await database.rows(
+    'select table_name, column_name from information_schema.columns where table_schema = $1',
+    [database.schema],
+  );
+  const tables = new Map<string, Set<string>>();
+  for (const [table, column] of rows)
+    tables.set(String(table), (tables.get(String(table)) ?? new Set()).add(String(column)));
+  return tables;
 }
