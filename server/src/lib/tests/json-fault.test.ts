@@ -30,7 +30,7 @@ const text = fc.oneof(
 
 // [platform-22]
 describe('the place of a fault in JSON', () => {
-  it('is found exactly where JSON.parse refuses a text, and where it says so', () => {
+  it('is found exactly where JSON.parse refuses a string, and where it says so', () => {
     fc.assert(
       fc.property(text, (sent) => {
         const message = refusalOf(sent);
@@ -75,9 +75,9 @@ describe('the place of a fault in JSON', () => {
     ['[tru]', 'unexpected "]" at position 4'],
     ['"\\x"', 'unexpected "x" at position 2'],
   ] as const)
-    it(`is told for ${JSON.stringify(sent)}: ${said}`, () => assert.equal(jsonFault(sent), said));
+    it(`is reported for ${JSON.stringify(sent)}: ${said}`, () => assert.equal(jsonFault(sent), said));
 
-  it('is found in a text that is nested as deep as it is long', () => {
+  it('is found in a string that is nested as deep as it is long', () => {
     assert.equal(findJsonFault('['.repeat(1_000_000)), 1_000_000);
     assert.equal(findJsonFault(`${'[{"a":'.repeat(100_000)}}`), 600_000);
   });
