@@ -44,5 +44,8 @@ function renewKey({ requestBuilder: { headers }, operation }) {
   const parameter = operation.parameters?.find(({ name }) => name === 'Idempotency-Key');
   const typed = headers.get('Idempotency-Key');
   if (parameter && (!typed || typed === parameter.example))
-    headers.set('Idempotency-Key', `${operation.operationId}-${Date.now()}`);
+    headers.set(
+      'Idempotency-Key',
+      [operation.operationId, ...crypto.getRandomValues(new Uint32Array(2))].join('-'),
+    );
 }
