@@ -134,9 +134,11 @@ async function keepPreparing(
   { log, cancelled }: Preparation,
 ): Promise<void> {
   let reported = '';
-  for (let attempt = first; !cancelled.aborted; attempt = prepare()) {
+  let attempt: Promise<void> | null = first;
+  while (!cancelled.aborted) {
     try {
-      await attempt;
+      // Begun in here: nobody would await one that begins with the stop, and its failure would end the process before its work is written.
+      await (attempt ?? prepare());
       log('info', 'analytics store ready');
       return;
     } catch (error) {
@@ -145,6 +147,7 @@ async function keepPreparing(
         log('error', `analytics store unusable: ${message}`);
         reported = message;
       }
+      attempt = null;
       await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
     }
   }
