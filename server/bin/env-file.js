@@ -3,8 +3,8 @@ import process from 'node:process';
 
 /**
  * Reads the settings of `--env-file FILE`, which comes before the command, into the environment, and removes both arguments. The
- * file is that of the unit: `NAME=value` lines, values as they are, without a shell. The file wins over the environment: Node
- * itself has read it by then, as another format, in which `#` ends a value.
+ * file is that of the unit: `NAME=value` lines, without a shell. The file wins over the environment: Node itself has read it by
+ * then, as another format, in which `#` ends a value.
  */
 export function readEnvFile() {
   const [option, file] = process.argv.slice(2, 4);
@@ -17,14 +17,39 @@ export function readEnvFile() {
   } catch (error) {
     fail(`${file} cannot be read: ${error.message}`);
   }
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
-    if (/^\s*(#|$)/.test(line)) continue;
-    const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*?)\s*$/.exec(line) ?? [];
+  for (const [at, line] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    if (/^\s*([#;]|$)/.test(line)) continue;
+    const [, name, written = ''] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/.exec(line) ?? [];
     // Not the line itself: it may have a secret.
     if (name === undefined) fail(`${file}: line ${at + 1} is not NAME=value.`);
+    const value = readValue(written);
+    if (value === null)
+      fail(`${file}: line ${at + 1} has a quote that is not closed, or a backslash at its end.`);
     process.env[name] = value;
   }
 }
+
+/**
+ * Reads a value as systemd does: parts in single quotes are as they are, in double quotes a backslash escapes `"`, `\\`, `` ` `` and
+ * `$`, outside of quotes any character. Quotes inside of an unquoted part are characters. null: it goes on in the next line.
+ * @param {string} written
+ */
+function readValue(written) {
+  let value = '';
+  let rest = written.trimStart();
+  for (let quoted = firstQuoted.exec(rest); quoted !== null; quoted = firstQuoted.exec(rest)) {
+    const [whole, single, double = ''] = quoted;
+    value += single ?? double.replace(/\\(["\\`$])/g, '$1');
+    rest = rest.slice(whole.length).trimStart();
+  }
+  if (/^["']/.test(rest) || /(?<!\\)(?:\\\\)*\\$/.test(rest)) return null;
+  return value + rest.replace(/\\(.)|\s+$/g, '$1');
+}
+
+const firstQuoted = /^'([^']*)'|^"((?:[^"\\]|\\.)*)"/;
 
 /** @param {string} message */
 function fail(message) {

@@ -5,8 +5,14 @@ const prefix = 'BRANDPORT_';
 const misspeltWithin = 3;
 /** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
 const ofKubernetes = /^BRANDPORT_(SERVICE_|PORT$|PORT_)/;
-/** Set for clients, by the reference's examples and the SDK's. */
-const ofOtherPrograms: ReadonlySet<string> = new Set(['BRANDPORT_URL', 'BRANDPORT_API_KEY']);
+/** What the command line and the SDK read: it is set in shells that start a server as well, and means nothing to it. */
+export const ofClients: readonly string[] = [
+  'BRANDPORT_URL',
+  'BRANDPORT_API_KEY',
+  'BRANDPORT_INTERNAL_URL',
+  'BRANDPORT_PROFILE',
+  'BRANDPORT_SANDBOX',
+];
 
 export interface UnknownVariable {
   readonly name: string;
@@ -18,7 +24,7 @@ export interface UnknownVariable {
 export function listUnknownVariables(names: readonly string[], known: readonly string[]): UnknownVariable[] {
   return names
     .filter((name) => name.startsWith(prefix) && !known.includes(name))
-    .filter((name) => !ofKubernetes.test(name) && !ofOtherPrograms.has(name))
+    .filter((name) => !ofKubernetes.test(name) && !ofClients.includes(name))
     .sort()
     .map((name) => ({ name, nearest: nearestOf(name, known) }));
 }

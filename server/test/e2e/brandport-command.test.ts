@@ -199,10 +199,44 @@ describe('brandport --env-file', () => {
       const missing = await start(`${file}.missing`);
       assert.notEqual(missing.code, 0);
       assert.match(missing.stderr, /brandport\.env\.missing/);
-      await writeFile(`${file}.bad`, 'A=1\nexport B=2\n');
+      await writeFile(`${file}.bad`, 'A=1\nexported B=2\n');
       const bad = await start(`${file}.bad`);
       assert.equal(bad.code, 2);
       assert.match(bad.stderr, /line 2 is not NAME=value/);
+    }
+  });
+
+  it('reads a file as systemd does, also one from Windows and one for a shell', async () => {
+    const file = join(await makeDataDir(), 'brandport.env');
+    const lines: [string, string][] = [
+      ['PLAIN=a # b "c" \'d\'  ', `a # b "c" 'd'`],
+      ['  SPACED = a', 'a'],
+      ['export EXPORTED=a', 'a'],
+      ['EMPTY=', ''],
+      ['EMPTY_QUOTED=""', ''],
+      [`SINGLE=' a "b" \\ $c '`, ' a "b" \\ $c '],
+      ['DOUBLE=" a \'b\' \\" \\\\ \\$ \\` \\n "', ` a 'b' " \\ $ \` \\n `],
+      [`PARTS="a"'b' c`, 'abc'],
+      ['ESCAPED=a\\b\\\\c\\ ', 'ab\\c '],
+      ['URL="postgresql://u:p%23@h/db?a=b"  ', 'postgresql://u:p%23@h/db?a=b'],
+    ];
+    await writeFile(file, `\ufeff${lines.map(([line]) => line).join('\r\n')}\r\n; a comment\n`);
+    const module = JSON.stringify(join(serverBin, 'env-file.js'));
+    const script = `(await import(${module})).readEnvFile(); console.log(JSON.stringify(process.env))`;
+    const start = (path: string) =>
+      run(process.execPath, ['--input-type=module', '-e', script, 'x', '--env-file', path]);
+    const { stdout, stderr } = await start(file);
+    const read = JSON.parse(stdout || stderr);
+    for (const [line, value] of lines) {
+      const [, name = ''] = /(\w+) ?=/.exec(line) ?? [];
+      assert.equal(read[name], value, line);
+    }
+    for (const line of [`A="secret`, `A='secret`, 'A="secret\\"', 'A=secret\\', `A="s"'ecret`]) {
+      await writeFile(file, `B=1\n${line}\n`);
+      const refused = await start(file);
+      assert.equal(refused.code, 2, line);
+      assert.match(refused.stderr, /line 2 has a quote that is not closed, or a backslash at its end\.$/m);
+      assert.doesNotMatch(refused.stderr, /ecret/);
     }
   });
 });
