@@ -38,6 +38,37 @@ describe('a mistake', () => {
     assert.match(stderr, /has no API for keys\. It may be the internal address/);
   });
 
+  it('in an address is named: the client adds the paths of the operations', async () => {
+    const { apiKey } = await newCliBrand();
+    const message = 'must be the address of the service, without';
+    for (const [args, env, expected] of [
+      [
+        ['status'],
+        { BRANDPORT_URL: `${clientUrl}/v1/client/`, BRANDPORT_API_KEY: apiKey },
+        `BRANDPORT_URL ${message} /v1/client.`,
+      ],
+      [
+        ['status'],
+        { BRANDPORT_URL: `${clientUrl}/v1`, BRANDPORT_API_KEY: apiKey },
+        `BRANDPORT_URL ${message} /v1.`,
+      ],
+      [
+        ['status'],
+        { BRANDPORT_URL: 'localhost:8080', BRANDPORT_API_KEY: apiKey },
+        'BRANDPORT_URL is not an http or https address, such as https://brandport.example.com.',
+      ],
+      [
+        ['brands', 'list'],
+        { BRANDPORT_INTERNAL_URL: `${internalUrl}/internal/v1`, BRANDPORT_ADMIN_TOKEN: 'token' },
+        `BRANDPORT_INTERNAL_URL ${message} /internal/v1.`,
+      ],
+      [['login', '--url', `${clientUrl}/v1/client`], {}, `--url ${message} /v1/client.`],
+    ] as const) {
+      const { code, stderr } = await cli(args, { env, input: apiKey });
+      assert.deepEqual([code, stderr], [2, `error: ${expected}\n`]);
+    }
+  });
+
   it('is described by a page with an absolute address', async () => {
     const brand = await newCliBrand();
     const { stderr } = await brand.cli(['products', 'list', '--updated-since', 'yesterday']);

@@ -160,6 +160,11 @@ describe('tap-brandport', () => {
       ['--config', { streams: ['orders'] }, /unknown dataset/],
       ['--config', { start_date: 'soon' }, /not a day/],
       ['--config', { url: 'no address', api_key: 'x' }, /not valid/],
+      [
+        '--config',
+        { url: `${clientUrl}/v1/client`, api_key: 'x' },
+        /not valid: url must be the address .+, without \/v1\/client\./,
+      ],
     ];
     for (const [option, value, message] of wrong) {
       const run = await brand.run(['tap', option, await tap.file('wrong.json', value)]);

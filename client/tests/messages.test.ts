@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { BrandportAdmin } from '../src/admin/index.ts';
 import { Brandport, isBrandportError, money } from '../src/index.ts';
 import { startSdkService } from './sdk-service.ts';
 
@@ -34,6 +35,32 @@ describe('the message of an error', () => {
       code: 'connection_failed',
       message: `The connection to 127.0.0.1:${port} failed: ECONNREFUSED.`,
     });
+  });
+});
+
+describe('the address of the service', () => {
+  it('is refused with the paths of the operations, which the client adds', () => {
+    for (const [path, shown] of [
+      ['/v1', '/v1'],
+      ['/v1/', '/v1'],
+      ['/v1/client', '/v1/client'],
+      ['/shop/v1/client/', '/v1/client'],
+      ['/v1/client/catalog/products', '/v1/client/catalog/products'],
+      ['/internal/v1', '/internal/v1'],
+    ])
+      for (const create of [
+        (baseUrl: string) => new Brandport({ baseUrl, apiKey: 'key' }),
+        (baseUrl: string) => new BrandportAdmin({ baseUrl, adminToken: 'token' }),
+      ])
+        assert.throws(() => create(`https://brandport.example${path}`), {
+          name: 'TypeError',
+          message: `baseUrl must be the address of the service, without ${shown}.`,
+        });
+  });
+
+  it('may have the prefix of a proxy', () => {
+    for (const path of ['', '/', '/shop', '/v1x', '/v10/shop', '/client'])
+      assert.ok(new Brandport({ baseUrl: `https://brandport.example${path}`, apiKey: 'key' }));
   });
 });
 

@@ -33,8 +33,8 @@ export function readEnvFile() {
 }
 
 /**
- * Reads a value as systemd does: parts in single quotes are as they are, in double quotes a backslash escapes `"`, `\\`, `` ` `` and
- * `$`, outside of quotes any character. Quotes inside of an unquoted part are characters. null: it goes on in the next line.
+ * Reads a value as systemd does. In single quotes, everything is as it is; in double quotes, a backslash escapes `"`, `\`, `` ` ``
+ * and `$`; outside, any character. Quotes inside of an unquoted part are characters. null: the value has no end in its line.
  * @param {string} written
  */
 function readValue(written) {

@@ -10,7 +10,7 @@ import { type AlertSettings, readAlertSettings } from './alerts/alert-settings.t
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { listUnknownVariables } from './lib/unknown-variables.ts';
-import { isUrl, shownAddress } from './lib/urls.ts';
+import { isUrl, passwordHint, shownAddress } from './lib/urls.ts';
 import { databaseUrlForm, isDatabaseUrl } from './postgres/sessions/database-url.ts';
 import { removedSettings } from './removed-settings.ts';
 import { type Keep, readKeep } from './retention/policy-settings.ts';
@@ -157,7 +157,7 @@ function readConfig(
       if (!isDeepStrictEqual(value, fallback)) changedSettings[name] = isSecret ? 'set' : shownAddress(text);
       return value;
     }
-    problems.push(`${name} must be ${expectation}.`);
+    problems.push(`${name} must be ${expectation}${passwordHint(text)}.`);
     return fallback;
   }
 
@@ -178,11 +178,11 @@ function readConfig(
     });
   const database = (name: string) =>
     read<string | null>(name, null, databaseUrlForm, (value) => (isDatabaseUrl(value) ? value : undefined));
-  const secrets = (name: string, noun: string, characters: RegExp) =>
+  const secrets = (name: string, noun: string, characters: RegExp, named = 'characters') =>
     read<readonly string[]>(
       name,
       [],
-      `one or two comma-separated ${noun} of at least ${shortestSecret} characters`,
+      `one or two comma-separated ${noun} of at least ${shortestSecret} ${named}`,
       (value) => {
         const parts = value.split(',').map((part) => part.trim());
         return parts.length <= 2 && parts.every((part) => isStrongSecret(part, characters))
@@ -209,7 +209,7 @@ function readConfig(
     redisUrl: read<string | null>('REDIS_URL', null, redisExpectation, (value) =>
       isRedisUrl(value) ? value : undefined,
     ),
-    adminTokens: secrets('BRANDPORT_ADMIN_TOKEN', 'tokens', tokenCharacters),
+    adminTokens: secrets('BRANDPORT_ADMIN_TOKEN', 'tokens', tokenCharacters, 'visible ASCII characters'),
     cursorSecrets: secrets('BRANDPORT_CURSOR_SECRET', 'secrets', secretCharacters),
     trustedProxies: read<readonly Network[]>(
       'BRANDPORT_TRUSTED_PROXIES',

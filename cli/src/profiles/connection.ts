@@ -1,6 +1,7 @@
 import { UsageError } from '../errors/cli-error.ts';
 import type { Profiles } from './profile.ts';
 import type { ProfileFile } from './profile-file.ts';
+import { serviceAddress } from './service-address.ts';
 
 /** The service and the secret that a command uses. Both come from the same place: a secret never goes to another host. */
 export interface Connection {
@@ -36,7 +37,7 @@ export class NoAccess extends UsageError {}
  * Finds the connection: that of `--profile`, else of the environment, else of `BRANDPORT_PROFILE`, else of the default
  * profile [D144] [D270].
  * @throws NoAccess if there is none
- * @throws UsageError for one variable without the other
+ * @throws UsageError for one variable without the other, and for an address that is none
  */
 export function connectionFor(kind: 'client' | 'admin', sources: ConnectionSources): Connection {
   if (sources.profile !== undefined)
@@ -53,7 +54,8 @@ export function connectionFor(kind: 'client' | 'admin', sources: ConnectionSourc
     const shadows =
       named === undefined ? null : `${names.secret} takes precedence over BRANDPORT_PROFILE=${named}.`;
     const source = `${names.url} and ${names.secret}`;
-    return { kind, url, secret, brandId: null, profile: null, source, shadows };
+    const address = serviceAddress(url, names.url);
+    return { kind, url: address, secret, brandId: null, profile: null, source, shadows };
   }
   if (named !== undefined) return fromProfile(kind, named, 'BRANDPORT_PROFILE', sources.profiles.read());
   const stored = sources.profiles.read();

@@ -100,11 +100,16 @@ function checkedNumber(name: string, value: number, minimum: number): number {
   return Math.min(value, 2 ** 31 - 1);
 }
 
+/** The paths of the operations, which the client adds. */
+const operationsPath = /\/(?:internal\/)?v1(?:\/.*)?$/;
+
 function checkedBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl is not an http or https address.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new TypeError('baseUrl must not contain credentials, a query or a fragment.');
+  const [path] = operationsPath.exec(url.pathname.replace(/\/+$/, '')) ?? [];
+  if (path !== undefined) throw new TypeError(`baseUrl must be the address of the service, without ${path}.`);
   return url.href.replace(/\/+$/, '');
 }

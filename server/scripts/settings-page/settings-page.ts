@@ -8,7 +8,8 @@ const introduction = `# Configuration
 All settings are environment variables; an empty one counts as unset. On an invalid value or a misspelt \`BRANDPORT_\` name, the
 server names the variable and exits with code 2; it warns about other unknown \`BRANDPORT_\` names.
 \`brandport --env-file FILE <command>\` reads the variables from a file; [deploy/brandport.env](../deploy/brandport.env) is one with
-all of them.
+all of them. Quotes and backslashes are those of systemd's \`EnvironmentFile\`; a byte order mark and
+\`export\` are skipped.
 `;
 
 /** Returns the text of `docs/configuration.md`. Throws if a variable has no meaning, or a meaning no variable. */

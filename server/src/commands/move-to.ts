@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { passwordHint } from '../lib/urls.ts';
 import { databaseUrlForm, isDatabaseUrl } from '../postgres/sessions/database-url.ts';
 import { StartError } from '../serve/start-error.ts';
 import { writeBackup } from './backup.ts';
@@ -14,7 +15,8 @@ import { restoreFrom } from './restore.ts';
  */
 export async function moveTo(context: CommandContext, url: string): Promise<number> {
   const { config, log, cancelled, write } = context;
-  if (!isDatabaseUrl(url)) throw new StartError(`DATABASE_URL must be ${databaseUrlForm}.`);
+  if (!isDatabaseUrl(url))
+    throw new StartError(`DATABASE_URL must be ${databaseUrlForm}${passwordHint(url)}.`);
   const target = { config: { ...config, databaseUrl: url }, log, cancelled, write };
   const { tables, rows, createdAt, isInUse } = await copy(context, target);
   write(`Copied ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);

@@ -5,8 +5,8 @@ const [quote, backslash, space] = [0x22, 0x5c, 0x20];
 const [firstPrintable, lastPrintable] = [0x21, 0x7e];
 
 /**
- * Says what keeps a string from being JSON, as in `unexpected "q" at position 22`; null: it is JSON. Positions count characters from 0.
- * An unexpected string is named by its first character. For texts that JSON.parse refused: its messages often have no position.
+ * Says what keeps a string from being JSON, as in `unexpected "q" at position 22`; null: it is JSON. Positions count characters
+ * from 0. An unexpected string is named by its first character. For what JSON.parse refused: its messages often have no position.
  */
 export function jsonFault(text: string, whole = 'body'): string | null {
   const found = findJsonFault(text);

@@ -5,7 +5,7 @@ const prefix = 'BRANDPORT_';
 const misspeltWithin = 3;
 /** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
 const ofKubernetes = /^BRANDPORT_(SERVICE_|PORT$|PORT_)/;
-/** What the command line and the SDK read: it is set in shells that start a server as well, and means nothing to it. */
+/** The variables of the command line and the SDK: a shell that starts a server may have them, and they mean nothing to it. */
 export const ofClients: readonly string[] = [
   'BRANDPORT_URL',
   'BRANDPORT_API_KEY',

@@ -1,13 +1,26 @@
-/** Returns whether the text is a URL; false also when the percent-encoding of its credentials is broken. */
+/** Returns whether the text is a URL; false also when its credentials are broken: by their percent-encoding, or by a `#`. */
 export function isUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
+  const { username, password, hash } = new URL(text);
+  // Of a password `12#3`, the first digits are taken for the port, and the rest is a fragment.
+  if (hash.includes('@')) return false;
   try {
     decodeURIComponent(username + password);
     return true;
   } catch {
     return false;
   }
+}
+
+const escapes: Readonly<Record<string, string>> = { '#': '%23', '/': '%2F', '?': '%3F', '%': '%25' };
+const unescaped = /^[a-z][a-z+.-]*:\/\/[^:@/?#]*:(?:[^@/?#%]|%[\da-f]{2})*([/?#%]).*@/is;
+
+/** Returns the end of a sentence about a URL that is refused because of a character of its password; empty for other reasons. */
+export function passwordHint(text: string): string {
+  const [, character] = unescaped.exec(text) ?? [];
+  return character === undefined
+    ? ''
+    : `; a \`${character}\` in the password must be written \`${escapes[character]}\``;
 }
 
 /** Returns whether the host of a URL is this machine, by its name or address. */

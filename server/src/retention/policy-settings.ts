@@ -29,7 +29,7 @@ export const defaultKeep = Object.fromEntries(
 ) as Keep;
 
 export function readKeep(read: ReadSetting): Keep {
-  const form = 'a number of days such as 400d, or forever';
+  const form = 'a number of days from 1d to 99999d, or forever';
   const days = policySettings.map(({ policy, variable, defaultDays }) => [
     policy,
     variable === null ? defaultDays : read<number | null>(variable, defaultDays, form, parseKeep),

@@ -137,7 +137,7 @@ async function keepPreparing(
   let attempt: Promise<void> | null = first;
   while (!cancelled.aborted) {
     try {
-      // Begun in here: nobody would await one that begins with the stop, and its failure would end the process before its work is written.
+      // Not begun outside: nobody would await an attempt that begins with the stop, and its failure would end the process.
       await (attempt ?? prepare());
       log('info', 'analytics store ready');
       return;

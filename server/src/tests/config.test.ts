@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { engineNames } from '../analytics/store/coordination/engine-store.ts';
-import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { type Config, ConfigError, listSettings, loadConfig } from '../config.ts';
+import { ofClients } from '../lib/unknown-variables.ts';
 import { badPostgresUrls, host, limit, port, postgresUrls, url, type Variable } from './variable-kinds.ts';
 
 /** Secrets of the minimum length and of a greater one. */
@@ -242,6 +244,42 @@ describe('a configuration with problems', () => {
     for (const name of Object.keys(bad)) assert.ok(message.includes(name), name);
   });
 
+  it('says how to write a character of a password that a URL cannot have, without the password', () => {
+    const urls = {
+      DATABASE_URL: 'postgres',
+      BRANDPORT_ANALYTICS_URL: 'postgresql',
+      REDIS_URL: 'redis',
+      [engineNames.setting]: 'https',
+    };
+    for (const [name, scheme] of Object.entries(urls))
+      for (const [character, escaped] of [
+        ['#', '%23'],
+        ['/', '%2F'],
+        ['?', '%3F'],
+        ['%', '%25'],
+      ] as const) {
+        const [problem = '', ...others] = problemsOf({
+          [name]: `${scheme}://u:${canary}%20${character}x@house:1/0`,
+        });
+        assert.ok(
+          problem.endsWith(`; a \`${character}\` in the password must be written \`${escaped}\`.`),
+          problem,
+        );
+        assert.ok(!problem.includes(canary));
+        assert.deepEqual(others, []);
+        const good = `${scheme}://u:${canary}%20${escaped}x@house:1/0`;
+        assert.deepEqual(problemsOf({ [name]: good }), []);
+      }
+  });
+
+  it('has no address whose port is the beginning of a password', () => {
+    assert.match(
+      problemsOf({ DATABASE_URL: 'postgres://u:12#3@house/db' })[0] ?? '',
+      /; a `#` in the password must be written `%23`\.$/,
+    );
+    assert.doesNotMatch(problemsOf({ DATABASE_URL: 'mysql://u:p@house/a?b@c' })[0] ?? '', /password/);
+  });
+
   it('does not hide behind variables of other programs', () => {
     const kubernetes = {
       BRANDPORT_SERVICE_HOST: '10.0.0.1',
@@ -249,6 +287,27 @@ describe('a configuration with problems', () => {
       BRANDPORT_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
     };
     assert.deepEqual(load({ PATH: '/bin', PGHOST: 'x', ...kubernetes }), load({}));
+  });
+
+  // [internal-5]
+  it('has none for a variable that the command line or the SDK reads, found in their sources', () => {
+    const settings = new Set(listSettings().map(({ name }) => name));
+    const read = new Set<string>();
+    for (const folder of ['cli/src', 'cli/bin', 'client/src'])
+      for (const file of globSync('**/*.{ts,js}', {
+        cwd: new URL(`../../../${folder}/`, import.meta.url).pathname,
+      }))
+        for (const [, name = ''] of readFileSync(
+          new URL(`../../../${folder}/${file}`, import.meta.url),
+          'utf8',
+        ).matchAll(/'(BRANDPORT_[A-Z_]+)'/g))
+          read.add(name);
+    assert.ok(
+      read.has('BRANDPORT_INTERNAL_URL') && read.has('BRANDPORT_PROFILE') && read.has('BRANDPORT_SANDBOX'),
+    );
+    const clients = [...read].filter((name) => !settings.has(name));
+    assert.deepEqual(clients.sort(), [...ofClients].sort());
+    for (const name of clients) assert.deepEqual(load({ [name]: 'x' }), load({}), name);
   });
 });
 

@@ -34,7 +34,7 @@ for (const { policy, variable, defaultDays } of policySettings) {
           () => keepOf(bad),
           (error) =>
             error instanceof ConfigError &&
-            error.problems.join() === `${variable} must be a number of days such as 400d, or forever.`,
+            error.problems.join() === `${variable} must be a number of days from 1d to 99999d, or forever.`,
         );
       });
   });

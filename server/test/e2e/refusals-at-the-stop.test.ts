@@ -16,10 +16,12 @@ const { port } = silent.address() as { port: number };
 describe('an orderly stop writes the refusals of the last second', { concurrency: 2 }, () => {
   for (const [what, env] of Object.entries({
     'with all stores': {},
-    'while the analytics store is away': { BRANDPORT_ANALYTICS_URL: `postgresql://127.0.0.1:${closed}/a` },
+    'while the analytics store is unavailable': {
+      BRANDPORT_ANALYTICS_URL: `postgresql://127.0.0.1:${closed}/a`,
+    },
     'while the analytics store is silent': { BRANDPORT_ANALYTICS_URL: `postgresql://127.0.0.1:${port}/a` },
-    'while ClickHouse is away': { BRANDPORT_CLICKHOUSE_URL: `http://127.0.0.1:${closed}/a` },
-    'while Redis is away': { REDIS_URL: `redis://127.0.0.1:${closed}` },
+    'while ClickHouse is unavailable': { BRANDPORT_CLICKHOUSE_URL: `http://127.0.0.1:${closed}/a` },
+    'while Redis is unavailable': { REDIS_URL: `redis://127.0.0.1:${closed}` },
   }))
     it(what, async () => {
       const server = await startServerProcess({ env });

@@ -3,6 +3,7 @@ import type { CliContext } from '../../context/cli-context.ts';
 import { readSecret } from '../../context/prompts.ts';
 import { CliError, UsageError } from '../../errors/cli-error.ts';
 import { checkedProfileName, type Profile, withAccess } from '../../profiles/profile.ts';
+import { serviceAddress } from '../../profiles/service-address.ts';
 import type { Define } from '../command.ts';
 
 interface LoginOptions {
@@ -32,7 +33,7 @@ async function login(context: CliContext, options: LoginOptions): Promise<undefi
   if (brand !== undefined && admin !== true)
     throw new UsageError('--brand needs --admin: a key has one brand.');
   const name = checkedProfileName(context.options.profile ?? (context.env['BRANDPORT_PROFILE'] || 'default'));
-  const address = serviceAddress(url);
+  const address = serviceAddress(url, '--url');
   if (isUnencrypted(address))
     context.tell(`warning: ${address} is not encrypted: others in the network can read the secret.`);
   // A file that cannot be used is reported before the secret is asked for.
@@ -92,16 +93,6 @@ function describe(profile: string, { client, admin }: Profile): object {
       scopes: client.scopes,
     };
   return { profile, url: admin?.url, brand_id: admin?.brand_id };
-}
-
-/** Checks the address of a service and removes slashes at its end. @throws UsageError */
-function serviceAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`'${text}' is not an http or https address, such as https://brandport.example.com.`);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new UsageError('The address must not contain credentials, a query or a fragment.');
-  return url.href.replace(/\/+$/, '');
 }
 
 /** Returns whether a secret for the address travels unencrypted through a network. */

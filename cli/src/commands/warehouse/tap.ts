@@ -5,6 +5,7 @@ import type { Brandport } from '@brandport/client';
 import type { DatasetTable } from '../../columns/dataset-table.ts';
 import type { CliContext } from '../../context/cli-context.ts';
 import { UsageError } from '../../errors/cli-error.ts';
+import { serviceAddress } from '../../profiles/service-address.ts';
 import { readIdentity, tablesOf } from '../../pull/pull.ts';
 import { parseTapState } from '../../tap/bookmarks.ts';
 import { defaultMethod, discoveredCatalog, selectedStreams } from '../../tap/catalog.ts';
@@ -82,7 +83,8 @@ async function clientFor(context: CliContext, { url, api_key }: TapConfig): Prom
   if (url === undefined || api_key === undefined) return context.brandport();
   const { Brandport } = await import('@brandport/client');
   try {
-    return new Brandport({ baseUrl: url, apiKey: api_key, userAgent: 'tap-brandport' });
+    const baseUrl = serviceAddress(url, 'url');
+    return new Brandport({ baseUrl, apiKey: api_key, userAgent: 'tap-brandport' });
   } catch (error) {
     throw new UsageError(`The configuration is not valid: ${(error as Error).message}`);
   }

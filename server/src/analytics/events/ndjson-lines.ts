@@ -28,8 +28,9 @@ export function parseLine(bytes: Uint8Array): { readonly value: unknown } | { re
 }
 
 /**
- * Cuts a stream into lines, without blank ones and without a byte order mark at its start [platform-22]. Keeps at most one chunk and one line of up to `maxLineBytes`. The source is
- * read only as lines are consumed, which slows the client down to the pace of processing.
+ * Cuts a stream into lines, without blank ones and without a byte order mark at its start [platform-22]. Keeps at most one chunk
+ * and one line of up to `maxLineBytes`. The source is read only as lines are consumed, which slows the client down to the pace of
+ * processing.
  */
 export async function* ndjsonLines(
   source: AsyncIterable<Buffer>,

@@ -14,7 +14,11 @@ export function newLocation(
   { brandId, externalCode, fields }: LocationCreation,
   { id, isTaken, now }: { readonly id: number; readonly isTaken: boolean; readonly now: Date },
 ): Location {
-  if (externalCode === defaultLocationCode) throw invalidField('external_code', 'is reserved');
+  if (externalCode === defaultLocationCode)
+    throw invalidField(
+      'external_code',
+      'is reserved: Brandport creates this location when it is first needed',
+    );
   if (isTaken)
     throw new ApiError('conflict', { message: 'A stock location with this external_code already exists.' });
   const { name = externalCode, isActive = true } = fields;

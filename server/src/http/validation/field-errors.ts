@@ -16,7 +16,7 @@ export function validationFailed(findings: readonly Finding[], part: string): Ap
     if (finding.keyword === 'propertyNames') continue;
     const field = fieldOf(finding, part);
     const messages = errors.get(field);
-    const message = messageOf(finding);
+    const message = (part === 'query' ? queryMessageOf(finding) : undefined) ?? messageOf(finding);
     if (messages !== undefined) {
       if (!messages.includes(message)) messages.push(message);
     } else if (errors.size < maxFields) errors.set(field, [message]);
@@ -39,6 +39,14 @@ function unescapePointer(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
+/** Returns the message for a string that a query cannot have; undefined: that of the rule. */
+function queryMessageOf({ keyword, params, data }: Finding): string | undefined {
+  if (Array.isArray(data)) return 'must be given once';
+  const isBoolean =
+    keyword === 'type' && [(params as { type: string | string[] }).type].flat().includes('boolean');
+  return isBoolean ? 'must be true, false, 1 or 0' : undefined;
+}
+
 function messageOf({ keyword, params, message, data }: Finding): string {
   const { format, limit } = params as { format?: string; limit?: number };
   switch (keyword) {
@@ -56,6 +64,10 @@ function messageOf({ keyword, params, message, data }: Finding): string {
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'maxLength':
       return `must have at most ${limit} characters`;
+    case 'minItems':
+      return `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`;
+    case 'maxItems':
+      return `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`;
     case 'minimum':
       return `must be at least ${limit}`;
     case 'maximum':

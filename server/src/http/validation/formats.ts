@@ -50,7 +50,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     validate: (text) => currencies.has(text),
   },
   'bcp-47': {
-    message: 'must be a BCP 47 language tag',
+    message: 'must be a BCP 47 language tag, such as de or pt-BR',
     validate: isWellFormedLanguageTag,
   },
 };

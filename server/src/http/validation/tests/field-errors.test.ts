@@ -11,13 +11,16 @@ import {
   TrimmedText,
 } from '../../../api/field-schemas.ts';
 import { ApiError } from '../../../errors/api-error.ts';
+import { clientDomains } from '../../client-domains.ts';
+import { internalOperations } from '../../internal-operations.ts';
 import { createValidatorCompiler } from '../validator.ts';
 
 const compile = createValidatorCompiler();
+const schemaKeywords = ['items', 'additionalProperties', 'propertyNames', 'not'];
 
 /** The messages by field that a body gets; null when it is valid. */
-function errorsOf(schema: TSchema, body: unknown): unknown {
-  const outcome = compile({ schema, httpPart: 'body', method: 'POST', url: '/' })(body);
+function errorsOf(schema: TSchema, body: unknown, httpPart = 'body'): unknown {
+  const outcome = compile({ schema, httpPart, method: 'POST', url: '/' })(body);
   assert.ok(typeof outcome === 'object');
   if (!('error' in outcome)) return null;
   assert.ok(outcome.error instanceof ApiError);
@@ -58,7 +61,7 @@ describe('the field of an error', () => {
   it('names a malformed key once, and says what is wrong with it', () => {
     const map = Type.Unsafe({ type: 'object', propertyNames: { format: 'bcp-47' } });
     assert.deepEqual(errorsOf(Type.Object({ versions: map }), { versions: { en_US: 1, de: 1 } }), {
-      'versions.en_US': ['must be a BCP 47 language tag'],
+      'versions.en_US': ['must be a BCP 47 language tag, such as de or pt-BR'],
     });
   });
 
@@ -129,10 +132,50 @@ describe('the message of an error', () => {
     ),
     [Money(), 1e11, 'must be at most 99999999999.9999'],
     [Type.String({ enum: ['a', 'b'] }), 'c', 'must be one of a, b'],
+    [Type.Array(Type.String(), { maxItems: 1 }), ['a', 'b'], 'must have at most 1 item'],
+    [Type.Array(Type.String(), { minItems: 1 }), [], 'must have at least 1 item'],
+    [Type.Array(Type.String(), { minItems: 2 }), [], 'must have at least 2 items'],
     [Prohibited('it is computed'), 1, 'is prohibited'],
   ] as const)
     it(`for ${JSON.stringify(value)} is "${message}"`, () =>
       assert.deepEqual(field(property, value), [message]));
+
+  // [platform-37]
+  it('in a query tells the values that the parameter takes, and that it is given once', () => {
+    const query = (property: TSchema, f: unknown) =>
+      errorsOf(Type.Object({ f: property }), { f }, 'querystring');
+    for (const text of ['True', 'yes', '', '2'])
+      assert.deepEqual(query(Type.Boolean(), text), { f: ['must be true, false, 1 or 0'] });
+    for (const property of [
+      Type.Boolean(),
+      Type.Integer({ maximum: 5 }),
+      Type.String({ enum: ['a'] }),
+      Instant(),
+    ])
+      assert.deepEqual(query(property, ['1', '1']), { f: ['must be given once'] });
+    assert.deepEqual(query(Type.Integer({ maximum: 200 }), '201'), { f: ['must be at most 200'] });
+    assert.deepEqual(query(Type.String({ enum: ['a', 'b'] }), 'c'), { f: ['must be one of a, b'] });
+  });
+
+  it('is never that of the validator, which names its own rules', () => {
+    const operations = [...clientDomains.flatMap((domain) => domain.operations), ...internalOperations];
+    const keywords = new Set<string>();
+    const collect = (schema: object) => {
+      for (const [keyword, value] of Object.entries(schema)) {
+        keywords.add(keyword);
+        if (keyword === 'properties')
+          for (const property of Object.values(value)) collect(property as object);
+        else if (schemaKeywords.includes(keyword)) collect(value);
+      }
+    };
+    for (const { query, body } of operations) for (const schema of [query, body]) if (schema) collect(schema);
+    const rules = [...keywords].filter(
+      (keyword) => !['properties', 'description', 'examples', 'default'].includes(keyword),
+    );
+    const withMessages =
+      'additionalProperties enum format items maxItems maxLength maximum minItems minLength minimum not pattern propertyNames required type';
+    assert.deepEqual(rules.sort(), withMessages.split(' '));
+  });
 
   it('never repeats what was sent', () => {
     const canary = 'canary-1f2e';
