@@ -388,13 +388,15 @@ CREATE TABLE stock_levels (
   source_updated_at timestamptz(3) NOT NULL,
   is_from_feed boolean NOT NULL,
   updated_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  source_micros smallint NOT NULL DEFAULT 0,
   CONSTRAINT stock_levels_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT stock_levels_place_unique UNIQUE NULLS NOT DISTINCT (brand_id, product_id, variant_id, location_id),
   CONSTRAINT stock_levels_of_product FOREIGN KEY (brand_id, product_id) REFERENCES products(brand_id, id),
   CONSTRAINT stock_levels_of_variant FOREIGN KEY (brand_id, variant_id) REFERENCES variants(brand_id, id),
   CONSTRAINT stock_levels_location FOREIGN KEY (brand_id, location_id) REFERENCES stock_locations(brand_id, id),
   CONSTRAINT stock_levels_quantity_range CHECK (quantity >= 0),
-  CONSTRAINT stock_levels_reserved_range CHECK (reserved >= 0)
+  CONSTRAINT stock_levels_reserved_range CHECK (reserved >= 0),
+  CONSTRAINT stock_levels_micros_range CHECK (source_micros >= 0 AND source_micros <= 999)
 ) WITH (fillfactor=85);
 CREATE INDEX stock_levels_in_order ON stock_levels USING btree (brand_id, sku, location_code) WHERE NOT is_hidden;
 CREATE INDEX stock_levels_by_location ON stock_levels USING btree (brand_id, location_code, sku) WHERE NOT is_hidden;
@@ -511,11 +513,13 @@ CREATE TABLE stock_feed_packs (
   reserved integer[] NOT NULL,
   updated_ats timestamptz(3)[] NOT NULL,
   results text STORAGE main COLLATE "C" NOT NULL,
+  updated_micros smallint[],
   CONSTRAINT stock_feed_packs_pkey PRIMARY KEY (brand_id, feed_id, first_line),
   CONSTRAINT stock_feed_packs_of_feed FOREIGN KEY (brand_id, feed_id) REFERENCES stock_feeds(brand_id, id),
   CONSTRAINT stock_feed_packs_place CHECK (first_line >= 0 AND (first_line % 1000) = 0),
   CONSTRAINT stock_feed_packs_results CHECK (results ~ '^[.auskpln]+$'::text AND length(results) <= 1000),
-  CONSTRAINT stock_feed_packs_lengths CHECK (cardinality(skus) = length(results) AND cardinality(location_codes) = length(results) AND cardinality(quantities) = length(results) AND cardinality(reserved) = length(results) AND cardinality(updated_ats) = length(results))
+  CONSTRAINT stock_feed_packs_lengths CHECK (cardinality(skus) = length(results) AND cardinality(location_codes) = length(results) AND cardinality(quantities) = length(results) AND cardinality(reserved) = length(results) AND cardinality(updated_ats) = length(results)),
+  CONSTRAINT stock_feed_packs_micros CHECK (cardinality(updated_micros) = length(results))
 ) WITH (fillfactor=80, toast_tuple_target=128);
 
 CREATE TABLE refused_feed_lines (
@@ -751,7 +755,7 @@ CREATE VIEW stock_feed_lines AS
     x.location_code,
     x.quantity,
     x.reserved,
-    x.updated_at,
+    x.updated_at + COALESCE(x.micros::integer, 0)::double precision * '00:00:00.000001'::interval AS updated_at,
         CASE x.letter
             WHEN 'a'::text THEN 'applied'::text
             WHEN 'u'::text THEN 'unchanged'::text
@@ -763,7 +767,7 @@ CREATE VIEW stock_feed_lines AS
             ELSE NULL::text
         END AS result
    FROM stock_feed_packs p
-     CROSS JOIN LATERAL ROWS FROM(unnest(p.skus), unnest(p.location_codes), unnest(p.quantities), unnest(p.reserved), unnest(p.updated_ats), string_to_table(p.results, NULL::text)) WITH ORDINALITY x(sku, location_code, quantity, reserved, updated_at, letter, n)
+     CROSS JOIN LATERAL ROWS FROM(unnest(p.skus), unnest(p.location_codes), unnest(p.quantities), unnest(p.reserved), unnest(p.updated_ats), unnest(p.updated_micros), string_to_table(p.results, NULL::text)) WITH ORDINALITY x(sku, location_code, quantity, reserved, updated_at, micros, letter, n)
   WHERE x.sku IS NOT NULL;
 
 CREATE VIEW variant_stock AS

@@ -591,7 +591,7 @@ export interface FeedLine {
   readonly quantity: number;
   /** null: the line leaves the reservation unchanged. */
   readonly reserved: number | null;
-  /** The time that the line was sent with; else the time of receipt. */
+  /** The time that the line was sent with; else the time of receipt. Six digits after the second where it has more than three. */
   readonly updated_at: string;
   /** null = not decided. */
   readonly result: string | null;
@@ -1088,7 +1088,7 @@ export interface StockExplanation {
     readonly reserved: number;
     /** `quantity` minus `reserved`, at least 0. */
     readonly available: number;
-    /** Timestamp of the quantities in the system that wrote them. */
+    /** Timestamp of the quantities in the system that wrote them. Six digits after the second where it has more than three. */
     readonly source_updated_at: string;
     /** When they were written to Brandport. */
     readonly updated_at: string;
@@ -1120,7 +1120,7 @@ export interface StockExplanation {
       readonly source_batch_id: string;
       /** The place of the line in the request, from 0. */
       readonly line: number | null;
-      /** The line’s `updated_at`; null once its line was dropped. */
+      /** The line’s `updated_at`; null once its line was dropped. Six digits after the second where it has more than three. */
       readonly updated_at: string | null;
     } | null;
   }[];
@@ -1140,7 +1140,7 @@ export interface StockExplanation {
       readonly source_batch_id: string;
       /** The place of the line in the request, from 0. */
       readonly line: number | null;
-      /** The line’s `updated_at`; null once its line was dropped. */
+      /** The line’s `updated_at`; null once its line was dropped. Six digits after the second where it has more than three. */
       readonly updated_at: string | null;
     };
   }[];

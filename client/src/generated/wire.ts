@@ -80,9 +80,11 @@ export type StockVersionConflict = ApiError & {
   readonly current_quantity: number;
 };
 
-/** A feed set the level with an `updated_at` that is ahead of the server’s clock. */
+/** A feed set the level with an `updated_at` that is ahead of the server’s clock. `source_updated_at` is that time: until then the level is closed for earlier ones. */
 export type RejectedStale = ApiError & {
   readonly code: "rejected_stale";
+  /** Until this time, the level is closed for earlier ones. */
+  readonly source_updated_at: string;
 };
 
 /** The key was used within the last 24 hours with a different body, method or path. */
@@ -818,7 +820,7 @@ export interface StockFeed {
     readonly quantity: number;
     /** Omitted: unchanged. */
     readonly reserved?: number | undefined;
-    /** When the quantity was correct in the source system. Default: the time of receipt. */
+    /** When the quantity was correct in the source system, to the microsecond; at most 24 hours ahead. Default: the time of receipt. */
     readonly updated_at?: string | undefined;
   }[];
 }
@@ -891,7 +893,7 @@ export interface StockLevel {
   readonly reserved: number;
   /** `quantity` minus `reserved`, at least 0. */
   readonly available: number;
-  /** Timestamp of the quantities in the system that wrote them. */
+  /** Timestamp of the quantities in the system that wrote them. Six digits after the second where it has more than three. */
   readonly source_updated_at: string;
   /** When they were written to Brandport. */
   readonly updated_at: string;
@@ -910,7 +912,7 @@ export interface StockLevelListed {
   readonly reserved: number;
   /** `quantity` minus `reserved`, at least 0. */
   readonly available: number;
-  /** Timestamp of the quantities in the system that wrote them. */
+  /** Timestamp of the quantities in the system that wrote them. Six digits after the second where it has more than three. */
   readonly source_updated_at: string;
   /** When they were written to Brandport. */
   readonly updated_at: string;

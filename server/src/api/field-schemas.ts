@@ -84,6 +84,17 @@ export function Prohibited(reason: string) {
   return Type.Optional(Type.Unsafe<never>({ not: {}, description: `Prohibited: ${reason}` }));
 }
 
+/** A time that a source gave, in responses: like `Timestamp`, or with microseconds [catalog-122]. */
+export function SourceTimestamp({
+  description,
+  ...options
+}: TSchemaOptions & { readonly description: string }) {
+  return Timestamp({
+    description: `${description} Six digits after the second where it has more than three.`,
+    ...options,
+  });
+}
+
 /** A timestamp in responses: UTC, milliseconds, `Z` [platform-38]. */
 export function Timestamp(options: TSchemaOptions = {}) {
   return Type.String({ format: 'date-time', examples: ['2026-03-01T08:30:00.000Z'], ...options });

@@ -40,6 +40,14 @@ export function notFound(): ApiError {
   return new ApiError('not_found');
 }
 
+/** @param until the level's `source_updated_at` [catalog-93] */
+export function rejectedStale(until: string): ApiError {
+  return new ApiError('rejected_stale', {
+    message: `A feed has dated the stock level ahead: it is closed for earlier times until ${until}.`,
+    extra: { source_updated_at: until },
+  });
+}
+
 /** A `validation_failed` for one field. */
 export function invalidField(field: string, message: string): ApiError {
   return new ApiError('validation_failed', { errors: { [field]: [message] } });

@@ -134,8 +134,9 @@ export const errorCatalogue = {
   rejected_stale: {
     status: 409,
     message: 'The stock level has a later timestamp.',
-    cause: 'A feed set the level with an `updated_at` that is ahead of the server’s clock.',
-    fix: 'Correct the clock of the feed’s source, then send a feed with a current timestamp.',
+    cause:
+      'A feed set the level with an `updated_at` that is ahead of the server’s clock. `source_updated_at` is that time: until then the level is closed for earlier ones.',
+    fix: 'Correct the clock of the feed’s source. Until `source_updated_at`, only a feed line that is dated as late sets the level.',
     retry: 'Yes, once the level’s `source_updated_at` is in the past. Nothing was changed.',
   },
   idempotency_key_reuse: {

@@ -104,7 +104,7 @@ async function makeDirectory(
 async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
   const receivedAt = new Date(context.clock.now());
   const body = new TextEncoder().encode(JSON.stringify(feed));
-  const read = await parseFeed(context.threads, body, receivedAt.getTime());
+  const read = await parseFeed(context.threads, body, { receivedAt: receivedAt.getTime() });
   const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed, jobId: exampleIds.job };
   await storeFeed(context, tx, { ...read, ...ids, receivedAt, submittedBy: null, requestId: null });
 }

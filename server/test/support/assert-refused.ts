@@ -20,7 +20,7 @@ export function assertRefused(
   assert.deepEqual(Object.keys(json.errors ?? {}).sort(), [...fields].sort());
   for (const messages of Object.values(json.errors ?? {}))
     for (const message of messages as string[]) assert.match(message, /^(must|is|has) /);
-  const known = ['code', 'message', 'errors', 'conflict', 'doc_url'];
+  const known = ['code', 'message', 'errors', 'conflict', 'doc_url', 'source_updated_at'];
   assert.deepEqual(
     Object.keys(json).filter((key) => !known.includes(key)),
     [],

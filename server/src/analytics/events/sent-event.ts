@@ -25,6 +25,8 @@ export interface SentEvent {
 /** The event itself is the first level. */
 const maxLevels = 64;
 const aheadMs = 24 * 60 * 60 * 1000;
+/** A date before is one that was not set: the first one of .NET, of Unix or of a clock without a battery. */
+const earliest = Date.parse('2000-01-01T00:00:00Z');
 const maxInt4 = 2_147_483_647;
 const tuIdForm = /^[A-Za-z0-9_-]{1,64}$/;
 const contentTypeForm = /^[a-z_]{1,32}$/;
@@ -46,6 +48,7 @@ export function readSentEvent(value: unknown, now: number): SentEvent | string {
   const occurredAt = typeof occurred_at === 'string' ? parseSentInstant(occurred_at) : null;
   if (occurredAt === null) return 'occurred_at must be a date-time with an offset';
   if (occurredAt.getTime() > now + aheadMs) return 'occurred_at is more than 24 hours ahead';
+  if (occurredAt.getTime() < earliest) return 'occurred_at is before 2000-01-01T00:00:00Z';
   if (!isEventKind(kind)) return `kind must be one of ${eventKinds.join(', ')}`;
   if (!isTuId(user)) return 'user must be a tu_id';
   if (!isRecord(content) || typeof content['type'] !== 'string' || !contentTypeForm.test(content['type']))

@@ -1,8 +1,10 @@
+import { type SourceTime, sourceTimeSql, withMicrosSql } from '../../lib/source-time.ts';
 import { type PackedRow, packed, packRows, type UnpackedRow, valueAt } from '../../postgres/packed-rows.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
 import type { StockPlace } from '../stock/stock-changes.ts';
+import { levelTimeSql } from '../stock/stock-level.ts';
 import { packLines, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
@@ -13,8 +15,7 @@ export interface LineFacts extends Omit<StockPlace, 'productId'> {
   readonly quantity: number;
   /** null: the level keeps its reservation. */
   readonly reserved: number | null;
-  /** Milliseconds since the Unix epoch. */
-  readonly fedAt: number;
+  readonly fedAt: SourceTime;
   /** The letter of the result that the line has already; `undecidedLetter`: it has to be decided. */
   readonly letter: string;
   readonly productId: number | null;
@@ -29,7 +30,7 @@ const row = packRows({
   locationCode: packed.text('c.location_code'),
   quantity: packed.number('c.quantity'),
   reserved: packed.numberOrNull('c.reserved'),
-  fedAt: packed.instant('c.updated_at'),
+  fedAt: packed.code<SourceTime>(sourceTimeSql(withMicrosSql('c.updated_at', 'coalesce(c.micros, 0)'))),
   letter: packed.code('c.letter'),
   productId: packed.numberOrNull('i.product_id'),
   hasVariants: packed.boolean('i.has_variants is true'),
@@ -41,7 +42,7 @@ const row = packRows({
   levelId: packed.number(`coalesce(l.id, nextval('stock_levels_id_seq'))`),
   levelQuantity: packed.numberOrNull('l.quantity'),
   levelReserved: packed.numberOrNull('l.reserved'),
-  levelAt: packed.instantOrNull('l.source_updated_at'),
+  levelAt: packed.codeOrNull(sourceTimeSql(levelTimeSql)),
   levelIsFromFeed: packed.boolean('l.is_from_feed is true'),
   movementId: packed.number(`nextval('stock_movements_id_seq')`),
 });
@@ -54,7 +55,7 @@ const row = packRows({
 const chunk = `select c.line as n, ${row.sql} as packed
   from (
     select l.line, l.sku, case when l.letter = '${undecidedLetter}' then l.sku end as looked_up, l.location_code, l.quantity,
-      l.reserved, l.updated_at, l.letter
+      l.reserved, l.updated_at, l.micros, l.letter
     from (
       -- The places of the chunk in the pack, from 1.
       select p.*, greatest($3 - p.first_line, 0) + 1 as i, least($4 - p.first_line, ${packLines}) as j
@@ -63,18 +64,19 @@ const chunk = `select c.line as n, ${row.sql} as packed
       offset 0
     ) p
     cross join lateral (
-      select p.first_line + p.i + x.n - 2 as line, x.sku, x.location_code, x.quantity, x.reserved, x.updated_at, x.letter
+      select p.first_line + p.i + x.n - 2 as line, x.sku, x.location_code, x.quantity, x.reserved, x.updated_at,
+        x.micros, x.letter
       from rows from (
         unnest(p.skus[p.i:p.j]), unnest(p.location_codes[p.i:p.j]), unnest(p.quantities[p.i:p.j]),
-        unnest(p.reserved[p.i:p.j]), unnest(p.updated_ats[p.i:p.j]),
+        unnest(p.reserved[p.i:p.j]), unnest(p.updated_ats[p.i:p.j]), unnest(p.updated_micros[p.i:p.j]),
         string_to_table(substr(p.results, p.i, p.j - p.i + 1), null)
-      ) with ordinality as x (sku, location_code, quantity, reserved, updated_at, letter, n)
+      ) with ordinality as x (sku, location_code, quantity, reserved, updated_at, micros, letter, n)
       where x.sku is not null
     ) l
     offset 0
   ) c
   left join lateral (
-    select e.id, e.product_id, e.variant_id, e.quantity, e.reserved, e.source_updated_at, e.is_from_feed
+    select e.id, e.product_id, e.variant_id, e.quantity, e.reserved, e.source_updated_at, e.source_micros, e.is_from_feed
     from stock_levels e
     where e.brand_id = $1 and e.sku = c.looked_up and e.location_code = c.location_code and not e.is_hidden
     limit 1
@@ -145,7 +147,7 @@ function factsFromRow(values: UnpackedRow): LineFacts {
   const level = {
     quantity: quantity as number,
     reserved: valueAt(values, at.levelReserved) as number,
-    sourceAt: valueAt(values, at.levelAt) as number,
+    sourceAt: valueAt(values, at.levelAt) as SourceTime,
     isFromFeed: valueAt(values, at.levelIsFromFeed),
   };
   return {

@@ -4,8 +4,8 @@ import type { FeedBodyTask } from './parse-feed.ts';
 
 // The thread behind `parseFeed`: parses one body, transfers the result, and exits.
 
-const { bytes, receivedAt, isStrict } = workerData as FeedBodyTask;
-const outcome = parseFeedBody(bytes, receivedAt, isStrict);
+const { bytes, rules } = workerData as FeedBodyTask;
+const outcome = parseFeedBody(bytes, rules);
 const handedOver = 'feed' in outcome ? buffersOf(outcome.feed) : [];
 parentPort?.postMessage(outcome, handedOver);
 

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { maxRefused, type UnknownName, unknownNameMessage } from '../../api/unknown-names.ts';
 import { parseJson } from '../../lib/parse-json.ts';
+import {
+  millisecondOf,
+  type SourceTime,
+  shownSourceTime,
+  sourceTimeOf,
+  storedSourceTime,
+} from '../../lib/source-time.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { packLines, resultLetters, undecidedLetter } from './feed.ts';
-import { type FeedLine, isLongerThan, readFeedLine } from './feed-line.ts';
+import { type FeedLine, isLongerThan, maxAheadMs, readFeedLine } from './feed-line.ts';
 import { SeenFeedNames } from './feed-names.ts';
 import { numbersByPlace, orderOfLines, sortedPlaces, supersededLines } from './line-order.ts';
 
@@ -37,11 +44,23 @@ const packsPerPart = 4;
 
 const encoder = new TextEncoder();
 
-/**
- * Parses a body. Slow: 100,000 lines keep a core busy for half a second. `receivedAt`: see supersededLines. `isStrict` refuses
- * unknown names [platform-28].
- */
-export function parseFeedBody(bytes: Uint8Array, receivedAt: number, isStrict = false): FeedBodyOutcome {
+/** The rules by which a body is parsed. */
+export interface FeedBodyRules {
+  /** Milliseconds since the Unix epoch: the time of lines without one. */
+  readonly receivedAt: number;
+  /** True for lines that are stored already, which may be dated further ahead than new ones [catalog-123]. */
+  readonly isKnown?: boolean;
+  /** Refuses unknown names [platform-28]. */
+  readonly isStrict?: boolean;
+}
+
+/** Parses a body. Slow: 100,000 lines keep a core busy for half a second. */
+export function parseFeedBody(
+  bytes: Uint8Array,
+  { receivedAt, isKnown = false, isStrict = false }: FeedBodyRules,
+): FeedBodyOutcome {
+  const receipt = sourceTimeOf(new Date(receivedAt));
+  const latest = isKnown ? null : sourceTimeOf(new Date(receivedAt + maxAheadMs));
   const problems = new Map<string, string[]>();
   const refuse = (field: string, message: string) => {
     if (problems.size < maxProblems) problems.set(field, [message]);
@@ -54,12 +73,12 @@ export function parseFeedBody(bytes: Uint8Array, receivedAt: number, isStrict = 
   const source = readSource(body['source'], refuse);
   checkMode(body['mode'], refuse);
   const seen = new SeenFeedNames(otherNamesOf(body));
-  const lines = readLines(body['lines'], refuse, (value) => seen.addLine(value));
+  const lines = readLines(body['lines'], { refuse, latest, onValue: (value) => seen.addLine(value) });
   const unknownNames = seen.unknown(isStrict);
   if (isStrict) for (const unknown of unknownNames) refuse(unknown.path, unknownNameMessage(unknown));
   if (problems.size > 0) return { problems: Object.fromEntries(problems), unknownNames };
   const sorted = sortedPlaces(lines);
-  const superseded = supersededLines(lines, sorted, receivedAt);
+  const superseded = supersededLines(lines, sorted, receipt);
   const order = orderOfLines(lines, sorted);
   return {
     unknownNames,
@@ -68,7 +87,7 @@ export function parseFeedBody(bytes: Uint8Array, receivedAt: number, isStrict = 
       receivedLines: lines.length,
       superseded: superseded.size,
       linesSha256: digestOf(lines),
-      parts: partsOf(lines, order, superseded, receivedAt),
+      parts: partsOf(lines, order, superseded, receipt),
       reportOrder: order === null ? null : encoder.encode(`{${numbersByPlace(order).join(',')}}`),
     },
   };
@@ -102,7 +121,18 @@ function checkMode(mode: unknown, refuse: Refuse): void {
 }
 
 /** Reads the lines, and releases each when it is read. */
-function readLines(sent: unknown, refuse: Refuse, onValue: (value: unknown) => void): FeedLine[] {
+function readLines(
+  sent: unknown,
+  {
+    refuse,
+    latest,
+    onValue,
+  }: {
+    readonly refuse: Refuse;
+    readonly latest: SourceTime | null;
+    readonly onValue: (value: unknown) => void;
+  },
+): FeedLine[] {
   const lines: FeedLine[] = [];
   if (sent === undefined) refuse('lines', 'is required');
   else if (!Array.isArray(sent)) refuse('lines', 'must be an array');
@@ -115,7 +145,7 @@ function readLines(sent: unknown, refuse: Refuse, onValue: (value: unknown) => v
       const place = `lines.${index}`;
       const report = (field: string, message: string) =>
         refuse(field === '' ? place : `${place}.${field}`, message);
-      const line = readFeedLine(value, report);
+      const line = readFeedLine(value, latest, report);
       if (line) lines.push(line);
     }
   return lines;
@@ -124,18 +154,24 @@ function readLines(sent: unknown, refuse: Refuse, onValue: (value: unknown) => v
 function digestOf(lines: readonly FeedLine[]): Uint8Array {
   const hash = createHash('sha256');
   for (const { sku, locationCode, quantity, reserved, updatedAt } of lines)
-    hash.update(`${JSON.stringify([sku, locationCode, quantity, reserved, updatedAt])}\n`);
+    hash.update(`${JSON.stringify([sku, locationCode, quantity, reserved, digestedTime(updatedAt)])}\n`);
   return hash.digest();
+}
+
+/** The number of milliseconds, as in stored digests from before microseconds were kept; the text of a time that has more. */
+function digestedTime(time: SourceTime | null): number | string | null {
+  if (time === null) return null;
+  const shown = shownSourceTime(time);
+  return shown === time ? shown : millisecondOf(time);
 }
 
 function partsOf(
   lines: readonly FeedLine[],
   order: Uint32Array | null,
   superseded: ReadonlySet<number>,
-  receivedAt: number,
+  receipt: SourceTime,
 ) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  const receipt = new Date(receivedAt).toISOString();
   const partLines = packsPerPart * packLines;
   for (let start = 0; start < lines.length; start += partLines) {
     const packs: object[] = [];
@@ -149,15 +185,15 @@ function partsOf(
     const length = Math.min(packLines, lines.length - first);
     const places = Array.from({ length }, (_, index) => order?.[first + index] ?? first + index);
     const packed = places.map((place) => lines[place] as FeedLine);
+    const times = packed.map(({ updatedAt }) => storedSourceTime(updatedAt ?? receipt));
     return {
       first_line: first,
       skus: packed.map(({ sku }) => sku),
       location_codes: packed.map(({ locationCode }) => locationCode),
       quantities: packed.map(({ quantity }) => quantity),
       reserved: packed.map(({ reserved }) => reserved),
-      updated_ats: packed.map(({ updatedAt }) =>
-        updatedAt === null ? receipt : new Date(updatedAt).toISOString(),
-      ),
+      updated_ats: times.map(({ at }) => at),
+      updated_micros: times.some(({ micros }) => micros > 0) ? times.map(({ micros }) => micros) : null,
       results: places
         .map((place) => (superseded.has(place) ? resultLetters.superseded : undecidedLetter))
         .join(''),

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
 import { PageMetaWire } from '../../api/pagination.ts';
 import { BrandParams } from '../../brands/brand-wire.ts';
+import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import { explanationOf, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
 import { FeedSummaryWire } from './feed-wire.ts';
 
@@ -43,7 +44,9 @@ export const FeedLineWire = Type.Object({
   location_code: Type.String(),
   quantity: Type.Integer(),
   reserved: Nullable(Type.Integer(), { description: 'null: the line leaves the reservation unchanged.' }),
-  updated_at: Timestamp({ description: 'The time that the line was sent with; else the time of receipt.' }),
+  updated_at: SourceTimestamp({
+    description: 'The time that the line was sent with; else the time of receipt.',
+  }),
   result: Nullable(Type.String(), { description: 'null = not decided.' }),
   message: Nullable(Type.String(), { description: 'The result in words, which may change.' }),
 });
@@ -68,7 +71,7 @@ export const feedLineDetailExample: FeedLineDetail = {
   locationCode: 'WH-BERLIN',
   quantity: 3,
   reserved: 1,
-  updatedAt: new Date('2026-03-01T08:30:00.000Z'),
+  updatedAt: sourceTimeOf(new Date('2026-03-01T08:30:00.000Z')),
   result: 'unknown_sku',
 };
 
@@ -81,7 +84,7 @@ export function feedLineToWire(line: FeedLineDetail): Static<typeof FeedLineWire
     location_code: line.locationCode,
     quantity: line.quantity,
     reserved: line.reserved,
-    updated_at: line.updatedAt.toISOString(),
+    updated_at: shownSourceTime(line.updatedAt),
     result: line.result,
     message: explanationOf(line.result),
   };

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../lib/instant.ts';
+import { parseSourceTime, type SourceTime } from '../../lib/source-time.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
 import { isTrimmed } from '../../lib/white-space.ts';
 
@@ -8,21 +8,27 @@ export interface FeedLine {
   readonly quantity: number;
   /** null: the level keeps its reservation. */
   readonly reserved: number | null;
-  /** Milliseconds since the Unix epoch; null: the time of receipt. */
-  readonly updatedAt: number | null;
+  /** null: the time of receipt. */
+  readonly updatedAt: SourceTime | null;
 }
 
 export type ReportProblem = (field: string, message: string) => void;
 
 export const maxSkuLength = 191;
 export const maxLocationLength = 64;
+export const maxAheadMs = 24 * 60 * 60 * 1_000;
+const aheadMessage = 'must be at most 24 hours ahead of the server’s time';
 export const maxFigure = 2_147_483_647;
 
 /**
- * Reports problems and returns null. Written by hand because it runs for each of 100,000 lines; a test compares it with the
- * schema.
+ * Reports problems and returns null. `latest`: the last time that a line may have; null: any. Written by hand because it runs for
+ * each of 100,000 lines; a test compares it with the schema.
  */
-export function readFeedLine(value: unknown, report: ReportProblem): FeedLine | null {
+export function readFeedLine(
+  value: unknown,
+  latest: SourceTime | null,
+  report: ReportProblem,
+): FeedLine | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     report('', 'must be an object');
     return null;
@@ -39,6 +45,8 @@ export function readFeedLine(value: unknown, report: ReportProblem): FeedLine | 
   else checkFigure('quantity', quantity, refuse);
   if (reserved !== undefined) checkFigure('reserved', reserved, refuse);
   const instant = updated_at === undefined ? null : readInstant(updated_at, refuse);
+  // One line dated far ahead would close its level for all that come after it.
+  if (instant !== null && latest !== null && instant > latest) refuse('updated_at', aheadMessage);
   if (!isFine) return null;
   return {
     sku: sku as string,
@@ -69,10 +77,10 @@ function checkFigure(field: string, value: unknown, refuse: ReportProblem): void
   else if ((value as number) > maxFigure) refuse(field, `must be at most ${maxFigure}`);
 }
 
-function readInstant(value: unknown, refuse: ReportProblem): number | null {
-  const instant = typeof value === 'string' ? parseInstant(value) : null;
+function readInstant(value: unknown, refuse: ReportProblem): SourceTime | null {
+  const instant = typeof value === 'string' ? parseSourceTime(value) : null;
   if (typeof value !== 'string') refuse('updated_at', 'must be a string');
   else if (instant === null)
     refuse('updated_at', 'must be a date-time with an offset, such as 2026-03-01T08:30:00Z');
-  return instant?.getTime() ?? null;
+  return instant;
 }

@@ -58,7 +58,8 @@ export async function submitFeed(context: ServiceContext, submission: Submission
       readReceiptTime(database),
       findFeedByBatch(database, brandId, batchId),
     ]);
-    const read = await parseFeed(threads, body, receivedAt.getTime(), unknownNames);
+    const rules = { receivedAt: receivedAt.getTime(), isKnown: known !== null };
+    const read = await parseFeed(threads, body, rules, unknownNames);
     if (known !== null) return repeated(known, read);
     const origin = { submittedBy, requestId };
     const insert = { ...read, ...origin, brandId, batchId, receivedAt, tuId: newTuId() };

@@ -80,10 +80,11 @@ export async function insertFeedPacks(
     statement<never>(
       'insert_feed_packs',
       `insert into stock_feed_packs
-         (brand_id, feed_id, first_line, skus, location_codes, quantities, reserved, updated_ats, results)
-       select $1, $2, x.first_line, x.skus, x.location_codes, x.quantities, x.reserved, x.updated_ats, x.results
+         (brand_id, feed_id, first_line, skus, location_codes, quantities, reserved, updated_ats, updated_micros, results)
+       select $1, $2, x.first_line, x.skus, x.location_codes, x.quantities, x.reserved, x.updated_ats,
+         x.updated_micros, x.results
        from json_to_recordset($3::json) as x (first_line integer, skus text[], location_codes text[],
-         quantities integer[], reserved integer[], updated_ats timestamptz[], results text)`,
+         quantities integer[], reserved integer[], updated_ats timestamptz[], updated_micros smallint[], results text)`,
       [brandId, id, json],
     ),
   );

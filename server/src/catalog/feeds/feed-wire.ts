@@ -32,7 +32,8 @@ export const SubmitStockFeedBody = Type.Object({
       ),
       updated_at: Type.Optional(
         Instant({
-          description: 'When the quantity was correct in the source system. Default: the time of receipt.',
+          description:
+            'When the quantity was correct in the source system, to the microsecond; at most 24 hours ahead. Default: the time of receipt.',
         }),
       ),
     }),

@@ -1,3 +1,5 @@
+import type { SourceTime } from '../../lib/source-time.ts';
+
 /** The progress of a feed. A completed or failed feed never changes again [catalog-111]. */
 export const feedStatuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
@@ -65,7 +67,7 @@ export interface FeedLineDetail extends ReportedLine {
   /** null: the line leaves the reservation unchanged. */
   readonly reserved: number | null;
   /** The time that the line was sent with; else the time of receipt. */
-  readonly updatedAt: Date;
+  readonly updatedAt: SourceTime;
 }
 
 /** Returns the number of lines in these states; null: of all lines. */

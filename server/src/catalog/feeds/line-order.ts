@@ -1,3 +1,4 @@
+import type { SourceTime } from '../../lib/source-time.ts';
 import type { FeedLine } from './feed-line.ts';
 
 /** With fewer lines, hardly two are on one page of a large table, in any order. */
@@ -44,12 +45,12 @@ export function numbersByPlace(order: Uint32Array): Uint32Array {
 /**
  * Returns the positions of superseded lines: of several for one SKU and location the newest wins, of equally new ones the last
  * [catalog-105]. `sorted`: all positions by SKU and location; a map by their strings would need as much memory as the lines.
- * `receivedAt`, milliseconds, is the time of lines without one.
+ * `receivedAt` is the time of lines without one.
  */
 export function supersededLines(
   lines: readonly FeedLine[],
   sorted: Uint32Array,
-  receivedAt: number,
+  receivedAt: SourceTime,
 ): ReadonlySet<number> {
   const superseded = new Set<number>();
   const timeOf = (place: number) => (lines[place] as FeedLine).updatedAt ?? receivedAt;

@@ -1,13 +1,11 @@
 import { type UnknownNameReport, untold } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { ThreadMemoryError, type Threads, ThreadsClosedError } from '../../lib/threads.ts';
-import { type FeedBodyOutcome, type ParsedFeed, parseFeedBody } from './feed-body.ts';
+import { type FeedBodyOutcome, type FeedBodyRules, type ParsedFeed, parseFeedBody } from './feed-body.ts';
 
 export interface FeedBodyTask {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Milliseconds since the Unix epoch. */
-  readonly receivedAt: number;
-  readonly isStrict: boolean;
+  readonly rules: FeedBodyRules;
 }
 
 /** Larger bodies are parsed in a thread: this much JSON takes about 5 ms. */
@@ -21,14 +19,12 @@ const threadModule = new URL('./feed-body-thread.ts', import.meta.url);
 export async function parseFeed(
   threads: Threads,
   bytes: Uint8Array<ArrayBuffer>,
-  receivedAt: number,
+  given: Omit<FeedBodyRules, 'isStrict'>,
   unknownNames: UnknownNameReport = untold,
 ): Promise<ParsedFeed> {
-  const task = { bytes, receivedAt, isStrict: unknownNames.isStrict };
+  const rules = { ...given, isStrict: unknownNames.isStrict };
   const outcome =
-    bytes.length <= inlineBytes
-      ? parseFeedBody(bytes, receivedAt, task.isStrict)
-      : await readInThread(threads, task);
+    bytes.length <= inlineBytes ? parseFeedBody(bytes, rules) : await readInThread(threads, { bytes, rules });
   unknownNames.ignored(outcome.unknownNames);
   if ('problems' in outcome) throw new ApiError('validation_failed', { errors: outcome.problems });
   return outcome.feed;

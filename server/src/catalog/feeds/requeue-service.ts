@@ -2,9 +2,11 @@ import type { ServiceContext } from '../../api/operation.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
+import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { Feed, FeedLineDetail, LineState } from './feed.ts';
 import type { ParsedFeed } from './feed-body.ts';
+import { maxAheadMs } from './feed-line.ts';
 import { feedQueue, ingestInTurn, type SubmittedFeed, storeFeed } from './feed-service.ts';
 import { readReceiptTime } from './feed-store.ts';
 import { parseFeed } from './parse-feed.ts';
@@ -56,11 +58,19 @@ async function readAsFeed(
   if (feed.linesDroppedAt !== null) throw nothingToRequeue();
   const { source, receivedAt } = feed;
   const parts: string[] = [];
-  for await (const lines of readFeedLines(database, feed, states))
+  const now = await readReceiptTime(database);
+  const latest = sourceTimeOf(new Date(now.getTime() + maxAheadMs));
+  for await (const lines of readFeedLines(database, feed, states)) {
+    const ahead = lines.find(({ updatedAt }) => updatedAt > latest);
+    if (ahead !== undefined) throw datedAhead(ahead);
     parts.push(lines.map(bodyOfLine).join(','));
+  }
   if (parts.length === 0) throw nothingToRequeue();
   const body = `{"source":${JSON.stringify(source)},"mode":"snapshot","lines":[${parts.join(',')}]}`;
-  return parseFeed(threads, new TextEncoder().encode(body), receivedAt.getTime());
+  return parseFeed(threads, new TextEncoder().encode(body), {
+    receivedAt: receivedAt.getTime(),
+    isKnown: true,
+  });
 }
 
 function bodyOfLine({ sku, locationCode, quantity, reserved, updatedAt }: FeedLineDetail): string {
@@ -68,7 +78,7 @@ function bodyOfLine({ sku, locationCode, quantity, reserved, updatedAt }: FeedLi
     sku,
     location_code: locationCode,
     quantity,
-    updated_at: updatedAt.toISOString(),
+    updated_at: shownSourceTime(updatedAt),
     ...(reserved !== null && { reserved }),
   });
 }
@@ -112,6 +122,14 @@ function recordRequeue(
     resourceId: original.tuId,
     details: { results: states, feed_id: tuId, source_batch_id: batchId, lines: receivedLines },
   });
+}
+
+/** Returns the error for a line from before lines had a latest time, which would close its level [catalog-123]. */
+function datedAhead({ line, updatedAt }: FeedLineDetail): ApiError {
+  return invalidField(
+    'results',
+    `must not name results of lines dated more than 24 hours ahead, as line ${line} is: ${shownSourceTime(updatedAt)}. Download the lines, and send them with other times`,
+  );
 }
 
 function nothingToRequeue(): ApiError {

@@ -1,7 +1,9 @@
+import { type SourceTime, sourceTimeSql } from '../../lib/source-time.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { defaultLocationCode } from './location.ts';
 import type { StockPlace } from './stock-changes.ts';
+import { levelTimeSql } from './stock-level.ts';
 
 /** A place by the public ids of product and variant, and the code of the location. */
 export interface NamedPlace {
@@ -27,7 +29,7 @@ interface Row extends Omit<PlaceFacts, 'level'> {
   /** null: there is no level. */
   readonly quantity: number | null;
   readonly reserved: number;
-  readonly sourceAt: Date;
+  readonly sourceAt: SourceTime;
   readonly isFromFeed: boolean;
 }
 
@@ -36,8 +38,9 @@ interface Row extends Omit<PlaceFacts, 'level'> {
 const select = `select g.n, p.id as "productId", p.sku as "productSku", p.has_variants as "hasVariants",
     s.is_there is true as "hasRollup", v.id as "variantId", v.sku as "variantSku", v.is_active is true as "variantCounts",
     o.id as "locationId", g.location as "locationCode", o.is_active is not false as "locationCounts",
-    coalesce(l.id, nextval('stock_levels_id_seq')) as "levelId", l.quantity, l.reserved, l.source_updated_at as "sourceAt",
-    l.is_from_feed as "isFromFeed", nextval('stock_movements_id_seq') as "movementId"
+    coalesce(l.id, nextval('stock_levels_id_seq')) as "levelId", l.quantity, l.reserved,
+    ${sourceTimeSql(levelTimeSql)} as "sourceAt", l.is_from_feed as "isFromFeed",
+    nextval('stock_movements_id_seq') as "movementId"
   from json_to_recordset($1::json) as g (n integer, brand_id integer, product text, variant text, location text)
   left join lateral (
     select p.id, p.sku, p.has_variants from products p where p.brand_id = g.brand_id and p.tu_id = g.product
@@ -61,10 +64,10 @@ const select = `select g.n, p.id as "productId", p.sku as "productSku", p.has_va
   ) as o on true
   -- Two conditions, each supported by the index; "is not distinct from" is not.
   left join lateral (
-    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed from stock_levels l
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.source_micros, l.is_from_feed from stock_levels l
     where l.brand_id = g.brand_id and l.product_id = p.id and l.variant_id = v.id and l.location_id = o.id
     union all
-    select l.id, l.quantity, l.reserved, l.source_updated_at, l.is_from_feed from stock_levels l
+    select l.id, l.quantity, l.reserved, l.source_updated_at, l.source_micros, l.is_from_feed from stock_levels l
     where l.brand_id = g.brand_id and l.product_id = p.id and l.variant_id is null and l.location_id = o.id
       and g.variant is null
     offset 0
@@ -79,7 +82,7 @@ export async function readPlaceFacts(tx: Transaction, places: readonly NamedPlac
   const rows = await tx.run(statement<Row>('read_place_facts', select, [JSON.stringify(given)]));
   const facts: PlaceFacts[] = [];
   for (const { n, quantity, reserved, sourceAt, isFromFeed, ...place } of rows) {
-    const level = quantity === null ? null : { quantity, reserved, sourceAt: sourceAt.getTime(), isFromFeed };
+    const level = quantity === null ? null : { quantity, reserved, sourceAt, isFromFeed };
     facts[n] = { ...place, level };
   }
   return facts;

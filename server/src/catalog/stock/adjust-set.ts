@@ -1,11 +1,12 @@
 import type { OpenSet } from '../../api/set-handling.ts';
-import { ApiError, notFound } from '../../errors/api-error.ts';
+import { ApiError, notFound, rejectedStale } from '../../errors/api-error.ts';
+import { shownSourceTime } from '../../lib/source-time.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Locking, setOf } from '../brand-set.ts';
 import { FieldProblems } from '../field-problems.ts';
 import { type NamedPlace, type PlaceFacts, readPlaceFacts } from './adjust-facts-store.ts';
 import { lockStocks, type StockLock } from './brand-stock-store.ts';
-import { isWritten } from './level-decision.ts';
+import { isWritten, type LevelState } from './level-decision.ts';
 import { StockChanges, type StockPlace } from './stock-changes.ts';
 import type { StockLevel } from './stock-level.ts';
 import type { StockMovement } from './stock-movement.ts';
@@ -32,7 +33,7 @@ export interface AdjustedStock {
 /**
  * Opens adjustments. Of guarded ones with the same `expectedQuantity` exactly one succeeds [catalog-92].
  * @throws ApiError `decide`: `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
- *   `current_quantity`; `rejected_stale`
+ *   `current_quantity`; `rejected_stale` with `source_updated_at`
  */
 export async function openAdjustments(
   tx: Transaction,
@@ -66,10 +67,10 @@ function decideAdjustment(
   const quantityBefore = decided.before?.quantity ?? 0;
   if (decided.outcome === 'conflict')
     throw new ApiError('stock_version_conflict', { extra: { current_quantity: quantityBefore } });
-  if (!isWritten(decided)) throw new ApiError('rejected_stale');
+  if (!isWritten(decided)) throw rejectedStale(shownSourceTime((decided.before as LevelState).sourceAt));
   const { reserved, sourceAt } = decided.after;
   const named = { sku: place.sku, productTuId, variantTuId, location: place.locationCode };
-  const times = { sourceUpdatedAt: new Date(sourceAt), updatedAt: lock.stampedAt };
+  const times = { sourceUpdatedAt: sourceAt, updatedAt: lock.stampedAt };
   const entry = { id: movementId, quantityBefore, quantityAfter: quantity, reason: 'manual', note } as const;
   return {
     level: { ...named, quantity, reserved, ...times },

@@ -1,3 +1,4 @@
+import { sourceTimeOf } from '../../lib/source-time.ts';
 import type { StockLock } from './brand-stock-store.ts';
 import {
   decideLevel,
@@ -78,7 +79,7 @@ export class StockChanges {
     const key = `${lock.brandId} ${place.productId} ${place.variantId} ${place.locationCode}`;
     const earlier = this.#levels.get(key);
     const before = earlier === undefined ? place.level : earlier.after;
-    const decision = decideLevel(before, change, lock.now.getTime());
+    const decision = decideLevel(before, change, sourceTimeOf(lock.now));
     if (!isWritten(decision)) return { ...decision, before, isMoved: false };
     const { after } = decision;
     // The second change of a new level belongs to the level that the first one creates.

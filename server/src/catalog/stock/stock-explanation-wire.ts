@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { Instant, Nullable, SourceTimestamp, Text, Timestamp } from '../../api/field-schemas.ts';
+import { shownSourceTime } from '../../lib/source-time.ts';
 import type { FeedLineOrigin, RefusedLine, StockEntry, StockExplanation } from './stock-explanation.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 
@@ -46,9 +47,9 @@ const FeedLineWire = Type.Object({
   feed_id: Type.String(),
   source_batch_id: Type.String({ description: 'The Idempotency-Key of the feed.' }),
   line: Nullable(Type.Integer(), { description: 'The place of the line in the request, from 0.' }),
-  updated_at: Nullable(Timestamp(), {
-    description: 'The line’s `updated_at`; null once its line was dropped.',
-  }),
+  updated_at: Nullable(
+    SourceTimestamp({ description: 'The line’s `updated_at`; null once its line was dropped.' }),
+  ),
 });
 
 const EntryWire = Type.Object({
@@ -138,5 +139,6 @@ function refusedToWire(line: RefusedLine): Static<typeof RefusedWire> {
 }
 
 function feedLineToWire({ feedId, batchId, line, updatedAt }: FeedLineOrigin): Static<typeof FeedLineWire> {
-  return { feed_id: feedId, source_batch_id: batchId, line, updated_at: updatedAt?.toISOString() ?? null };
+  const updated_at = updatedAt === null ? null : shownSourceTime(updatedAt);
+  return { feed_id: feedId, source_batch_id: batchId, line, updated_at };
 }

@@ -1,3 +1,4 @@
+import type { SourceTime } from '../../lib/source-time.ts';
 import type { StockLevel } from './stock-level.ts';
 
 /** The line of a feed behind an entry. */
@@ -7,7 +8,7 @@ export interface FeedLineOrigin {
   /** The place of the line in the request, from 0; null if it is not recorded or was dropped. */
   readonly line: number | null;
   /** The line's `updated_at`; null if it is not recorded or was dropped after the retention period. */
-  readonly updatedAt: Date | null;
+  readonly updatedAt: SourceTime | null;
 }
 
 /** The key and the request of a change; null for changes from before they were recorded, or by the server itself. */

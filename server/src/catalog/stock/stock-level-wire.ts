@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
 import { PageMetaWire } from '../../api/pagination.ts';
 import { instantText } from '../../lib/instant-text.ts';
+import { shownSourceTime } from '../../lib/source-time.ts';
 import { stockExample } from './stock-example.ts';
 import { availableOf, type StockLevel } from './stock-level.ts';
 
@@ -14,7 +15,9 @@ export const StockLevelWire = Type.Object({
   quantity: Type.Integer({ minimum: 0 }),
   reserved: Type.Integer({ minimum: 0, description: 'Set by feeds only.' }),
   available: Type.Integer({ minimum: 0, description: '`quantity` minus `reserved`, at least 0.' }),
-  source_updated_at: Timestamp({ description: 'Timestamp of the quantities in the system that wrote them.' }),
+  source_updated_at: SourceTimestamp({
+    description: 'Timestamp of the quantities in the system that wrote them.',
+  }),
   updated_at: Timestamp({ description: 'When they were written to Brandport.' }),
 });
 
@@ -27,7 +30,7 @@ export function stockLevelToWire(level: StockLevel): Static<typeof StockLevelWir
     quantity: level.quantity,
     reserved: level.reserved,
     available: availableOf(level),
-    source_updated_at: instantText(level.sourceUpdatedAt),
+    source_updated_at: shownSourceTime(level.sourceUpdatedAt),
     updated_at: instantText(level.updatedAt),
   };
 }

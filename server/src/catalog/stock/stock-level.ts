@@ -1,3 +1,5 @@
+import { type SourceTime, withMicrosSql } from '../../lib/source-time.ts';
+
 /** The quantity and reservation of one stockable at one location: a flat stock level [catalog-79]. */
 export interface StockLevel {
   readonly sku: string;
@@ -8,9 +10,12 @@ export interface StockLevel {
   readonly quantity: number;
   readonly reserved: number;
   /** The time to which the quantities apply: the time of an adjustment, or a timestamp from a feed. */
-  readonly sourceUpdatedAt: Date;
+  readonly sourceUpdatedAt: SourceTime;
   readonly updatedAt: Date;
 }
+
+/** The time of the source of a level `l`. */
+export const levelTimeSql = withMicrosSql('l.source_updated_at', 'l.source_micros');
 
 /** Returns the quantity of a level that can still be sold; reservations beyond the quantity do not make it negative. */
 export function availableOf({ quantity, reserved }: Pick<StockLevel, 'quantity' | 'reserved'>): number {

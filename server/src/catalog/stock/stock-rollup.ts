@@ -1,3 +1,4 @@
+import { millisecondOf } from '../../lib/source-time.ts';
 import type { LevelState } from './level-decision.ts';
 import { availableOf } from './stock-level.ts';
 
@@ -71,5 +72,5 @@ export function freshAtOf(
   level: LevelState,
 ): number | null {
   if (!locationCounts || (variantId !== null && !variantCounts)) return null;
-  return level.isFromFeed ? level.sourceAt : Number.POSITIVE_INFINITY;
+  return level.isFromFeed ? millisecondOf(level.sourceAt) : Number.POSITIVE_INFINITY;
 }

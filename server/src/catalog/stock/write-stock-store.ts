@@ -1,3 +1,4 @@
+import { storedSourceTime } from '../../lib/source-time.ts';
 import { insertRows, rowSet, updateRows } from '../../postgres/row-set.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { drawIds } from '../draw-ids-store.ts';
@@ -55,7 +56,8 @@ async function createDefaultLocations(
 const figures = {
   quantity: ['integer', ({ after }: ChangedLevel) => after.quantity],
   reserved: ['integer', ({ after }: ChangedLevel) => after.reserved],
-  source_updated_at: ['timestamptz', ({ after }: ChangedLevel) => new Date(after.sourceAt)],
+  source_updated_at: ['timestamptz', ({ after }: ChangedLevel) => storedSourceTime(after.sourceAt).at],
+  source_micros: ['smallint', ({ after }: ChangedLevel) => storedSourceTime(after.sourceAt).micros],
   is_from_feed: ['boolean', ({ after }: ChangedLevel) => after.isFromFeed],
   updated_at: ['timestamptz', ({ lock }: ChangedLevel) => lock.stampedAt],
 } as const;

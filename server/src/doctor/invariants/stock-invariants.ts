@@ -71,6 +71,38 @@ const levelCopies: MainInvariant = {
   },
 };
 
+/** A later time is from before feeds were refused for it, and would refuse all changes of the level until then [catalog-123]. */
+const levelTimes: MainInvariant = {
+  id: 'stock_level_times',
+  tables: ['stock_levels'],
+  holds: 'No level is dated more than 24 hours ahead.',
+  finds: [
+    {
+      scan: levelScan,
+      sql: `select l.id::text as key, l.sku || ' @ ' || l.location_code as id, 'source_updated_at' as field,
+          l.source_updated_at::text as stored, 'at most 24 hours ahead' as actual, true as is_repairable
+        from stock_levels l
+        where l.brand_id = $1 and l.id > $2 and l.id <= $3 and l.source_updated_at > now_ms() + interval '24 hours'
+        order by l.id`,
+    },
+  ],
+  repair: 'dates it to when the level was last written',
+  async rewrite(tx, brandId, levelIds) {
+    const stock = await lockStock(tx, brandId);
+    const products = await tx.run(
+      statement<{ product_id: number }>(
+        'rewrite_level_times',
+        `update stock_levels set source_updated_at = least(updated_at, $4), source_micros = 0, updated_at = $3
+         where brand_id = $1 and id = any($2::bigint[])
+         returning product_id`,
+        [brandId, levelIds, stock.stampedAt, stock.now],
+      ),
+    );
+    refreshProductStock(stock, [...new Set(products.map(({ product_id }) => product_id))]);
+    noteStockChange(stock, levelIds.map(Number));
+  },
+};
+
 /**
  * The quantity of a level is the sum of its movements and the last one's result, and each movement begins with the
  * result of the previous one (the first with 0). Only the first break of a chain is reported.
@@ -141,4 +173,4 @@ const productStock: MainInvariant = {
   },
 };
 
-export const stockInvariants = [levelCopies, ledger, productStock];
+export const stockInvariants = [levelCopies, levelTimes, ledger, productStock];

@@ -42,6 +42,13 @@ export const damages: Record<string, readonly Damage[]> = {
       cured: true,
     },
   ],
+  stock_level_times: [
+    {
+      sql: `update stock_levels set source_updated_at = '9999-12-31' where brand_id = $1 and sku = 'S'`,
+      fields: ['source_updated_at'],
+      cured: true,
+    },
+  ],
   stock_ledger: [
     {
       sql: `update stock_movements set quantity_before = 1 where brand_id = $1 and sku = 'S' and quantity_after = 3`,

@@ -150,6 +150,13 @@ const repairable: Spoiling[] = [
     found: ({ name }) => [`stock_level_copies ${name}-m @ __default__ is_hidden: true > false`],
   },
   {
+    what: 'a level that a feed had dated far ahead',
+    spoil: `update stock_levels set source_updated_at = '9999-12-31' where brand_id = $1 and sku like '%-s'`,
+    found: ({ name }) => [
+      `stock_level_times ${name}-s @ WH source_updated_at: 9999-12-31 00:00:00+00 > at most 24 hours ahead`,
+    ],
+  },
+  {
     what: 'the totals of a feed',
     spoil: `update stock_feeds set totals = '{"applied": 1, "stale": 2}' where brand_id = $1`,
     found: ({ feed }) => [

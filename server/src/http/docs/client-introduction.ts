@@ -49,7 +49,8 @@ After a 429, wait \`Retry-After\` seconds. Requests without a valid key count ag
 
 ## Values
 
-Timestamps are UTC with milliseconds and \`Z\`; timestamps that you send need an offset or \`Z\`. Money is a JSON number
+Timestamps are UTC with milliseconds and \`Z\`; timestamps that you send need an offset or \`Z\`. Times that a source gave
+(\`updated_at\` of feed lines, \`source_updated_at\`) are kept to the microsecond, and shown with six digits where they have more than three. Money is a JSON number
 with at most 4 decimal places. Numbers are read as IEEE 754 doubles (RFC 8259, section 6): digits that a double cannot hold are not
 seen, so \`1.00000000000000001\` is 1, also where an integer is required. The shortest text of the double counts: the result of
 \`1.112 * 10\` is sent as \`11.120000000000001\` by some languages, which is refused. Round computed prices to 4 places before you send
@@ -79,7 +80,7 @@ ${errorList(operations)}
 ## Generated clients
 
 Each error response lists its possible codes, one schema per code, so that a \`switch\` on \`code\` narrows generated types:
-\`stock_version_conflict\` has \`current_quantity\`, \`validation_failed\` has \`errors\`. Every error is also an \`ApiError\`, whose
+\`stock_version_conflict\` has \`current_quantity\`, \`rejected_stale\` \`source_updated_at\`, \`validation_failed\` has \`errors\`. Every error is also an \`ApiError\`, whose
 \`code\` may be one that was added after you generated your client: keep a \`default\` branch. Clients that validate responses
 should validate errors against \`ApiError\`.
 

@@ -4,7 +4,7 @@ import { isInternal } from '../../api/access.ts';
 import { exampleIds } from '../../api/example-ids.ts';
 import { type DescribedOperation, type IdempotencyRule, idempotencyRuleOf } from '../../api/operation.ts';
 import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
-import { ApiError, invalidField } from '../../errors/api-error.ts';
+import { ApiError, invalidField, rejectedStale } from '../../errors/api-error.ts';
 import type { ErrorCode } from '../../errors/error-catalogue.ts';
 import { errorBody } from '../error-body.ts';
 import { unmetExpectation } from '../protocol-faults.ts';
@@ -25,6 +25,7 @@ function exampleOf(operation: DescribedOperation, code: ErrorCode, status: numbe
     return new ApiError(code, {
       message: `This endpoint requires the scope ${operation.access.join(' or ')}.`,
     });
+  if (code === 'rejected_stale') return rejectedStale('2026-03-02T11:00:00.000Z');
   const extra = furtherKeys[code];
   return new ApiError(code, extra && { extra });
 }

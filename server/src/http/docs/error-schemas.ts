@@ -52,6 +52,16 @@ const furtherKeys: Readonly<Partial<Record<ErrorCode, { properties: Json; requir
     properties: { current_quantity: { type: 'integer', description: 'The current quantity.' } },
     required: ['current_quantity'],
   },
+  rejected_stale: {
+    properties: {
+      source_updated_at: {
+        type: 'string',
+        format: 'date-time',
+        description: 'Until this time, the level is closed for earlier ones.',
+      },
+    },
+    required: ['source_updated_at'],
+  },
 };
 
 /**

@@ -41,6 +41,7 @@ const accepted: [string, object][] = [
     { ...view, kind: 'success', time_spent_seconds: 2147483647, xp_earned: 5 },
   ],
   ['exactly 24 hours ahead', { ...view, occurred_at: '2026-03-03T12:00:00Z' }],
+  ['the first instant of 2000', { ...view, occurred_at: '2000-01-01T00:00:00Z' }],
   ['an id of 64 characters beyond the basic plane', { ...view, event_id: '😀'.repeat(64) }],
   ['a content type yet to come', { ...view, content: { type: 'live_session', tu_id: 'x' } }],
 ];
@@ -60,6 +61,17 @@ const rejected: [string, unknown, RegExp][] = [
   ['no offset', { ...view, occurred_at: '2026-03-01T10:00:00' }, /occurred_at/],
   ['a day that does not exist', { ...view, occurred_at: '2026-02-30T10:00:00Z' }, /occurred_at/],
   ['a millisecond more than 24 hours ahead', { ...view, occurred_at: '2026-03-03T12:00:00.001Z' }, /ahead/],
+  [
+    'a time that was not set',
+    { ...view, occurred_at: '0001-01-01T00:00:00Z' },
+    /before 2000-01-01T00:00:00Z/,
+  ],
+  ['the last millisecond before 2000', { ...view, occurred_at: '1999-12-31T23:59:59.999Z' }, /before 2000/],
+  [
+    '1999 in its own offset, but not in UTC',
+    { ...view, occurred_at: '2000-01-01T00:59:59+01:00' },
+    /before 2000/,
+  ],
   ['another kind', { ...view, kind: 'like' }, /kind/],
   ['an inherited property as kind', { ...view, kind: 'toString' }, /kind/],
   ['a user that is no tu_id', { ...view, user: 'a b' }, /user/],

@@ -1,4 +1,5 @@
 import type { Page } from '../../../api/pagination.ts';
+import { sourceTimeSql, withMicrosSql } from '../../../lib/source-time.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import { type Feed, type FeedLineDetail, type LineState, packLines, resultLetters } from '../feed.ts';
@@ -10,7 +11,8 @@ interface LineRow extends Omit<FeedLineDetail, 'line'> {
 }
 
 const stored = 'l.sku, l.location_code, l.quantity, l.reserved, l.updated_at, l.result';
-const columns = `l.sku, l.location_code as "locationCode", l.quantity, l.reserved, l.updated_at as "updatedAt", l.result`;
+const columns = `l.sku, l.location_code as "locationCode", l.quantity, l.reserved,
+  ${sourceTimeSql('l.updated_at')} as "updatedAt", l.result`;
 
 export interface LinesAt {
   readonly lines: FeedLineDetail[];
@@ -66,7 +68,8 @@ const linesAt = {
     where l.brand_id = $1 and l.feed_id = $2 and l.first_line > $3 - ${packLines} and l.first_line < $4
       and l.line >= $3 and l.line < $4`,
   picked: `select n.line, p.skus[n.i] as sku, p.location_codes[n.i] as location_code, p.quantities[n.i] as quantity,
-      p.reserved[n.i] as reserved, p.updated_ats[n.i] as updated_at, ${resultOfLetter} as result
+      p.reserved[n.i] as reserved, ${withMicrosSql('p.updated_ats[n.i]', 'coalesce(p.updated_micros[n.i], 0)')} as updated_at,
+      ${resultOfLetter} as result
     from (
       select ($3 + o.place - 1)::integer as line, o.number - o.number % ${packLines} as first_line,
         o.number % ${packLines} + 1 as i

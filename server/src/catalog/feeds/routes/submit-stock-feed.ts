@@ -61,7 +61,8 @@ The \`Idempotency-Key\` is the batch id: if a batch was already submitted, the r
 of the body. A line that cannot be parsed rejects the whole feed; a line that cannot be applied does not, and the report says why.
 
 A line that is older than its level (by \`updated_at\`) is not applied, so feeds may arrive late and out of order. If several lines
-have the same SKU and location, the newest one counts, and among equally new ones the last.
+have the same SKU and location, the newest one counts, and among equally new ones the last. Times are compared to the microsecond;
+further digits are cut off. A line that is dated more than 24 hours ahead rejects the feed.
 
 The body can be compressed with \`Content-Encoding: gzip\`. The limit of 32 MiB counts decoded bytes, and resubmitted batches are
 compared by their decoded lines.`,

@@ -1,5 +1,6 @@
 // soak: bodies as large as a feed may be
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../../errors/api-error.ts';
@@ -21,12 +22,12 @@ function bytesOf(body: unknown): Buffer {
 const receivedOf = (body: unknown) => new Uint8Array(bytesOf(body));
 
 function problemsOf(body: unknown): string[] {
-  const outcome = parseFeedBody(bytesOf(body), receivedAt);
+  const outcome = parseFeedBody(bytesOf(body), { receivedAt });
   return 'problems' in outcome ? Object.keys(outcome.problems) : [];
 }
 
 function read(body: object): ParsedFeed {
-  const outcome = parseFeedBody(bytesOf(body), receivedAt);
+  const outcome = parseFeedBody(bytesOf(body), { receivedAt });
   assert.ok('feed' in outcome, JSON.stringify(outcome));
   return outcome.feed;
 }
@@ -147,7 +148,7 @@ describe('the reading of a feed', () => {
   it('refuses anything but a JSON object in UTF-8, as body', () => {
     for (const body of ['', '{', '[]', 'null', '7', '"x"', '{"a":1}}', '['.repeat(200_000)])
       assert.deepEqual(problemsOf(body), ['body'], body.slice(0, 20));
-    const outcome = parseFeedBody(Buffer.from([0x7b, 0xff, 0x7d]), receivedAt);
+    const outcome = parseFeedBody(Buffer.from([0x7b, 0xff, 0x7d]), { receivedAt });
     assert.deepEqual('problems' in outcome && outcome.problems, { body: ['must be UTF-8'] });
   });
 
@@ -160,7 +161,7 @@ describe('the reading of a feed', () => {
       Buffer.from(
         '{"__proto__":{"mode":"delta"},"source":"s","mode":"snapshot","x":1,"lines":[{"__proto__":{"quantity":9},"sku":"A","location_code":"L","quantity":1,"delta":3}]}',
       ),
-      receivedAt,
+      { receivedAt },
     );
     assert.ok('feed' in outcome);
   });
@@ -199,6 +200,44 @@ describe('the digest of a feed', () => {
   });
 });
 
+describe('the digest of times', () => {
+  const digest = (updated_at: string) =>
+    Buffer.from(read(withLines({ ...line, updated_at })).linesSha256).toString('hex');
+
+  it('is what it was before microseconds were kept, for times that have none', () => {
+    const before = createHash('sha256')
+      .update(`${JSON.stringify(['A', 'L', 1, null, Date.parse('2026-03-01T10:00:00.120Z')])}\n`)
+      .digest('hex');
+    for (const same of ['.12Z', '.120Z', '.120000Z', '.1200009Z'])
+      assert.equal(digest(`2026-03-01T10:00:00${same}`), before);
+  });
+
+  it('differs by a microsecond', () => {
+    const digests = ['.120Z', '.120001Z', '.120002Z'].map((end) => digest(`2026-03-01T10:00:00${end}`));
+    assert.equal(new Set(digests).size, 3);
+  });
+});
+
+// [catalog-123]
+describe('a line that is dated ahead', () => {
+  const outcomeOf = (updated_at: string, isKnown: boolean) =>
+    parseFeedBody(bytesOf(withLines(line, { ...line, updated_at })), { receivedAt, isKnown });
+
+  it('may be so by 24 hours, to the microsecond', () => {
+    assert.ok('feed' in outcomeOf('2026-03-02T12:00:00.0000009Z', false));
+    for (const later of ['2026-03-02T12:00:00.000001Z', '9999-12-31T23:59:59Z']) {
+      const outcome = outcomeOf(later, false);
+      assert.deepEqual('problems' in outcome && outcome.problems, {
+        'lines.1.updated_at': ['must be at most 24 hours ahead of the server’s time'],
+      });
+    }
+  });
+
+  it('may be so by any time if it is stored already', () => {
+    assert.ok('feed' in outcomeOf('9999-12-31T23:59:59Z', true));
+  });
+});
+
 describe('a body that would take too much memory to parse', () => {
   it('is refused, and the server continues', async () => {
     const tooMany = [
@@ -210,22 +249,22 @@ describe('a body that would take too much memory to parse', () => {
       `{"a":${'['.repeat(70)}"]]]]]"${']'.repeat(70)}}`,
     ];
     for (const body of tooMany)
-      await assert.rejects(parseFeed(threads, receivedOf(body), receivedAt), {
+      await assert.rejects(parseFeed(threads, receivedOf(body), { receivedAt }), {
         code: 'validation_failed',
         details: { errors: { body: ['must have at most 3000000 values and 64 levels'] } },
       });
     // Within the limits, but with more names than the thread has memory for.
     const names = `{${Array.from({ length: 2_000_000 }, (_, index) => `"k${index}":1`).join(',')}}`;
-    await assert.rejects(parseFeed(threads, receivedOf(names), receivedAt), {
+    await assert.rejects(parseFeed(threads, receivedOf(names), { receivedAt }), {
       details: { errors: { body: ['must take less memory to parse'] } },
     });
-    assert.equal((await parseFeed(threads, receivedOf(withLines(line)), receivedAt)).receivedLines, 1);
+    assert.equal((await parseFeed(threads, receivedOf(withLines(line)), { receivedAt })).receivedLines, 1);
   });
 
   it('may have a source or mode of any size', async () => {
     const long = JSON.stringify('\u00e9'.repeat(2_000_000));
     const body = `{"source":${long},"mode":[${long}],"lines":[${JSON.stringify(line)}]}`;
-    await assert.rejects(parseFeed(threads, receivedOf(body), receivedAt), {
+    await assert.rejects(parseFeed(threads, receivedOf(body), { receivedAt }), {
       details: { errors: { source: ['must have at most 64 characters'], mode: ['must be a string'] } },
     });
   });
@@ -238,7 +277,7 @@ describe('a body that would take too much memory to parse', () => {
       ...fields,
     }));
     assert.equal(
-      (await parseFeed(threads, receivedOf(withLines(...lines)), receivedAt)).receivedLines,
+      (await parseFeed(threads, receivedOf(withLines(...lines)), { receivedAt })).receivedLines,
       100_000,
     );
   });

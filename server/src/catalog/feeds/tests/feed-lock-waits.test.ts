@@ -11,6 +11,8 @@ import { assertFeedsTrue, levelsOf, reportOf, type SentLine, sendFeed } from './
 // While a chunk waits for the brand's stock, another transaction may change it: the chunk is decided on what that one left.
 
 const apps = await createTestApps();
+/** Later than what is adjusted meanwhile. */
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const observer = {
   feedFinished: () => {},
   chunkFailed: (_feed: string, error: unknown) => {
@@ -94,7 +96,7 @@ describe('while a chunk waits for the stock of its brand', () => {
     await newLocation(brand.client, 'L');
     const { tu_id } = await newSimple(brand.client, 'A');
     await adjusted(brand.client, tu_id, { location: 'L', quantity: 5 });
-    const line = { sku: 'A', location_code: 'L', quantity: 9, updated_at: '2090-01-01T00:00:00Z' };
+    const line = { sku: 'A', location_code: 'L', quantity: 9, updated_at: inAnHour };
     const results = await applyWhile(brand, 'A', [line], adjustBy(brand.brandId, 7, 'A'));
     assert.deepEqual(results, ['applied']);
     const [movement] = await apps.sql(
@@ -110,7 +112,7 @@ describe('while a chunk waits for the stock of its brand', () => {
     const { variants } = await newStockedParent(brand.client, 'P', 1);
     const sku = variants[0].sku as string;
     const line = { sku, location_code: 'L', quantity: 9 };
-    const ahead = { ...line, updated_at: '2090-01-01T00:00:00Z' };
+    const ahead = { ...line, updated_at: inAnHour };
     const change = adjustBy(brand.brandId, 9, sku);
     assert.deepEqual(await applyWhile(brand, 'P', [ahead], change), ['unchanged']);
     await apps.sql(`update stock_levels set source_updated_at = now() where brand_id = $1`, [brand.brandId]);
@@ -121,7 +123,7 @@ describe('while a chunk waits for the stock of its brand', () => {
     const brand = await apps.newBrand();
     await newLocation(brand.client, 'L');
     await newSimple(brand.client, 'A');
-    const line = { sku: 'A', location_code: 'L', quantity: 9, updated_at: '2090-01-01T00:00:00Z' };
+    const line = { sku: 'A', location_code: 'L', quantity: 9, updated_at: inAnHour };
     const change = adjustBy(brand.brandId, 4, 'A');
     assert.deepEqual(await applyWhile(brand, 'A', [line], change), ['applied']);
     assert.equal((await levelsOf(apps, brand.brandId)).get('A@L')?.quantity, 9);
@@ -133,7 +135,7 @@ describe('while a chunk waits for the stock of its brand', () => {
     await newSimple(brand.client, 'A');
     const other = await newSimple(brand.client, 'B');
     for (const sku of ['A', 'B']) await setAsFeed(apps, brand.brandId, { sku, location: 'L', quantity: 5 });
-    const line = { sku: 'A', location_code: 'L', quantity: 9, updated_at: '2090-01-01T00:00:00Z' };
+    const line = { sku: 'A', location_code: 'L', quantity: 9, updated_at: inAnHour };
     const rename = async (holder: pg.Client, productId: number) => {
       const swap = [
         [productId, 'C'],

@@ -121,6 +121,22 @@ describe('sending lines of a feed again', () => {
     await assertFeedsTrue(apps);
   });
 
+  // [catalog-123]
+  it('refuses lines dated far ahead, which an earlier version has stored, and sends the others', async () => {
+    const { brandId, requeue, feedId, apply } = await brandWithFeed(mixed);
+    await sql(
+      `update stock_feed_packs set updated_ats[4] = '9999-12-31' where brand_id = $1 and feed_id = (
+         select id from stock_feeds where brand_id = $1 and tu_id = $2
+       )`,
+      [brandId, feedId],
+    );
+    const refused = await requeue('unknown_sku', 'unknown_location');
+    assertRefused(refused, 'validation_failed', ['results']);
+    assert.match(refused.json.errors.results[0], /as line 3 is: 9999-12-31T00:00:00\.000Z/);
+    assert.equal((await requeue('unknown_sku')).status, 202);
+    await apply();
+  });
+
   it('does not overwrite what was written since, nor take a line again that has been taken', async () => {
     const { brandId, client, requeue, linesOf, apply } = await brandWithFeed(mixed);
     await addProducts(apps, brandId, ['LATE', 'LATER']);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { parseSourceTime, sourceTimeOf } from '../../../lib/source-time.ts';
 import type { FeedLine } from '../feed-line.ts';
 import { sortedPlaces, supersededLines } from '../line-order.ts';
 
-const receivedAt = Date.parse('2026-03-01T12:00:00Z');
+const receivedMs = Date.parse('2026-03-01T12:00:00Z');
+const receivedAt = sourceTimeOf(new Date(receivedMs));
 
 function line(sku: string, updatedAt: string | null, locationCode = 'L'): FeedLine {
   return {
@@ -12,7 +14,7 @@ function line(sku: string, updatedAt: string | null, locationCode = 'L'): FeedLi
     locationCode,
     quantity: 1,
     reserved: null,
-    updatedAt: updatedAt === null ? null : Date.parse(updatedAt),
+    updatedAt: updatedAt === null ? null : parseSourceTime(updatedAt),
   };
 }
 
@@ -54,7 +56,17 @@ it('of any lines, each place keeps exactly one, which is as new as any and the l
     locationCode: fc.constantFrom('L', 'M'),
     quantity: fc.nat(),
     reserved: fc.constant(null),
-    updatedAt: fc.option(fc.integer({ min: receivedAt - 3, max: receivedAt + 3 })),
+    updatedAt: fc.option(
+      fc
+        .integer({ min: -3, max: 3 })
+        .map((micros) =>
+          parseSourceTime(
+            new Date(receivedMs + Math.floor(micros / 2))
+              .toISOString()
+              .replace('Z', micros % 2 === 0 ? 'Z' : '001Z'),
+          ),
+        ),
+    ),
   });
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 40 }), (lines) => {
@@ -63,7 +75,10 @@ it('of any lines, each place keeps exactly one, which is as new as any and the l
       for (const entries of places.values()) {
         const kept = entries.filter(([index]) => !gone.has(index));
         assert.equal(kept.length, 1);
-        const newest = Math.max(...entries.map(([, { updatedAt }]) => updatedAt ?? receivedAt));
+        const newest = entries
+          .map(([, { updatedAt }]) => updatedAt ?? receivedAt)
+          .sort()
+          .at(-1);
         const last = entries.findLast(([, { updatedAt }]) => (updatedAt ?? receivedAt) === newest);
         assert.equal(kept[0]?.[0], last?.[0]);
       }

@@ -1,4 +1,5 @@
 import { notFound } from '../../../errors/api-error.ts';
+import { sourceTimeSql } from '../../../lib/source-time.ts';
 import type { Database } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
@@ -12,7 +13,7 @@ import {
   productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
 import type { AvailabilitySettings, StockSum } from '../../stock/availability.ts';
-import type { StockLevel } from '../../stock/stock-level.ts';
+import { levelTimeSql, type StockLevel } from '../../stock/stock-level.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
 import type { VariantView } from '../../variants/variant.ts';
 
@@ -27,9 +28,11 @@ interface Row extends BrandOfViews {
   readonly product: string;
   readonly selection: AxisSelection;
   readonly variants: VariantsJson;
-  readonly levels: readonly (Pick<StockLevel, 'sku' | 'location' | 'quantity' | 'reserved'> & {
+  readonly levels: readonly (Pick<
+    StockLevel,
+    'sku' | 'location' | 'quantity' | 'reserved' | 'sourceUpdatedAt'
+  > & {
     readonly variantId: number | null;
-    readonly sourceUpdatedAt: string;
     readonly updatedAt: string;
   })[];
 }
@@ -53,11 +56,12 @@ export async function getProductStock(
          (
            select coalesce(json_agg(json_build_object(
              'variantId', l.variant_id, 'sku', l.sku, 'location', l.location_code, 'quantity', l.quantity,
-             'reserved', l.reserved, 'sourceUpdatedAt', l.source_updated_at, 'updatedAt', l.updated_at
+             'reserved', l.reserved, 'sourceUpdatedAt', ${sourceTimeSql(levelTimeSql)}, 'updatedAt', l.updated_at
            ) order by l.location_code), '[]')
            -- The product's levels first ("offset 0"): a location may have a hundred thousand.
            from (
-             select l.variant_id, l.sku, l.location_code, l.quantity, l.reserved, l.source_updated_at, l.updated_at
+             select l.variant_id, l.sku, l.location_code, l.quantity, l.reserved, l.source_updated_at,
+               l.source_micros, l.updated_at
              from stock_levels l
              where l.brand_id = p.brand_id and l.product_id = p.id and not l.is_hidden
              offset 0
@@ -81,11 +85,10 @@ function productStockFromRow(row: Row): ProductStock {
   const variants = variantsFromJson(row.variants, row.selection);
   const levels = Map.groupBy(row.levels, ({ variantId }) => variantId);
   const levelsOf = (variant: { id: number; tuId: string } | null): StockLevel[] =>
-    (levels.get(variant?.id ?? null) ?? []).map(({ variantId: _, sourceUpdatedAt, updatedAt, ...level }) => ({
+    (levels.get(variant?.id ?? null) ?? []).map(({ variantId: _, updatedAt, ...level }) => ({
       ...level,
       productTuId: product.tuId,
       variantTuId: variant?.tuId ?? null,
-      sourceUpdatedAt: new Date(sourceUpdatedAt),
       updatedAt: new Date(updatedAt),
     }));
   return {

@@ -1,8 +1,9 @@
 import { notFound } from '../../../errors/api-error.ts';
+import { sourceTimeSql } from '../../../lib/source-time.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { StockExplanation } from '../stock-explanation.ts';
-import type { StockLevel } from '../stock-level.ts';
+import { levelTimeSql, type StockLevel } from '../stock-level.ts';
 import { listRefusedLines, listStockEntries, type RefusedPosition } from './stock-entries.ts';
 
 export interface ExplanationQuery {
@@ -65,7 +66,7 @@ async function findLevel(
        from (select) as one
        left join lateral (
          select l.id as "levelId", p.tu_id as "productTuId", v.tu_id as "variantTuId", l.quantity, l.reserved,
-           l.source_updated_at as "sourceUpdatedAt", l.updated_at as "updatedAt"
+           ${sourceTimeSql(levelTimeSql)} as "sourceUpdatedAt", l.updated_at as "updatedAt"
          from stock_levels l
          join products p on p.brand_id = l.brand_id and p.id = l.product_id
          left join variants v on v.brand_id = l.brand_id and v.id = l.variant_id

@@ -1,13 +1,14 @@
+import { type SourceTime, sourceTimeSql, withMicrosSql } from '../../../lib/source-time.ts';
 import type { Conditions } from '../../../postgres/conditions.ts';
 import type { Positions } from '../../../postgres/packed-rows.ts';
 import { packed, type UnpackedRow, valueAt } from '../../../postgres/packed-rows.ts';
-import type { StockLevel } from '../stock-level.ts';
+import { levelTimeSql, type StockLevel } from '../stock-level.ts';
 
 export interface LevelFilter {
   readonly sku?: string | undefined;
   readonly location?: string | undefined;
   /** The minimum of `source_updated_at`, inclusive. */
-  readonly updatedSince?: Date | undefined;
+  readonly updatedSince?: SourceTime | undefined;
 }
 
 /** The columns of a level `l` with its owners, joined by `levelOwners`. */
@@ -18,12 +19,12 @@ export const levelColumns = {
   location: packed.text('l.location_code'),
   quantity: packed.number('l.quantity'),
   reserved: packed.number('l.reserved'),
-  sourceUpdatedAt: packed.instant('l.source_updated_at'),
+  sourceUpdatedAt: packed.code<SourceTime>(sourceTimeSql(levelTimeSql)),
   updatedAt: packed.instant('l.updated_at'),
 };
 
 export const storedLevelColumns = `l.product_id, l.variant_id, l.sku, l.location_code, l.quantity, l.reserved,
-  l.source_updated_at, l.updated_at`;
+  l.source_updated_at, l.source_micros, l.updated_at`;
 
 /**
  * Joins the product `p` and the variant `v` of levels `l` of brand `$1`. Look-ups ("offset 0"): a join for any page size
@@ -43,7 +44,11 @@ export function addLevelFilter(
 ): void {
   where.add('s', (parameter) => `${alias}.sku = ${parameter}`, sku);
   where.add('l', (parameter) => `${alias}.location_code = ${parameter}`, location);
-  where.add('u', (parameter) => `${alias}.source_updated_at >= ${parameter}`, updatedSince);
+  where.add(
+    'u',
+    (parameter) => `${withMicrosSql(`${alias}.source_updated_at`, `${alias}.source_micros`)} >= ${parameter}`,
+    updatedSince,
+  );
 }
 
 export function levelFromRow(row: UnpackedRow, at: Positions<typeof levelColumns>): StockLevel {
@@ -54,7 +59,7 @@ export function levelFromRow(row: UnpackedRow, at: Positions<typeof levelColumns
     location: valueAt(row, at.location),
     quantity: valueAt(row, at.quantity),
     reserved: valueAt(row, at.reserved),
-    sourceUpdatedAt: new Date(valueAt(row, at.sourceUpdatedAt)),
+    sourceUpdatedAt: valueAt(row, at.sourceUpdatedAt),
     updatedAt: new Date(valueAt(row, at.updatedAt)),
   };
 }

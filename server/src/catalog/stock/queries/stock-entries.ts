@@ -1,3 +1,4 @@
+import { type SourceTime, sourceTimeSql, withMicrosSql } from '../../../lib/source-time.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { RefusedLine, StockEntry } from '../stock-explanation.ts';
@@ -14,19 +15,21 @@ interface FeedColumns {
   readonly feedId: string | null;
   readonly batchId: string;
   readonly place: number | null;
-  readonly fedAt: Date | null;
+  readonly fedAt: SourceTime | null;
 }
 
 /**
  * The columns of a feed `f` and its line `l`. In a reordered feed the number of a line is not its place in the request, which
  * is found in the order of the whole feed, at most 100,000 numbers.
  */
-const feedColumns = (line: string) => `f.tu_id as "feedId", f.batch_id as "batchId", l.updated_at as "fedAt",
+const feedColumns = (line: string) => `f.tu_id as "feedId", f.batch_id as "batchId",
+  ${sourceTimeSql('l.updated_at')} as "fedAt",
   case when f.lines_dropped_at is null then coalesce(array_position(f.report_order, ${line}) - 1, ${line}) end as place`;
 
 /** Picks a line from its pack; the view `stock_feed_lines` would unpack a thousand lines for each. */
 const lineOf = (feed: string, line: string) => `left join lateral (
-    select p.updated_ats[${line} - p.first_line + 1] as updated_at, p.quantities[${line} - p.first_line + 1] as quantity
+    select ${withMicrosSql(`p.updated_ats[${line} - p.first_line + 1]`, `coalesce(p.updated_micros[${line} - p.first_line + 1], 0)`)} as updated_at,
+      p.quantities[${line} - p.first_line + 1] as quantity
     from stock_feed_packs p
     where p.brand_id = $1 and p.feed_id = ${feed} and p.first_line <= ${line}
     order by p.first_line desc

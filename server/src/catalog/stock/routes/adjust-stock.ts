@@ -21,7 +21,7 @@ export const adjustStockOperation = setOperation({
 
 If you computed the quantity from one that you read earlier, send that one as \`expected_quantity\`: if the stock has changed since,
 the response is \`409 stock_version_conflict\` with \`current_quantity\`, and nothing is changed. A level that a feed has dated in the
-future returns \`409 rejected_stale\`. Reservations are kept.`,
+future returns \`409 rejected_stale\` with \`source_updated_at\`. Reservations are kept.`,
   access: ['catalog.stock:write'],
   idempotency: 'required',
   params: ProductParams,

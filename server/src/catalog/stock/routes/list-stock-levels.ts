@@ -4,7 +4,7 @@ import { readOperation, type ServiceContext } from '../../../api/operation.ts';
 import { type Page, pageMeta, pageOf, pageQuery } from '../../../api/pagination.ts';
 import { unchanged } from '../../../api/reply.ts';
 import { invalidField } from '../../../errors/api-error.ts';
-import { parseInstant } from '../../../lib/instant.ts';
+import { parseSourceTime } from '../../../lib/source-time.ts';
 import { findProductListVersion } from '../../versions/queries/catalog-versions.ts';
 import { changeTokenOf, placeOfToken, startToken } from '../change-token.ts';
 import { listChangedLevels } from '../queries/changed-levels.ts';
@@ -129,6 +129,6 @@ function knownVersion({ changeSeal }: ServiceContext, state: string | null): str
 }
 
 function filterOf({ sku, location, updated_since: since }: Query): LevelFilter {
-  const updatedSince = since === undefined ? undefined : (parseInstant(since) ?? undefined);
+  const updatedSince = since === undefined ? undefined : (parseSourceTime(since) ?? undefined);
   return { sku, location, updatedSince };
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { sourceTimeOf } from '../../../lib/source-time.ts';
 import { decideLevel, isWritten, type LevelChange, type LevelState } from '../level-decision.ts';
 
-const now = 1_000;
-const byHand: LevelState = { quantity: 5, reserved: 2, sourceAt: 900, isFromFeed: false };
+/** The time at this many milliseconds since the Unix epoch. */
+const at = (ms: number) => sourceTimeOf(new Date(ms));
+const now = at(1_000);
+const byHand: LevelState = { quantity: 5, reserved: 2, sourceAt: at(900), isFromFeed: false };
 const fromFeed: LevelState = { ...byHand, isFromFeed: true };
 const change = (fields: Partial<LevelChange> = {}): LevelChange => {
   return { quantity: 5, reserved: null, expectedQuantity: null, fedAt: null, ...fields };
@@ -35,30 +38,30 @@ describe('a change of a level by hand', () => {
     assert.equal(decideLevel(byHand, change({ expectedQuantity: 4 }), now).outcome, 'conflict');
     assert.equal(decideLevel(byHand, change({ expectedQuantity: 5 }), now).outcome, 'unchanged');
     assert.equal(decideLevel(null, change({ expectedQuantity: 0 }), now).outcome, 'applied');
-    const ahead = { ...fromFeed, sourceAt: 2_000 };
+    const ahead = { ...fromFeed, sourceAt: at(2_000) };
     assert.equal(decideLevel(ahead, change({ expectedQuantity: 4 }), now).outcome, 'conflict');
     assert.equal(decideLevel(ahead, change({ expectedQuantity: 5 }), now).outcome, 'stale');
   });
 
   it('after the clock was set back keeps the time of a level that was set by hand', () => {
-    const decided = decideLevel({ ...byHand, sourceAt: 2_000 }, change({ quantity: 1 }), now);
-    assert.ok(isWritten(decided) && decided.after.sourceAt === 2_000);
+    const decided = decideLevel({ ...byHand, sourceAt: at(2_000) }, change({ quantity: 1 }), now);
+    assert.ok(isWritten(decided) && decided.after.sourceAt === at(2_000));
   });
 });
 
 describe('a change of a level by a feed', () => {
   // [catalog-104]
   it('is stale if it is older than the level, and applies at the same instant', () => {
-    assert.equal(decideLevel(byHand, change({ fedAt: 899 }), now).outcome, 'stale');
-    assert.equal(decideLevel(byHand, change({ quantity: 9, fedAt: 900 }), now).outcome, 'applied');
+    assert.equal(decideLevel(byHand, change({ fedAt: at(899) }), now).outcome, 'stale');
+    assert.equal(decideLevel(byHand, change({ quantity: 9, fedAt: at(900) }), now).outcome, 'applied');
   });
 
   it('to the same figures is unchanged, and moves the source time', () => {
-    assert.deepEqual(decideLevel(fromFeed, change({ reserved: 2, fedAt: 950 }), now), {
+    assert.deepEqual(decideLevel(fromFeed, change({ reserved: 2, fedAt: at(950) }), now), {
       outcome: 'unchanged',
-      after: { ...fromFeed, sourceAt: 950 },
+      after: { ...fromFeed, sourceAt: at(950) },
     });
-    assert.equal(decideLevel(fromFeed, change({ reserved: 3, fedAt: 950 }), now).outcome, 'applied');
+    assert.equal(decideLevel(fromFeed, change({ reserved: 3, fedAt: at(950) }), now).outcome, 'applied');
   });
 });
 
@@ -69,7 +72,7 @@ describe('any sequence of changes', () => {
       quantity: few,
       reserved: fc.option(few),
       expectedQuantity: fc.option(few),
-      fedAt: fc.option(fc.integer({ min: 0, max: 2_000 })),
+      fedAt: fc.option(fc.integer({ min: 0, max: 2_000 }).map(at)),
     });
     fc.assert(
       fc.property(fc.array(any), (changes) => {
@@ -78,7 +81,7 @@ describe('any sequence of changes', () => {
           const decided = decideLevel(level, next, now);
           if (!isWritten(decided)) continue;
           if (next.expectedQuantity !== null) assert.equal(next.expectedQuantity, level?.quantity ?? 0);
-          assert.ok(decided.after.sourceAt >= (level?.sourceAt ?? 0));
+          assert.ok(decided.after.sourceAt >= (level?.sourceAt ?? ''));
           assert.equal(decided.after.quantity, next.quantity);
           level = decided.after as LevelState;
         }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parseSourceTime, type SourceTime } from '../../../lib/source-time.ts';
 import { addDifference, freshAtOf, noRollupDifference, rollupPart } from '../stock-rollup.ts';
 
-const level = { quantity: 5, reserved: 7, sourceAt: 0, isFromFeed: true };
+const sourceAt = parseSourceTime('1970-01-01T00:00:01.234999Z') as SourceTime;
+const level = { quantity: 5, reserved: 7, sourceAt, isFromFeed: true };
 const own = { variantId: null, variantCounts: false, locationCounts: true };
 const ofVariant = { variantId: 3, variantCounts: true, locationCounts: true };
 
@@ -27,7 +29,7 @@ describe('the contribution of a level to its product', () => {
   });
 
   it('is fresh until its time if a feed has set it, and for ever if a person has', () => {
-    assert.equal(freshAtOf(own, level), level.sourceAt);
+    assert.equal(freshAtOf(own, level), 1_234);
     assert.equal(freshAtOf(ofVariant, { ...level, isFromFeed: false }), Number.POSITIVE_INFINITY);
   });
 

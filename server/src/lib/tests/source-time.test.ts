@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parseInstant } from '../instant.ts';
+import {
+  millisecondOf,
+  parseSourceTime,
+  type SourceTime,
+  shownSourceTime,
+  sourceTimeOf,
+} from '../source-time.ts';
+
+const read = (text: string) => parseSourceTime(text) as SourceTime;
+
+// [catalog-122]
+describe('the time of a source', () => {
+  it('has six digits, in UTC; further ones are cut off', () => {
+    for (const [text, time] of [
+      ['2026-03-01T08:30:00Z', '2026-03-01T08:30:00.000000Z'],
+      ['2026-03-01t08:30:00.1z', '2026-03-01T08:30:00.100000Z'],
+      ['2026-03-01T08:30:00.1234Z', '2026-03-01T08:30:00.123400Z'],
+      ['2026-03-01T08:30:00.123456789Z', '2026-03-01T08:30:00.123456Z'],
+      ['2026-12-31T23:59:59.9999999-01:30', '2027-01-01T01:29:59.999999Z'],
+      ['1969-12-31T23:59:59.000001+0000', '1969-12-31T23:59:59.000001Z'],
+      ['0001-01-01T00:00:00.000001Z', '0001-01-01T00:00:00.000001Z'],
+    ] as const)
+      assert.equal(read(text), time);
+    assert.equal(parseSourceTime('2026-02-30T08:30:00.123456Z'), null);
+    assert.equal(parseSourceTime('2026-03-01T08:30:00.123456'), null);
+  });
+
+  it('is shown with three digits, or six, and read back', () => {
+    for (const [text, shown] of [
+      ['2026-03-01T00:00:00Z', '2026-03-01T00:00:00.000Z'],
+      ['2026-03-01T00:00:00.123000Z', '2026-03-01T00:00:00.123Z'],
+      ['2026-03-01T00:00:00.1230001Z', '2026-03-01T00:00:00.123Z'],
+      ['2026-03-01T00:00:00.1234Z', '2026-03-01T00:00:00.123400Z'],
+    ] as const) {
+      assert.equal(shownSourceTime(read(text)), shown);
+      assert.equal(read(shown), read(text));
+    }
+  });
+
+  it('of any text has the millisecond of parseInstant, and the order of its digits', () => {
+    const micros = fc.integer({ min: 0, max: 999_999 }).map((n) => String(n).padStart(6, '0'));
+    const any = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true });
+    fc.assert(
+      fc.property(any, micros, micros, (date, one, other) => {
+        const text = (digits: string) => `${date.toISOString().slice(0, 19)}.${digits}Z`;
+        assert.equal(millisecondOf(read(text(one))), parseInstant(text(one))?.getTime());
+        assert.equal(read(text(one)) < read(text(other)), one < other);
+        assert.ok(sourceTimeOf(parseInstant(text(one)) as Date) <= read(text(one)));
+      }),
+    );
+  });
+});
