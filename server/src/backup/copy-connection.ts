@@ -2,12 +2,8 @@ import type pg from 'pg';
 import { connectionOptions, type DatabaseAddress, withSettings } from '../postgres/connection-options.ts';
 import type { SessionConfig } from '../postgres/sessions/session.ts';
 
-/** The settings on which PostgreSQL's text format depends, and no time limits: a table may take hours. */
+/** No time limits: a table may take hours. */
 const settings = {
-  datestyle: 'ISO',
-  intervalstyle: 'postgres',
-  bytea_output: 'hex',
-  extra_float_digits: '3',
   client_encoding: 'UTF8',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',

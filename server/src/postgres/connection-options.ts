@@ -13,15 +13,39 @@ export type DatabaseAddress =
     };
 
 /**
- * The options that every connection of the server shares. Sessions run in UTC, so that no default of a role or database shifts a
- * day. `int8` is parsed to a number, because no id or sum comes near 2^53, and `numeric` to a string (prices become numbers only
+ * The settings on which the meaning of statements and results depends. Every session sets them, so that no default of a role, a
+ * database or `postgresql.conf` counts [D292].
+ */
+const meaningSettings = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  // Numbers with all their digits.
+  extra_float_digits: '1',
+  array_nulls: 'on',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  // No index leaves out rows.
+  gin_fuzzy_search_limit: '0',
+  search_path: 'public',
+  // Policies that apply to our role are errors: they would hide rows.
+  row_security: 'off',
+  default_transaction_read_only: 'off',
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+  exit_on_error: 'off',
+};
+
+/**
+ * The options that every connection of the server shares. `int8` is parsed to a number, because no id or sum comes near 2^53, and `numeric` to a string (prices become numbers only
  * on the wire).
  */
 export function connectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
   return {
     ...('url' in address ? { connectionString: address.url } : address),
     application_name: applicationName,
-    session: { settings: { timezone: 'UTC' } },
+    session: { settings: meaningSettings },
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     types: { getTypeParser },

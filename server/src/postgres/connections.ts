@@ -54,7 +54,6 @@ export interface TurnUse {
 /** A row of the statement that `/readyz` sends. */
 export interface DatabaseProbe {
   readonly is_recovering: boolean;
-  readonly is_read_only: boolean;
 }
 
 /** A pool and the turns for it: no more work is admitted than it has connections. */
@@ -132,14 +131,12 @@ export class Connections {
   }
 
   /**
-   * Notes what a probe found, and returns whether the server can serve requests. The connection to a server that refuses writes
-   * is replaced: a pooler may have led it to a standby, and a session keeps the setting of its begin.
+   * Notes what a probe found, and returns whether the server can serve requests. The connection to a server in recovery is
+   * replaced: a pooler may have led it to a standby.
    */
   noteProbe(probe: DatabaseProbe | undefined): boolean {
-    if (probe === undefined) return false;
-    if (probe.is_read_only) this.writeHealth?.found('read_only');
-    if (probe.is_recovering || probe.is_read_only) this.shortReads.replace();
-    return !probe.is_recovering;
+    if (probe?.is_recovering) this.shortReads.replace();
+    return probe?.is_recovering === false;
   }
 
   uses(): TurnUse[] {

@@ -29,7 +29,7 @@ export interface TransactionOptions extends RetryOptions {
 
 const probeDatabase = statement<DatabaseProbe>(
   'probe_database',
-  `select pg_is_in_recovery() as is_recovering, current_setting('default_transaction_read_only') = 'on' as is_read_only`,
+  `select pg_is_in_recovery() as is_recovering`,
 );
 
 /**

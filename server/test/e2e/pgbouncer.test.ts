@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createDatabase } from '../support/fresh-database.ts';
+import { createDatabase, runSql } from '../support/fresh-database.ts';
 import { startPgbouncer } from '../support/pgbouncer-server.ts';
 import { runCommand } from '../support/run-command.ts';
 import { seedBrand } from '../support/seed.ts';
@@ -13,6 +13,12 @@ const program = findSystemProgram('pgbouncer', 'pgbouncer');
 describe('behind PgBouncer', { skip: program === null, concurrency: true }, () => {
   test('with pool_mode=session, a server and the commands work, with their session settings', async () => {
     const address = await createDatabase();
+    for (const setting of [
+      "datestyle = 'SQL, DMY'",
+      'array_nulls = off',
+      'standard_conforming_strings = off',
+    ])
+      await runSql(address, `alter database ${address.database} set ${setting}`);
     const url = await startPgbouncer(program as string, address, 'session');
     const env = { DATABASE_URL: url, BRANDPORT_DATA_DIR: await makeDataDir() };
     const server = await startServerProcess({ env });

@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import pg from 'pg';
 import { randomHex } from '../../src/lib/ids.ts';
+import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import type { Connection } from './cluster/find-or-start-cluster.ts';
 import { dropDatabase, testServer } from './test-database.ts';
 
@@ -15,11 +16,11 @@ export async function createDatabase(): Promise<Connection> {
 
 /** Runs SQL on a new connection. */
 export async function runSql<Row extends pg.QueryResultRow>(
-  address: Connection,
+  address: DatabaseAddress,
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client(address);
+  const client = new pg.Client(address as pg.ClientConfig);
   await client.connect();
   try {
     return (await client.query<Row>(sql, values)).rows;

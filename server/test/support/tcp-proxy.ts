@@ -23,6 +23,8 @@ export interface TcpProxy {
   cutBefore(text: string): void;
   /** Delays the server's data by this many milliseconds; 0: no delay. */
   slowDown(ms: number): void;
+  /** Replaces `text` in the server's data by another one of the same length. */
+  replace(text: string, by: string): void;
   /** Closes every connection, and leads new ones to another target. */
   leadTo(target: string | number): Promise<void>;
   /** Restores the path and forwards the data held back meanwhile. */
@@ -54,6 +56,7 @@ export async function startTcpProxy(first: string | number): Promise<TcpProxy> {
   let toLose: { readonly text: string; readonly done: () => void } | null = null;
   let toRefuse: string | null = null;
   let delayMs = 0;
+  let replacement: { readonly text: string; readonly by: string } | null = null;
   let server: Server | null = null;
 
   function accept(client: Socket): void {
@@ -76,6 +79,10 @@ export async function startTcpProxy(first: string | number): Promise<TcpProxy> {
         if (from === client && toLose !== null && chunk.includes(toLose.text)) {
           losing = toLose.done;
           toLose = null;
+        }
+        if (from === upstream && replacement !== null) {
+          const at = chunk.indexOf(replacement.text);
+          if (at >= 0) chunk.write(replacement.by, at);
         }
         if (from === client || toEnd === 0 || !chunk.subarray(-ready.length).equals(ready)) {
           if (delayMs === 0 || from === client) to.write(chunk);
@@ -130,6 +137,9 @@ export async function startTcpProxy(first: string | number): Promise<TcpProxy> {
       }),
     cutBefore: (text) => {
       toRefuse = text;
+    },
+    replace: (text, by) => {
+      replacement = { text, by };
     },
     slowDown: (ms) => {
       delayMs = ms;

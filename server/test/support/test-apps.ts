@@ -85,6 +85,8 @@ export async function createTestApps(
     poolSize?: number;
     /** Copies this database instead of the empty one; its connections are closed. */
     copyOf?: TestDatabase;
+    /** Settings that the database gives to its sessions; default: none. */
+    databaseSettings?: Readonly<Record<string, string>>;
     /** The database of the analytics store; default: the same database. */
     analyticsAddress?: DatabaseAddress;
     /** A prepared store in the engine of an address, which the caller closes; default: one in PostgreSQL. */
@@ -112,6 +114,7 @@ export async function createTestApps(
   const testDatabase = await createTestDatabase({
     ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
     ...(options.copyOf !== undefined && { copyOf: options.copyOf }),
+    ...(options.databaseSettings !== undefined && { settings: options.databaseSettings }),
   });
   const clock = new TestClock();
   const logger = createLogger('trace', logLines);

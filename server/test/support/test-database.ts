@@ -21,7 +21,7 @@ export interface TestDatabase {
  * the file. Starts the shared PostgreSQL of the tests unless one runs.
  */
 export async function createTestDatabase(
-  options: { poolSize?: number; copyOf?: TestDatabase } = {},
+  options: { poolSize?: number; copyOf?: TestDatabase; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<TestDatabase> {
   const closers: (() => Promise<void>)[] = [];
   // Before the first `await`, so that it belongs to the file or suite that is running now.
@@ -34,11 +34,13 @@ export async function createTestDatabase(
     await onServer(server, async (client) => void (await client.query(copyStatement(name, template))));
   else await copyDatabase(server, options.copyOf.address.database, name);
   const address = { ...server, database: name };
+  const { settings = {}, ...more } = options;
+  await onServer(server, (client) => setDatabaseSettings(client, name, settings));
   const database = new Database({
     address,
     applicationName: 'brandport-test',
     onWriteTrouble: () => {},
-    ...options,
+    ...more,
   });
   const beforeClose: (() => Promise<void>)[] = [];
   closers.push(async () => {
@@ -52,6 +54,16 @@ export async function createTestDatabase(
     beforeClose: (work) => void beforeClose.push(work),
     sql: async (text, values) => (await database.pool.query(text, values)).rows,
   };
+}
+
+/** Sets the defaults that sessions of a database begin with. */
+export async function setDatabaseSettings(
+  client: pg.Client,
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [setting, value] of Object.entries(settings))
+    await client.query(`alter database ${name} set ${setting} = ${value}`);
 }
 
 /** The PostgreSQL server of the tests, for tests that start processes on it. */

@@ -69,10 +69,16 @@ export class SessionClient extends pg.Client {
   }
 }
 
-/** One statement, so that a new connection costs one round trip more than its login. */
+/** One statement, so that a new connection costs one round trip more than its login. No search path counts yet. */
 function prepareStatement(settings: Readonly<Record<string, string>>): string {
-  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  const columns = ['pg_is_in_recovery() as is_recovering', 'pg_backend_pid() as pid', ...set];
+  const set = Object.entries(settings).map(
+    ([name, value]) => `pg_catalog.set_config('${name}', '${value}', false)`,
+  );
+  const columns = [
+    'pg_catalog.pg_is_in_recovery() as is_recovering',
+    'pg_catalog.pg_backend_pid() as pid',
+    ...set,
+  ];
   return `select ${columns.join(', ')}`;
 }
 

@@ -11,9 +11,8 @@ import {
 import { openConnection } from '../../../../../server/src/postgres/sessions/session-client.ts';
 import { shapes } from '../dataset-shape.ts';
 
-/** Settings on which the text of a copy depends; a table may take hours. */
+/** No time limits: a table may take hours. */
 const settings = {
-  datestyle: 'ISO',
   client_encoding: 'UTF8',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',

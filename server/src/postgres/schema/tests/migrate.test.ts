@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { createDatabase, runSql } from '../../../../test/support/fresh-database.ts';
+import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { migrate, requireMigrated } from '../migrate.ts';
 import { MigrationError } from '../schema-file.ts';
@@ -32,22 +33,19 @@ describe('migrate', () => {
   });
 
   it('refuses a PostgreSQL that is too old by its version, and writes nothing', async () => {
-    const address = await createDatabase();
-    // This server says that it is another one.
-    await runSql(
-      address,
-      `create schema older;
-       create function older.current_setting(name text) returns text language sql as
-         $$ select case name when 'server_version_num' then '150008' else '15.8' end $$;
-       alter database ${address.database} set search_path = older, pg_catalog, public`,
+    const direct = await createDatabase();
+    const proxy = await startTcpProxy(`${direct.host}/.s.PGSQL.${direct.port}`);
+    const [real] = await runSql<{ version: string; number: string }>(
+      direct,
+      `select current_setting('server_version') as version, current_setting('server_version_num') as number`,
     );
-    const message = 'The database is PostgreSQL 15.8; Brandport needs 16 or later.';
+    // This server says that it is another one.
+    proxy.replace((real as { number: string }).number, '150008');
+    const address = { ...direct, host: '127.0.0.1', port: proxy.port };
+    const message = `The database is PostgreSQL ${real?.version}; Brandport needs 16 or later.`;
     await assert.rejects(migrate(address, first), { message });
     await assert.rejects(requireMigrated(address, first), { message });
-    assert.deepEqual(
-      await runSql(address, `select from pg_tables where schemaname in ('public', 'older')`),
-      [],
-    );
+    assert.deepEqual(await runSql(direct, `select from pg_tables where schemaname = 'public'`), []);
   });
 
   it('lets one of several processes work', async () => {
