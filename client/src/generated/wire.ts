@@ -166,6 +166,13 @@ export interface AnalyticsStatus {
   readonly name: string | null;
   readonly scopes: readonly ("catalog.products:read" | "catalog.products:write" | "catalog.axes:write" | "catalog.variants:write" | "catalog.stock:read" | "catalog.stock:write" | "catalog.stock:ingest" | "analytics.metrics:read" | "analytics.users:read" | (string & {}))[];
   readonly expires_at: string | null;
+  /** The limits in force for this key now. */
+  readonly rate_limits: {
+    /** Requests per minute: requests of this key to analytics; 0: not limited. */
+    readonly key_per_minute: number;
+    /** Requests per minute: all requests to analytics with keys of this brand; 0: not limited. */
+    readonly brand_per_minute: number;
+  };
   /** null while the analytics store is unavailable. */
   readonly datasets: {
     /** Served by `/metrics/daily`. */
@@ -602,6 +609,15 @@ export interface KeyStatus {
   readonly name: string | null;
   readonly scopes: readonly ("catalog.products:read" | "catalog.products:write" | "catalog.axes:write" | "catalog.variants:write" | "catalog.stock:read" | "catalog.stock:write" | "catalog.stock:ingest" | "analytics.metrics:read" | "analytics.users:read" | (string & {}))[];
   readonly expires_at: string | null;
+  /** The limits in force for this key now. */
+  readonly rate_limits: {
+    /** Requests per minute: GET and HEAD requests of this key; 0: not limited. */
+    readonly reads_per_minute: number;
+    /** Requests per minute: all other requests of this key; 0: not limited. */
+    readonly writes_per_minute: number;
+    /** Requests per minute: all requests to the catalog with keys of this brand; 0: not limited. */
+    readonly brand_per_minute: number;
+  };
 }
 
 export interface PageMeta {

@@ -99,3 +99,7 @@ export function SourceTimestamp({
 export function Timestamp(options: TSchemaOptions = {}) {
   return Type.String({ format: 'date-time', examples: ['2026-03-01T08:30:00.000Z'], ...options });
 }
+
+/** A limit of requests as `/status` shows it. */
+export const limitNow = (of: string) =>
+  Type.Integer({ minimum: 0, description: `Requests per minute: ${of}; 0: not limited.` });

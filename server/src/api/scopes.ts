@@ -13,6 +13,17 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
+/** The buckets of requests with a key [platform-46]. */
+export type KeyBucketName =
+  | 'catalog_key_reads'
+  | 'catalog_key_writes'
+  | 'catalog_brand'
+  | 'analytics_key'
+  | 'analytics_brand';
+
+/** Requests per minute that count now, those of the key and its brand included; 0: not limited. */
+export type LimitsNow = Readonly<Record<KeyBucketName, number>>;
+
 export interface Caller {
   readonly brandId: number;
   readonly keyId: string;
@@ -21,4 +32,6 @@ export interface Caller {
   readonly keyName: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAt: Date | null;
+  /** The limits of an API key; absent for other callers. */
+  readonly limits?: LimitsNow;
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, Timestamp } from '../api/field-schemas.ts';
+import { limitNow, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { scopes } from '../api/scopes.ts';
 
@@ -9,9 +9,17 @@ export const KeyStatusWire = Type.Object({
   name: Nullable(Type.String()),
   scopes: Type.Array(Type.String({ enum: [...scopes] })),
   expires_at: Nullable(Timestamp()),
+  rate_limits: Type.Object(
+    {
+      reads_per_minute: limitNow('GET and HEAD requests of this key'),
+      writes_per_minute: limitNow('all other requests of this key'),
+      brand_per_minute: limitNow('all requests to the catalog with keys of this brand'),
+    },
+    { description: 'The limits in force for this key now.' },
+  ),
 });
 
-/** Needs a valid key and no scope [catalog-1]. */
+/** Needs a valid key and no scope [catalog-1], and shows its limits [platform-93]. */
 const getCatalogStatusOperation = readOperation({
   id: 'getCatalogStatus',
   method: 'GET',
@@ -19,7 +27,7 @@ const getCatalogStatusOperation = readOperation({
   tag: 'Status',
   summary: 'Get the current API key',
   description:
-    'Returns the key’s brand, name, scopes and expiry. Use it to check the credentials of a deployment.',
+    'Returns the key’s brand, name, scopes, expiry and rate limits. Use it to check the credentials of a deployment.',
   access: [],
   responses: {
     200: {
@@ -31,6 +39,7 @@ const getCatalogStatusOperation = readOperation({
         name: 'ERP',
         scopes: ['catalog.products:read', 'catalog.products:write'],
         expires_at: null,
+        rate_limits: { reads_per_minute: 300, writes_per_minute: 60, brand_per_minute: 600 },
       },
     },
   },
@@ -42,6 +51,11 @@ const getCatalogStatusOperation = readOperation({
       name: caller.keyName,
       scopes: scopes.filter((scope) => caller.scopes.has(scope)),
       expires_at: caller.expiresAt?.toISOString() ?? null,
+      rate_limits: {
+        reads_per_minute: caller.limits?.catalog_key_reads ?? 0,
+        writes_per_minute: caller.limits?.catalog_key_writes ?? 0,
+        brand_per_minute: caller.limits?.catalog_brand ?? 0,
+      },
     },
   }),
 });

@@ -150,7 +150,7 @@ export const errorCatalogue = {
     status: 409,
     message: 'A request with this Idempotency-Key is in progress.',
     cause: 'The first request with this key has not finished.',
-    fix: 'Wait briefly, then send the same request again.',
+    fix: 'Wait as long as `Retry-After` says, then send the same request again.',
     retry:
       'Yes, with the same key: it returns the response of the first request, or runs if the first one failed.',
   },

@@ -61,7 +61,7 @@ export function clientAdmission(
       throw unauthenticated(metrics, 'client', failure);
     }
     const { caller, keyRowId, limits: own } = result;
-    request.caller = caller;
+    request.caller = { ...caller, limits: rateLimits.limitsNow(own) };
     keyUsage.note('key', keyRowId, {
       brandId: caller.brandId,
       usedAt: context.clock.now(),

@@ -57,7 +57,7 @@ export async function createTestDatabase(
 }
 
 /** Sets the defaults that sessions of a database begin with. */
-export async function setDatabaseSettings(
+async function setDatabaseSettings(
   client: pg.Client,
   name: string,
   settings: Readonly<Record<string, string>>,

@@ -31,7 +31,7 @@ export function callerScope(actor: string, key: string): IdempotencyScope {
  */
 export function replayOf(state: IdempotencyKeyState, { fingerprint }: KeyedRequest): WriteOutcome | null {
   if (state.state === 'claimed') return null;
-  if (state.state === 'running') throw new ApiError('idempotency_conflict');
+  if (state.state === 'running') throw requestInFlight();
   return replayOfRecord(state, fingerprint);
 }
 
@@ -48,7 +48,7 @@ export async function findReplay(
 ): Promise<WriteOutcome | null> {
   const record = await findIdempotencyRecord(database, scope, new Date(clock.now() - retentionMs));
   if (record !== null) return replayOfRecord(record, fingerprint);
-  if (isInFlight) throw new ApiError('idempotency_conflict');
+  if (isInFlight) throw requestInFlight();
   return null;
 }
 
@@ -56,4 +56,9 @@ function replayOfRecord(record: IdempotencyRecord, fingerprint: Buffer): WriteOu
   if (!fingerprint.equals(record.fingerprint)) throw new ApiError('idempotency_key_reuse');
   const { status, headers, body } = record;
   return { response: { status, headers, body }, replayed: true };
+}
+
+/** Most requests end within a second [platform-94]. */
+function requestInFlight(): ApiError {
+  return new ApiError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 }

@@ -1,10 +1,4 @@
-/** The buckets of requests with a key [platform-46]. */
-export type KeyBucketName =
-  | 'catalog_key_reads'
-  | 'catalog_key_writes'
-  | 'catalog_brand'
-  | 'analytics_key'
-  | 'analytics_brand';
+import type { KeyBucketName } from '../../api/scopes.ts';
 
 export type Limits = Readonly<Partial<Record<KeyBucketName, number>>>;
 

@@ -1,4 +1,4 @@
-import type { KeyBucketName } from '../own-limits/own-limits.ts';
+import type { KeyBucketName } from '../../api/scopes.ts';
 import type { Bucket, Verdict } from './window-counter.ts';
 
 /** The buckets [platform-46], as errors, logs and metrics name them. */

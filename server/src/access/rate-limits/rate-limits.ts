@@ -1,7 +1,8 @@
 import type { ServiceContext } from '../../api/operation.ts';
+import type { KeyBucketName, LimitsNow } from '../../api/scopes.ts';
 import { countedNetwork } from '../../lib/ip-address.ts';
 import type { Log } from '../../lib/log.ts';
-import { areInForce, type KeyBucketName, type Limits, type OwnLimits } from '../own-limits/own-limits.ts';
+import { areInForce, type Limits, type OwnLimits } from '../own-limits/own-limits.ts';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
 import { isRedisUrl } from './redis-address.ts';
@@ -49,6 +50,8 @@ export interface RateLimits {
   /** Returns the denial of an address that has used up its wrong tokens; `null` = it has not. Counts nothing. */
   findAdminDenial(address: string): Promise<RateDecision | null>;
   listUse(asked: LimitOwners): Promise<LimitUse>;
+  /** Returns what counts for a key, with the limits by which it differs from the settings. */
+  limitsNow(own: Limits | null | undefined): LimitsNow;
   /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
   isShared(): boolean | null;
   close(): Promise<void>;
@@ -68,7 +71,7 @@ export interface LimitOwner {
 }
 
 export interface RateLimitContext extends ServiceContext {
-  readonly rateLimits: Pick<RateLimits, 'listUse'>;
+  readonly rateLimits: Pick<RateLimits, 'listUse' | 'limitsNow'>;
 }
 
 export interface BucketUse {
@@ -107,6 +110,7 @@ export async function createRateLimits(
   timing: RateLimitTiming = productionTiming,
 ): Promise<RateLimits> {
   const shared = redisUrl === null ? null : await createSharedCounter(redisUrl, timing, log);
+  const configured = configuredLimits(settings);
   const counter: WindowCounter = shared ?? createMemoryWindowCounter(timing.windowMs);
 
   async function admit(candidates: readonly NamedBucket[]): Promise<RateDecision | null> {
@@ -135,6 +139,7 @@ export async function createRateLimits(
       });
       return { countedBy: shared?.isConnected ? 'redis' : 'process', buckets: uses };
     },
+    limitsNow: (own) => (own ? { ...configured, ...own } : configured),
     isShared: () => shared?.isConnected ?? null,
     close: async () => shared?.close(),
   };
@@ -182,6 +187,16 @@ function bucketsOfOwners(settings: RateLimitSettings, { brandId, owners, now }: 
   });
 }
 
+function configuredLimits(settings: RateLimitSettings): LimitsNow {
+  return {
+    catalog_key_reads: settings.catalogReads,
+    catalog_key_writes: settings.catalogWrites,
+    catalog_brand: settings.catalogBrand,
+    analytics_key: settings.analyticsKey,
+    analytics_brand: settings.analyticsBrand,
+  };
+}
+
 const brandBuckets: ReadonlySet<KeyBucketName> = new Set(['catalog_brand', 'analytics_brand']);
 
 function bucketOf(
@@ -189,13 +204,7 @@ function bucketOf(
   name: KeyBucketName,
   { brandId, keyId, own }: Pick<KeyRequest, 'brandId' | 'keyId' | 'own'>,
 ): NamedBucket {
-  const limits: Readonly<Record<KeyBucketName, number>> = {
-    catalog_key_reads: settings.catalogReads,
-    catalog_key_writes: settings.catalogWrites,
-    catalog_brand: settings.catalogBrand,
-    analytics_key: settings.analyticsKey,
-    analytics_brand: settings.analyticsBrand,
-  };
+  const limits = configuredLimits(settings);
   // In a cluster behind a proxy, the part in braces leads all counters of a request to one server.
   const suffix = brandBuckets.has(name) ? '' : `:${keyId}`;
   return { name, key: `brandport:limit:{${brandId}}:${name}${suffix}`, limit: own?.[name] ?? limits[name] };

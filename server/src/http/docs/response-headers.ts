@@ -33,6 +33,11 @@ const headers = {
     schema: { type: 'integer', minimum: 1 },
     example: 12,
   },
+  RetryAfterInFlight: {
+    description: 'With `idempotency_conflict`: seconds to wait before the same request is sent again.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
   'WWW-Authenticate': {
     description: 'The required authentication scheme.',
     required: true,
@@ -73,7 +78,7 @@ export function headerComponents(operations: readonly DescribedOperation[]): Jso
   const used = Object.entries(headers).filter(
     ([name]) =>
       (isLimited || !name.startsWith('X-RateLimit-')) &&
-      (isIdempotent || name !== 'Idempotency-Replayed') &&
+      (isIdempotent || !['Idempotency-Replayed', 'RetryAfterInFlight'].includes(name)) &&
       (isConditional || name !== 'ETag'),
   );
   return Object.fromEntries(used);
@@ -101,10 +106,12 @@ export function errorHeadersOf(codes: readonly ErrorCode[]): HeaderName[] {
   return [
     ...unknownNameHeadersOf(statuses[0] ?? 500),
     ...(statuses.includes(401) ? (['WWW-Authenticate'] as const) : []),
+    ...(codes.includes('idempotency_conflict') ? (['RetryAfterInFlight'] as const) : []),
     ...(statuses.includes(429) || statuses.includes(503) ? (['Retry-After'] as const) : []),
   ];
 }
 
 export function headerRefs(names: readonly HeaderName[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const nameOf = (name: HeaderName) => (name === 'RetryAfterInFlight' ? 'Retry-After' : name);
+  return Object.fromEntries(names.map((name) => [nameOf(name), { $ref: `#/components/headers/${name}` }]));
 }

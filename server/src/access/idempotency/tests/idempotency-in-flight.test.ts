@@ -8,7 +8,7 @@ import { answered, countOutcome, countProducts, products } from './replays.ts';
 const apps = await createTestApps();
 
 describe('an Idempotency-Key whose first request is still running', () => {
-  // [platform-63]
+  // [platform-63] [platform-94]
   it('is a conflict without any waiting, and afterwards a replay', async () => {
     const { client, brandId } = await apps.newBrand();
     const { json } = await client.create(products, { sku: 'HELD' });
@@ -20,7 +20,9 @@ describe('an Idempotency-Key whose first request is still running', () => {
     await waitFor('the first request to wait for its brand', () => waitingForLocks(apps));
 
     const conflicts = await countOutcome(apps, 'conflict');
-    assertRefused(await send(), 'idempotency_conflict');
+    const refused = await send();
+    assertRefused(refused, 'idempotency_conflict');
+    assert.equal(refused.headers['retry-after'], '1');
     // Another request with this key learns no more than that.
     assertRefused(
       await client.patch(`${products}/${json.tu_id}`, {}, { 'idempotency-key': 'running' }),

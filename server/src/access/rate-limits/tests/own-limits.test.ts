@@ -157,3 +157,40 @@ describe('the own limits of a brand', () => {
     assert.deepEqual(await countStatuses(() => second.client.get('/catalog/products'), 1), { 200: 1 });
   });
 });
+
+// [platform-93]
+describe('the limits that /status tells', () => {
+  const told = async (client: (typeof apps)['admin']) => [
+    (await ok(client.get('/catalog/status'))).rate_limits,
+    (await ok(client.get('/analytics/status'))).rate_limits,
+  ];
+  const configured = [
+    { reads_per_minute: 3, writes_per_minute: 2, brand_per_minute: 10 },
+    { key_per_minute: 5, brand_per_minute: 0 },
+  ];
+
+  it('are the configured ones, and 0 where there is none', async () => {
+    const { client } = await apps.newBrand();
+    assert.deepEqual(await told(client), configured);
+  });
+
+  it('are the own ones of key and brand from the next request on, until they end', async () => {
+    const { client, keyId, brandId } = await apps.newBrand();
+    const other = await apps.newKey(brandId);
+    await ok(
+      admin.put(`/keys/${keyId}/limits`, { catalog_writes: 6_000, analytics: 7, until: inMs(60_000) }),
+    );
+    await ok(admin.put(`/brands/${brandId}/limits`, { catalog: 9_000, analytics: 8_000 }));
+    const ofBrand = { ...configured[0], brand_per_minute: 9_000 };
+    assert.deepEqual(await told(client), [
+      { ...ofBrand, writes_per_minute: 6_000 },
+      { key_per_minute: 7, brand_per_minute: 8_000 },
+    ]);
+    const analytics = { key_per_minute: 5, brand_per_minute: 8_000 };
+    assert.deepEqual(await told(other.client), [ofBrand, analytics]);
+    clock.advance(60_000);
+    assert.deepEqual(await told(client), [ofBrand, analytics]);
+    await ok(admin.delete(`/brands/${brandId}/limits`), 204);
+    assert.deepEqual((await ok(client.get('/catalog/status'))).rate_limits, configured[0]);
+  });
+});

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, Timestamp } from '../../../api/field-schemas.ts';
+import { limitNow, Nullable, Timestamp } from '../../../api/field-schemas.ts';
 import { scopes } from '../../../api/scopes.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import type { AnalyticsContext } from '../../analytics-context.ts';
@@ -20,6 +20,13 @@ export const AnalyticsStatusWire = Type.Object({
   name: Nullable(Type.String()),
   scopes: Type.Array(Type.String({ enum: [...scopes] })),
   expires_at: Nullable(Timestamp()),
+  rate_limits: Type.Object(
+    {
+      key_per_minute: limitNow('requests of this key to analytics'),
+      brand_per_minute: limitNow('all requests to analytics with keys of this brand'),
+    },
+    { description: 'The limits in force for this key now.' },
+  ),
   datasets: Nullable(
     Type.Object({
       daily: DatasetStateWire('/metrics/daily'),
@@ -33,7 +40,7 @@ export const AnalyticsStatusWire = Type.Object({
 
 const StatusQuery = Type.Object({ changes_since: ChangesSince });
 
-/** Responds even while the analytics store is unavailable [analytics-4] [analytics-6]. */
+/** Responds even while the analytics store is unavailable [analytics-4] [analytics-6], and shows the limits [platform-93]. */
 export const getAnalyticsStatusOperation = readOperation({
   id: 'getAnalyticsStatus',
   method: 'GET',
@@ -41,7 +48,7 @@ export const getAnalyticsStatusOperation = readOperation({
   tag: 'Analytics',
   summary: 'Get the current key and the state of each dataset',
   description:
-    'Returns the key, and the days and the revision of each dataset. A day is final if it is on or before `latest_date`. With `changes_since`, lists the days whose rows have changed since earlier revisions, so that only these have to be pulled again. Works even while the analytics store is unavailable; `datasets` is then null.',
+    'Returns the key with its rate limits, and the days and the revision of each dataset. A day is final if it is on or before `latest_date`. With `changes_since`, lists the days whose rows have changed since earlier revisions, so that only these have to be pulled again. Works even while the analytics store is unavailable; `datasets` is then null.',
   access: [],
   query: StatusQuery,
   responses: {
@@ -54,6 +61,7 @@ export const getAnalyticsStatusOperation = readOperation({
         name: 'BI',
         scopes: ['analytics.metrics:read', 'analytics.users:read'],
         expires_at: null,
+        rate_limits: { key_per_minute: 120, brand_per_minute: 240 },
         datasets: {
           daily: datasetStateExample,
           contents: datasetStateExample,
@@ -74,6 +82,10 @@ export const getAnalyticsStatusOperation = readOperation({
         name: caller.keyName,
         scopes: scopes.filter((scope) => caller.scopes.has(scope)),
         expires_at: caller.expiresAt?.toISOString() ?? null,
+        rate_limits: {
+          key_per_minute: caller.limits?.analytics_key ?? 0,
+          brand_per_minute: caller.limits?.analytics_brand ?? 0,
+        },
         datasets,
       },
     };
