@@ -14,7 +14,7 @@ export type DatabaseAddress =
 
 /**
  * The settings on which the meaning of statements and results depends. Every session sets them, so that no default of a role, a
- * database or `postgresql.conf` counts [D292].
+ * database or `postgresql.conf` counts [D184].
  */
 const meaningSettings = {
   timezone: 'UTC',

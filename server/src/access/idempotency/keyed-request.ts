@@ -58,7 +58,7 @@ function replayOfRecord(record: IdempotencyRecord, fingerprint: Buffer): WriteOu
   return { response: { status, headers, body }, replayed: true };
 }
 
-/** Most requests end within a second [platform-94]. */
+/** Most requests end within a second [platform-63]. */
 function requestInFlight(): ApiError {
   return new ApiError('idempotency_conflict', { headers: { 'retry-after': '1' } });
 }

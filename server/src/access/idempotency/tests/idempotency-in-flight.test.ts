@@ -8,7 +8,7 @@ import { answered, countOutcome, countProducts, products } from './replays.ts';
 const apps = await createTestApps();
 
 describe('an Idempotency-Key whose first request is still running', () => {
-  // [platform-63] [platform-94]
+  // [platform-63]
   it('is a conflict without any waiting, and afterwards a replay', async () => {
     const { client, brandId } = await apps.newBrand();
     const { json } = await client.create(products, { sku: 'HELD' });

@@ -34,7 +34,7 @@ const wrong = {
   client_encoding: 'latin1',
 };
 
-// [D292]
+// [D184]
 describe('a database whose settings change what is read and written', async () => {
   const apps = await createTestApps({ databaseSettings: wrong, runsJobs: true });
   const seeded = await newSeededBrand(apps, { markets: ['m'] });
