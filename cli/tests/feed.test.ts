@@ -80,6 +80,22 @@ describe('brandport feed lint [D150]', () => {
     assert.equal((await cli(['feed', 'lint', path], { home })).code, 0);
   });
 
+  it('names a line dated more than 24 hours ahead, as send and sync plan do', async () => {
+    const { cli, folder, home } = await stockedBrand();
+    const far = '9999-12-31T00:00:00Z';
+    const path = folder.file('far.csv', ['sku,location_code,quantity,updated_at', `MUG,hall,1,${far}`]);
+    const message = `far.csv:2: updated_at ${far} is in the future: it would block later quantities`;
+    for (const args of [
+      ['feed', 'lint', path],
+      ['feed', 'send', path, '--source', 'erp'],
+      ['sync', 'plan', path, '--out', folder.file('plan', [])],
+    ]) {
+      const { code, stdout, stderr } = await cli(args, { home });
+      assert.equal(code, 3, `${args.join(' ')}: ${stdout}${stderr}`);
+      assert.ok(`${stdout}${stderr}`.includes(message), `${args.join(' ')}: ${stdout}${stderr}`);
+    }
+  });
+
   it('works without the service, against an export', async () => {
     const folder = new SyncFolder();
     const { cli } = await newCliBrand();

@@ -86,17 +86,17 @@ export class RowReader {
     return this.refuse(`${name} "${String(value)}" is neither true nor false`);
   }
 
-  /** Returns an instant with an offset, as ISO 8601. */
+  /** Returns an instant with an offset, as ISO 8601, at most 24 hours ahead: the service refuses a later one. */
   instant(name: string): string | undefined {
     const value = this.text(name, 40);
     if (value === undefined) return undefined;
-    if (
-      !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(value) ||
-      Number.isNaN(Date.parse(value))
-    )
+    const at = Date.parse(value);
+    if (Number.isNaN(at) || !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(value))
       return this.refuse(
         `${name} "${value}" is not a date-time with an offset, such as 2026-03-01T08:30:00Z`,
       );
+    if (at > Date.now() + 86_400_000)
+      return this.refuse(`${name} ${value} is in the future: it would block later quantities`);
     return value;
   }
 

@@ -51,7 +51,8 @@ export async function* stockLines(
     if (isSame && !options.isComplete) counts.sameLevels += 1;
     else if (isOlder(level.updatedAt, stored)) counts.staleLevels += 1;
     else {
-      if (Date.parse(stored.source_updated_at) > Date.parse(options.plannedAt))
+      // Texts of the service, which may have microseconds: without the Z they are in the order of the times.
+      if (stored.source_updated_at.slice(0, -1) > options.plannedAt.slice(0, -1))
         laterTimes.set(key, stored.source_updated_at);
       continue;
     }
