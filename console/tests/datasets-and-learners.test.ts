@@ -148,6 +148,6 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     );
     await inspect(`${base}/learners`, 'learners', (page) => page.getByText('of 10,000').waitFor());
     await inspect(`${base}/learners/learner-1`, 'learner', (page) => page.getByText('opted out').waitFor());
-    await inspect('/jobs', 'jobs', (page) => page.getByRole('cell', { name: 'aggregate-days' }).waitFor());
+    await inspect('/jobs', 'jobs', (page) => page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor());
   });
 });
