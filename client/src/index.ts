@@ -24,6 +24,7 @@ export {
   type ErrorWithCode,
   isBrandportError,
   RateLimited,
+  RejectedStale,
   type SkuOwner,
   StockVersionConflict,
   ValidationFailed,

@@ -160,7 +160,9 @@ describe('the check of the import directions', () => {
     const naming = [
       'analytics/store/coordination/engine-store.ts',
       'config.ts',
+      'lib/unknown-variables.ts',
       'serve/load-extensions.ts',
+      'tests/config.test.ts',
     ].map((path) => ({ path, text: 'WAREHOUSE' }));
     const found = namingBreachesIn(
       [

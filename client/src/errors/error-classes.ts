@@ -64,6 +64,18 @@ export class StockVersionConflict extends BrandportError {
   }
 }
 
+/** 409 `rejected_stale`: a newer figure holds the level. */
+export class RejectedStale extends BrandportError {
+  override readonly name = 'RejectedStale';
+  /** The time of that figure: older ones are refused until then. */
+  readonly sourceUpdatedAt: string;
+
+  constructor(details: ErrorDetails & { readonly sourceUpdatedAt: string }) {
+    super(details);
+    this.sourceUpdatedAt = details.sourceUpdatedAt;
+  }
+}
+
 /** No complete response arrived: `connection_failed` or `attempt_timed_out`. The effect of a write is unknown. */
 export class ConnectionFailed extends BrandportError {
   override readonly name = 'ConnectionFailed';
@@ -79,6 +91,7 @@ interface ErrorsByCode {
   readonly validation_failed: ValidationFailed;
   readonly duplicate_sku: DuplicateSku;
   readonly stock_version_conflict: StockVersionConflict;
+  readonly rejected_stale: RejectedStale;
   readonly connection_failed: ConnectionFailed;
   readonly attempt_timed_out: ConnectionFailed;
   readonly deadline_exceeded: DeadlineExceeded;

@@ -2,6 +2,7 @@ import { BrandportError, type ErrorDetails } from '../errors/brandport-error.ts'
 import {
   DuplicateSku,
   RateLimited,
+  RejectedStale,
   type SkuOwner,
   StockVersionConflict,
   ValidationFailed,
@@ -23,6 +24,8 @@ const specific: Readonly<Record<string, ErrorOf>> = {
     new DuplicateSku({ ...details, conflict: (conflict ?? null) as SkuOwner | null }),
   stock_version_conflict: (details, { current_quantity: currentQuantity }) =>
     new StockVersionConflict({ ...details, currentQuantity: Number(currentQuantity) }),
+  rejected_stale: (details, { source_updated_at: sourceUpdatedAt }) =>
+    new RejectedStale({ ...details, sourceUpdatedAt: sourceUpdatedAt as string }),
 };
 
 /** Returns the error that a response with another status than 2xx describes. @param baseUrl the address of the service */

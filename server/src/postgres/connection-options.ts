@@ -38,8 +38,8 @@ const meaningSettings = {
 };
 
 /**
- * The options that every connection of the server shares. `int8` is parsed to a number, because no id or sum comes near 2^53, and `numeric` to a string (prices become numbers only
- * on the wire).
+ * The options that every connection of the server shares. `int8` is parsed to a number, because no id or sum comes near 2^53, and
+ * `numeric` to a string (prices become numbers only on the wire).
  */
 export function connectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
   return {

@@ -1,7 +1,13 @@
 import { isInExtension, type SourceFile } from './source-imports.ts';
 
-/** The only files of the core that name an extension: its setting, its records in PostgreSQL, and its import. */
-const namingFiles = ['analytics/store/coordination/engine-store.ts', 'config.ts', 'serve/load-extensions.ts'];
+/** The only files of the core that name an extension: its setting or variable, its records in PostgreSQL, and its import. */
+const namingFiles = [
+  'analytics/store/coordination/engine-store.ts',
+  'config.ts',
+  'lib/unknown-variables.ts',
+  'serve/load-extensions.ts',
+  'tests/config.test.ts',
+];
 
 /** Returns the files of the core that name one of the extensions although they may not, and those that no longer do. */
 export function namingBreachesIn(files: readonly SourceFile[], extensions: readonly string[]): string[] {

@@ -46,6 +46,7 @@ describe('the status of a key', () => {
       name: 'Ключ 🔑',
       scopes: ['catalog.axes:write', 'analytics.users:read'],
       expires_at: expires,
+      rate_limits: { reads_per_minute: 0, writes_per_minute: 0, brand_per_minute: 0 },
     });
     assert.ok(!answer.text.includes(key.apiKey.split('.')[1] as string));
   });
