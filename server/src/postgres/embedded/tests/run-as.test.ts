@@ -72,7 +72,7 @@ test(
 test('where it cannot be run, the error has the reason and what to type', async (t) => {
   const dir = await makeTestDir(t);
   const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  const todo = isRoot ? /runuser -u brandport -- npm start/ : /a user with access to these folders/;
+  const advice = isRoot ? /runuser -u brandport -- npm start/ : /a user with access to these folders/;
   for (const [wrapper, reason] of [
     [['no-such-tool'], /ENOENT/],
     [['/bin/sh', '-c', 'echo out of luck >&2; exit 3'], /out of luck/],
@@ -83,7 +83,7 @@ test('where it cannot be run, the error has the reason and what to type', async 
         name === 'EmbeddedPostgresError' &&
         /cannot be run by a tool/.test(message) &&
         reason.test(message) &&
-        todo.test(message) &&
+        advice.test(message) &&
         /DATABASE_URL/.test(message),
     );
 });
