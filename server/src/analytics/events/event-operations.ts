@@ -78,13 +78,15 @@ async function takeItems(
   names: EventNames,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
-  for await (const item of readEventList(threads, bytes, (others) => names.besideItems(others))) {
-    if ('refusal' in item) intake.reject(item.index, item.refusal);
-    else {
-      const room = takeEvent(intake, names, item.index, item.value);
+  const groups = readEventList(threads, bytes, (others) => names.besideItems(others));
+  for await (const { first, items } of groups)
+    for (const [place, item] of items.entries()) {
+      const room =
+        'refusal' in item
+          ? intake.reject(first + place, item.refusal)
+          : takeEvent(intake, names, first + place, item.value);
       if (room !== undefined) await room;
     }
-  }
 }
 
 function takeEvent(intake: EventIntake, names: EventNames, index: number, value: unknown) {
