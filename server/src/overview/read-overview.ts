@@ -4,7 +4,7 @@ import type { DoctorRun } from '../jobs/doctor-runs/doctor-run.ts';
 import { findLastDoctorRun } from '../jobs/doctor-runs/queries/doctor-run-list.ts';
 import { countFailures } from '../jobs/queries/failed-jobs.ts';
 import type { JobRun } from '../jobs/queries/job-run.ts';
-import { findLastAggregation } from '../jobs/queries/last-run.ts';
+import { findLastAggregation } from '../jobs/queries/job-run.ts';
 import { type FeedFigures, readFeedFigures } from './queries/read-feed-figures.ts';
 import {
   countDenials,

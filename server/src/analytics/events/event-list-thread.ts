@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseEventList } from './event-list.ts';
 
-// The thread behind `readEventList`: parses one body, and exits.
+// The thread behind `readEventList` of the operation: parses one body, and exits.
 
 parentPort?.postMessage(parseEventList(workerData as Uint8Array));

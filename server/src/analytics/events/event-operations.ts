@@ -1,19 +1,24 @@
+import { deserialize } from 'node:v8';
 import type { Operation } from '../../api/operation.ts';
+import { inlineBodyBytes, parseInThread } from '../../api/parse-in-thread.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { invalidField } from '../../errors/api-error.ts';
+import type { Threads } from '../../lib/threads.ts';
 import { takeTurn } from '../../lib/turns.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { streamOperation } from '../analytics-operation.ts';
 import { EventIntake } from './event-intake.ts';
+import { type EventList, type GroupItem, parseEventList } from './event-list.ts';
 import { EventNames } from './event-names.ts';
 import { EventsTakenWire, eventExample, PostLearningEventsBody } from './event-wire.ts';
 import { ndjsonLines, parseLine } from './ndjson-lines.ts';
-import { readEventList } from './read-event-list.ts';
 
 /** The names of one format: none is registered [platform-24]. */
 const lineTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 const jsonLimit = 8 * 1024 * 1024;
 const linesLimit = 64 * 1024 * 1024;
+const threadModule = new URL('./event-list-thread.ts', import.meta.url);
 /** The memory of one request's batches and rejections, in bytes. */
 const intakeBytes = 4 * 1024 * 1024;
 /** Yields the event loop about every millisecond, or all that arrived while a batch was awaited is parsed in one go. */
@@ -87,6 +92,35 @@ async function takeItems(
           : takeEvent(intake, names, first + place, item.value);
       if (room !== undefined) await room;
     }
+}
+
+/** Consecutive items; `first` is the index of the first one. */
+interface SentItems {
+  readonly first: number;
+  readonly items: readonly GroupItem[];
+}
+
+/**
+ * Yields the items of a body `{ items: [...] }` in groups once the syntax of the whole body is checked [D67], and lets other
+ * requests run between them. `onOtherNames` receives the other names, 100 at most, before the first item or problem. The
+ * buffer of a large body is transferred to a thread.
+ * @throws ApiError `validation_failed` if the body is not such an object; `service_unavailable` when the server stops
+ */
+async function* readEventList(
+  threads: Threads,
+  bytes: Uint8Array<ArrayBuffer>,
+  onOtherNames: (names: readonly string[]) => void = () => {},
+): AsyncGenerator<SentItems> {
+  const list =
+    bytes.length <= inlineBodyBytes
+      ? parseEventList(bytes)
+      : await parseInThread<EventList>(threads, threadModule, bytes, bytes);
+  onOtherNames(list.otherNames);
+  if ('problem' in list) throw invalidField(list.field, list.problem);
+  for (const { first, items } of list.groups) {
+    await takeTurn();
+    yield { first, items: deserialize(items) as GroupItem[] };
+  }
 }
 
 function takeEvent(intake: EventIntake, names: EventNames, index: number, value: unknown) {

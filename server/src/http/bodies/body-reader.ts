@@ -2,12 +2,11 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { RequestBody } from '../../api/request-body.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { freeBytes } from '../../lib/free-bytes.ts';
+import { freeBuffer, freeBytes } from '../../lib/free-bytes.ts';
 import { TurnError } from '../../lib/limit-wait.ts';
 import type { Reservation, Semaphore } from '../../lib/semaphore.ts';
 import { takeTurn } from '../../lib/turns.ts';
 import { ConnectionWatch } from '../client-gone.ts';
-import { BodyBuffer } from './body-buffer.ts';
 import { type BodyRooms, noRoom, parsedBytes, smallBytes } from './body-rooms.ts';
 import { BodySource } from './body-source.ts';
 import type { HttpTimes } from './body-times.ts';
@@ -16,6 +15,9 @@ import { decodeGzip } from './decode-gzip.ts';
 
 /** The most bytes that gzip decodes from one. */
 const mostInflation = 1032;
+
+/** The first room of a body of unknown length. */
+const firstBytes = 16 * 1024;
 
 export interface BodyReaderOptions {
   readonly rooms: BodyRooms;
@@ -155,4 +157,41 @@ function declaredLength({ headers }: FastifyRequest): number | null {
 function ownerOf({ caller, params }: FastifyRequest): string {
   const { id } = (params ?? {}) as { id?: string };
   return String(caller?.brandId ?? id ?? 'platform');
+}
+
+/** Collects a body in one buffer. */
+class BodyBuffer {
+  readonly #limit: number;
+  #buffer: ArrayBuffer;
+  #length = 0;
+
+  /** `declared`: the exact length in bytes, or null: the buffer then grows up to `limit`. */
+  constructor(declared: number | null, limit: number) {
+    this.#limit = limit;
+    this.#buffer = new ArrayBuffer(declared ?? Math.min(firstBytes, limit));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(chunk: Uint8Array): void {
+    const needed = this.#length + chunk.length;
+    const room = this.#buffer.byteLength;
+    if (needed > room)
+      this.#buffer = this.#buffer.transfer(Math.max(needed, Math.min(2 * room, this.#limit)));
+    new Uint8Array(this.#buffer).set(chunk, this.#length);
+    this.#length = needed;
+  }
+
+  /** Returns the body, which uses the whole of its buffer. */
+  finish(): Uint8Array<ArrayBuffer> {
+    if (this.#length < this.#buffer.byteLength) this.#buffer = this.#buffer.transfer(this.#length);
+    return new Uint8Array(this.#buffer);
+  }
+
+  /** Frees the memory immediately, unless it was transferred to a thread. The body must not be used afterwards. */
+  free(): void {
+    freeBuffer(this.#buffer);
+  }
 }

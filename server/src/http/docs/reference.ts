@@ -1,9 +1,30 @@
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { publicRoutes } from '../public-routes.ts';
 import { KeptBody } from './kept-body.ts';
-import { loadReferenceFiles, referenceFileNames } from './reference/reference-files.ts';
 import { referencePage, referencePolicy } from './reference/reference-page.ts';
+
+interface ReferenceFile {
+  readonly type: string;
+  readonly body: KeptBody;
+}
+
+interface ReferenceFiles {
+  readonly byName: ReadonlyMap<string, ReferenceFile>;
+  /** Changes when the bytes of one of the files change. */
+  readonly version: string;
+}
+
+const own = new URL('./reference/', import.meta.url);
+const built = new URL('../../../dist/reference/', import.meta.url);
+
+const files = [
+  { name: 'scalar.js', folder: built, type: 'text/javascript; charset=utf-8' },
+  { name: 'init.js', folder: own, type: 'text/javascript; charset=utf-8' },
+  { name: 'look.css', folder: own, type: 'text/css; charset=utf-8' },
+] as const;
 
 export interface ReferenceOptions {
   readonly text: string;
@@ -37,7 +58,7 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
       .type('text/html; charset=utf-8')
       .send(referencePage(root, version));
   });
-  for (const name of referenceFileNames)
+  for (const { name } of files)
     get(`/docs/${name}`, async (request, reply) => {
       const files = await loadReferenceFiles();
       const file = files?.byName.get(name);
@@ -47,6 +68,31 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
         reply.header('cache-control', 'public, max-age=31536000, immutable');
       return file.body.send(request, reply.header('x-content-type-options', 'nosniff').type(file.type));
     });
+}
+
+let loaded: Promise<ReferenceFiles | null> | undefined;
+
+/**
+ * Reads the files of the reference when the first reader asks for them, and keeps them for both listeners.
+ * @returns null without the library's script, as after `npm ci --omit=dev`
+ */
+function loadReferenceFiles(): Promise<ReferenceFiles | null> {
+  loaded ??= read().catch((error: NodeJS.ErrnoException) => {
+    loaded = undefined;
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return loaded;
+}
+
+async function read(): Promise<ReferenceFiles> {
+  const bytes = await Promise.all(files.map(({ name, folder }) => readFile(new URL(name, folder))));
+  return {
+    byName: new Map(
+      files.map(({ name, type }, n) => [name, { type, body: new KeptBody(bytes[n] as Buffer) }]),
+    ),
+    version: sha256(Buffer.concat(bytes)).toString('hex').slice(0, 16),
+  };
 }
 
 const ownServer = '"url": "/"';

@@ -1,8 +1,19 @@
+import highlighter from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import http from 'highlight.js/lib/languages/http';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import sql from 'highlight.js/lib/languages/sql';
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../docs/html.ts';
 import type { Guide } from './guide.ts';
 import { pageLink } from './guide-links.ts';
-import { highlight } from './highlight.ts';
+
+/** The languages of the guides' code blocks, by the names that stand there. */
+const languages = { sh: bash, http, js: javascript, json, ndjson: json, python, sql };
+
+for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
 
 export interface GuideHeading {
   /** 2 or 3. */
@@ -79,4 +90,10 @@ function uniqueId(text: string, taken: Set<string>): string {
   for (let number = 1; taken.has(id); number += 1) id = `${base}-${number}`;
   taken.add(id);
   return id;
+}
+
+/** Returns code as HTML with its words marked by class; in other languages, as text. */
+function highlight(code: string, language: string): string {
+  if (!Object.hasOwn(languages, language)) return escapeHtml(code);
+  return highlighter.highlight(code, { language, ignoreIllegals: true }).value;
 }
