@@ -1,10 +1,11 @@
-import { type SourceTime, sourceTimeSql, withMicrosSql } from '../../lib/source-time.ts';
+import type { SourceTime } from '../../lib/source-time.ts';
 import { type PackedRow, packed, packRows, type UnpackedRow, valueAt } from '../../postgres/packed-rows.ts';
+import { sourceTimeSql, withMicrosSql } from '../../postgres/source-time-sql.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
 import type { StockPlace } from '../stock/stock-changes.ts';
-import { levelTimeSql } from '../stock/stock-level.ts';
+import { levelTimeSql } from '../stock/stock-level-store.ts';
 import { packLines, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 

@@ -1,9 +1,10 @@
-import { type SourceTime, sourceTimeSql } from '../../lib/source-time.ts';
+import type { SourceTime } from '../../lib/source-time.ts';
+import { sourceTimeSql } from '../../postgres/source-time-sql.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { defaultLocationCode } from './location.ts';
 import type { StockPlace } from './stock-changes.ts';
-import { levelTimeSql } from './stock-level.ts';
+import { levelTimeSql } from './stock-level-store.ts';
 
 /** A place by the public ids of product and variant, and the code of the location. */
 export interface NamedPlace {

@@ -1,5 +1,9 @@
+import { withMicrosSql } from '../../postgres/source-time-sql.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
+
+/** The time of the source of a level `l`. */
+export const levelTimeSql = withMicrosSql('l.source_updated_at', 'l.source_micros');
 
 /**
  * Writes a new SKU to the levels of a product (`variantId` null) or variant, and returns their ids. Movements keep theirs. Lock

@@ -1,4 +1,4 @@
-import { type SourceTime, withMicrosSql } from '../../lib/source-time.ts';
+import type { SourceTime } from '../../lib/source-time.ts';
 
 /** The quantity and reservation of one stockable at one location: a flat stock level [catalog-79]. */
 export interface StockLevel {
@@ -13,9 +13,6 @@ export interface StockLevel {
   readonly sourceUpdatedAt: SourceTime;
   readonly updatedAt: Date;
 }
-
-/** The time of the source of a level `l`. */
-export const levelTimeSql = withMicrosSql('l.source_updated_at', 'l.source_micros');
 
 /** Returns the quantity of a level that can still be sold; reservations beyond the quantity do not make it negative. */
 export function availableOf({ quantity, reserved }: Pick<StockLevel, 'quantity' | 'reserved'>): number {

@@ -1,6 +1,6 @@
 import { notFound } from '../../../errors/api-error.ts';
-import { sourceTimeSql } from '../../../lib/source-time.ts';
 import type { Database } from '../../../postgres/database.ts';
+import { sourceTimeSql } from '../../../postgres/source-time-sql.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { selectionJson } from '../../axis-selection/queries/selection-json.ts';
@@ -13,7 +13,8 @@ import {
   productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
 import type { AvailabilitySettings, StockSum } from '../../stock/availability.ts';
-import { levelTimeSql, type StockLevel } from '../../stock/stock-level.ts';
+import type { StockLevel } from '../../stock/stock-level.ts';
+import { levelTimeSql } from '../../stock/stock-level-store.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
 import type { VariantView } from '../../variants/variant.ts';
 

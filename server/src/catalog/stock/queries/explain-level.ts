@@ -1,9 +1,10 @@
 import { notFound } from '../../../errors/api-error.ts';
-import { sourceTimeSql } from '../../../lib/source-time.ts';
 import type { Queryable } from '../../../postgres/database.ts';
+import { sourceTimeSql } from '../../../postgres/source-time-sql.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { StockExplanation } from '../stock-explanation.ts';
-import { levelTimeSql, type StockLevel } from '../stock-level.ts';
+import type { StockLevel } from '../stock-level.ts';
+import { levelTimeSql } from '../stock-level-store.ts';
 import { listRefusedLines, listStockEntries, type RefusedPosition } from './stock-entries.ts';
 
 export interface ExplanationQuery {

@@ -1,8 +1,10 @@
-import { type SourceTime, sourceTimeSql, withMicrosSql } from '../../../lib/source-time.ts';
+import type { SourceTime } from '../../../lib/source-time.ts';
 import type { Conditions } from '../../../postgres/conditions.ts';
 import type { Positions } from '../../../postgres/packed-rows.ts';
 import { packed, type UnpackedRow, valueAt } from '../../../postgres/packed-rows.ts';
-import { levelTimeSql, type StockLevel } from '../stock-level.ts';
+import { sourceTimeSql, withMicrosSql } from '../../../postgres/source-time-sql.ts';
+import type { StockLevel } from '../stock-level.ts';
+import { levelTimeSql } from '../stock-level-store.ts';
 
 export interface LevelFilter {
   readonly sku?: string | undefined;

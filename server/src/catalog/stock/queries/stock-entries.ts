@@ -1,5 +1,6 @@
-import { type SourceTime, sourceTimeSql, withMicrosSql } from '../../../lib/source-time.ts';
+import type { SourceTime } from '../../../lib/source-time.ts';
 import type { Queryable } from '../../../postgres/database.ts';
+import { sourceTimeSql, withMicrosSql } from '../../../postgres/source-time-sql.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { RefusedLine, StockEntry } from '../stock-explanation.ts';
 
