@@ -7,7 +7,7 @@ import type { Attended, BackedEngine } from './backed-engine.ts';
 import { BackupError } from './backup-error.ts';
 import { type CheckedBackup, requireArrived, requireMeasure } from './check-backup.ts';
 import { closeNow } from './copy-connection.ts';
-import type { Manifest, SchemaPart } from './manifest.ts';
+import type { Manifest, SchemaPart, TablePart } from './manifest.ts';
 import { findQueueVersion } from './queries/list-stored-objects.ts';
 import {
   createTables,
@@ -15,6 +15,7 @@ import {
   openEmptyDatabase,
   rowsInto,
   setSequences,
+  takeJobs,
   withoutForeignKeys,
 } from './restore-store.ts';
 
@@ -128,9 +129,15 @@ async function fill(
       );
       continue;
     }
-    const target = rowsInto(client, table);
-    requireMeasure(table, await reader.copyTo(table.member, target, cancelled));
-    requireArrived(table, target.rowCount);
+    const copy = async (to: TablePart) => {
+      const target = rowsInto(client, to);
+      requireMeasure(table, await reader.copyTo(table.member, target, cancelled));
+      requireArrived(table, target.rowCount);
+    };
+    if (table.schema === 'pgboss') {
+      const withdrawn = await takeJobs(client, table, copy);
+      if (withdrawn > 0) summary.leftOut.push(`${withdrawn} jobs: this version does not have their kinds`);
+    } else await copy(table);
     log('info', `${table.schema}.${table.name}: ${table.rows} rows`);
     summary.tables += 1;
     summary.rows += table.rows;

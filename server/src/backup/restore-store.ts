@@ -113,6 +113,28 @@ export function rowsInto(client: pg.Client, table: TablePart): Writable & { read
   return client.query(copyStreams.from(`copy ${quotedName(table)} (${columns}) from stdin`));
 }
 
+/**
+ * Takes the copied jobs into the queue, in the caller's transaction, but those of kinds that this version does not have, such as
+ * of a schedule of an earlier one. Returns the number of these. `fill` copies the rows into the table that it is given.
+ */
+export async function takeJobs(
+  client: pg.Client,
+  table: TablePart,
+  fill: (copied: TablePart) => Promise<void>,
+): Promise<number> {
+  const columns = table.columns.map((column) => `"${column}"`).join(', ');
+  const copied = { ...table, schema: 'pg_temp', name: 'copied_jobs' };
+  await client.query(
+    `create temporary table copied_jobs on commit drop as select ${columns} from pgboss.job limit 0`,
+  );
+  await fill(copied);
+  const { rowCount } = await client.query(
+    `insert into pgboss.job (${columns}) select ${columns} from pg_temp.copied_jobs
+     where name in (select name from pgboss.queue)`,
+  );
+  return table.rows - (rowCount ?? 0);
+}
+
 /** Sets the sequences to where they were; a sequence that this schema does not have is left out. */
 export async function setSequences(client: pg.Client, part: SchemaPart): Promise<void> {
   for (const sequence of part.sequences)

@@ -72,6 +72,20 @@ describe('a restored backup', { concurrency: 2 }, () => {
     assert.equal(leftOut.length, 1);
     assert.match(leftOut[0] as string, /^1 jobs: they are of version \d+ of the job queue/);
   });
+
+  it('lacks jobs of kinds that earlier versions had, says so, and has the others', async () => {
+    const source = await filledDatabase();
+    await runSql(source, 'select pgboss.create_queue(\'partition-upkeep\', \'{"policy": "standard"}\')');
+    await runSql(source, "insert into pgboss.job (name) values ('partition-upkeep'), ('partition-upkeep')");
+    const target = await createDatabase();
+    const { leftOut } = await restore(await backUp(source), { main: target, analytics: null });
+    assert.deepEqual(leftOut, ['2 jobs: this version does not have their kinds']);
+    const jobs = 'select id, name, data from pgboss.job where name not like $1';
+    assert.deepEqual(
+      await runSql(target, jobs, ['\\_%']),
+      await runSql(source, `${jobs} and name <> 'partition-upkeep'`, ['\\_%']),
+    );
+  });
 });
 
 describe('a restore', { concurrency: 2 }, () => {
