@@ -6,7 +6,7 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 92_150,
+  product: 92_160,
   'server/src': 49_800,
   'server/src files': 704,
   extensions: 6_040,
