@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
+import type { Transaction } from '../postgres/transaction.ts';
 import type { CallerAccess, OperationAccess } from './access.ts';
 import type { CommittingRequest, RequestOf, TransactionOf } from './audited-request.ts';
 import type { JobSender } from './job-sender.ts';
@@ -130,6 +131,49 @@ interface LongWriteDescription<
   ) => Promise<WriteOutcome>;
 }
 
+/** The row of a brand that its writes lock: that of its catalog, or that of its stock. */
+export interface BrandLock<L> {
+  readonly name: string;
+  /** Locks the row until the transaction ends; waits for other transactions. */
+  readonly take: (tx: Transaction, brandId: number) => Promise<L>;
+  /** Queues what the changes under the lock add up to. Called once, after the last handler. */
+  readonly finish: (lock: L) => void;
+}
+
+interface ClientWriteDescription<
+  Context,
+  L,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends ResponseDescriptions,
+> extends OperationDescription<readonly Scope[], P, Q, B, R> {
+  readonly idempotency: IdempotencyRule;
+  readonly lock: BrandLock<L>;
+  /**
+   * Returns what the request is about, such as a product. Requests of a brand with different subjects may share a transaction: a
+   * handler then reads nothing that a request of another subject writes. Absent or null: the request has a transaction of its own.
+   */
+  readonly subject?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => string | null;
+  /**
+   * Reads, decides and queues what it writes. A refusal is thrown before anything is queued; `finish` of the lock, the response's
+   * record and the commit follow.
+   */
+  readonly handle: (
+    lock: L,
+    request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
+    context: Context,
+  ) => Promise<ReplyOf<NoInfer<R>>>;
+  /** Handles requests that only ask what would be written: without the lock and a turn. */
+  readonly dryRun?: {
+    readonly isAsked: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => boolean;
+    readonly handle: (
+      tx: Transaction,
+      request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
+    ) => Promise<ReplyOf<NoInfer<R>>>;
+  };
+}
+
 interface SetDescription<
   Context,
   P extends TSchema,
@@ -179,6 +223,24 @@ export interface LongWriteOperation<Context = ServiceContext> extends Described 
   readonly handle: (context: Context, request: Any) => Promise<WriteOutcome>;
 }
 
+/** The lock of a write, with what handles it, for code that runs all writes alike. */
+export interface LockedWork {
+  readonly lock: BrandLock<Any>;
+  readonly handle: (lock: Any) => Promise<Reply>;
+}
+
+export interface ClientWriteOperation<Context = ServiceContext> extends Described {
+  readonly kind: 'client-write';
+  readonly idempotency: IdempotencyRule;
+  readonly lock: BrandLock<Any>;
+  readonly subject?: (request: Any) => string | null;
+  readonly handle: (lock: Any, request: Any, context: Context) => Promise<Reply>;
+  readonly dryRun?: {
+    readonly isAsked: (request: Any) => boolean;
+    readonly handle: (tx: Transaction, request: Any) => Promise<Reply>;
+  };
+}
+
 export interface SetOperation<Context = ServiceContext> extends Described {
   readonly kind: 'set';
   readonly idempotency: IdempotencyRule;
@@ -197,6 +259,7 @@ export type Operation<Context = ServiceContext> =
   | ReadOperation<Context>
   | WriteOperation<Context>
   | LongWriteOperation<Context>
+  | ClientWriteOperation<Context>
   | SetOperation<Context>
   | StreamOperation<Context>;
 
@@ -249,6 +312,20 @@ export function operationKit<Context extends ServiceContext>() {
     },
 
     /**
+     * A write of the client listener: the server opens the transaction, which requests with other subjects may share, takes the
+     * lock, and records the response under the Idempotency-Key before it commits.
+     */
+    clientWrite<
+      L,
+      P extends TSchema = TSchema,
+      Q extends TSchema = TSchema,
+      B extends TSchema = TSchema,
+      R extends ResponseDescriptions = ResponseDescriptions,
+    >(description: ClientWriteDescription<Context, L, P, Q, B, R>): ClientWriteOperation<Context> {
+      return { kind: 'client-write', ...description };
+    },
+
+    /**
      * A write of the client listener: the writer opens the transaction, which other requests may share, and records
      * the response under the Idempotency-Key before it commits.
      */
@@ -270,5 +347,11 @@ export function operationKit<Context extends ServiceContext>() {
   };
 }
 
-export const { readOperation, writeOperation, longWriteOperation, setOperation, streamOperation } =
-  operationKit<ServiceContext>();
+export const {
+  readOperation,
+  writeOperation,
+  longWriteOperation,
+  clientWrite,
+  setOperation,
+  streamOperation,
+} = operationKit<ServiceContext>();

@@ -46,6 +46,11 @@ export interface SettledResponse {
   readonly body: string;
 }
 
+/** Serialises a reply. */
+export function settle({ status, body, headers }: Reply): SettledResponse {
+  return { status, headers: { ...headers }, body: body === undefined ? '' : JSON.stringify(body) };
+}
+
 export interface WriteOutcome {
   readonly response: SettledResponse;
   readonly replayed: boolean;

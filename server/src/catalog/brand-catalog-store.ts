@@ -1,23 +1,32 @@
-import { placesIn } from '../postgres/row-set.ts';
+import type { BrandLock } from '../api/operation.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import { brandsOf, type Locking, type OfBrand } from './brand-set.ts';
 
 /**
- * The brand's catalog lock, held to the end of the transaction, with the stamps of changes. Only `lockCatalogs` returns one.
+ * The brand's catalog lock, held to the end of the transaction, with the stamps of changes. Only `lockCatalog` returns one.
  */
-class CatalogStamps {
+export class HeldCatalog {
+  readonly tx: Transaction;
   readonly brandId: number;
   /** The brand's default for a field that a request omits. */
   readonly currency: string;
   readonly defaultLanguage: string;
   /** The database's time. */
   readonly now: Date;
+  /** What the changes so far add to the brand's counts. */
+  readonly added: Record<keyof ProductCounts, number> = {
+    total: 0,
+    active: 0,
+    withVariants: 0,
+    activeWithVariants: 0,
+  };
+  areAxesChanged = false;
   /** The private fields make the type nominal: no object literal satisfies it. */
   #next: number;
   #last: Date | null = null;
 
-  constructor(row: CatalogLockRow) {
+  constructor(tx: Transaction, row: CatalogLockRow) {
+    this.tx = tx;
     this.brandId = row.brand_id;
     this.currency = row.currency;
     this.defaultLanguage = row.default_language;
@@ -37,9 +46,9 @@ class CatalogStamps {
   }
 }
 
-export type CatalogLock = CatalogStamps;
+export type CatalogLock = HeldCatalog;
 
-interface CatalogLockRow {
+export interface CatalogLockRow {
   readonly brand_id: number;
   readonly first_at: Date;
   readonly now: Date;
@@ -47,95 +56,75 @@ interface CatalogLockRow {
   readonly default_language: string;
 }
 
-const lockRows = (skipLocked: string) => `select c.brand_id, c.first_at, c.now, b.currency, b.default_language
-  from json_array_elements_text($1::json) as i (id)
-  cross join lateral (
-    select c.brand_id, greatest(m.now, c.changed_at + interval '1 millisecond') as first_at, m.now
-    from brand_catalogs c cross join (select now_ms() as now offset 0) m
-    where c.brand_id = i.id::integer
-    offset 0
-    for no key update of c ${skipLocked}
-  ) c
-  cross join lateral (select b.currency, b.default_language from brands b where b.id = c.brand_id offset 0) b`;
-
-/** Locks the catalogs of the brands of requests until the transaction ends, by id, and returns the locks by brand. */
-export async function lockCatalogs(
-  tx: Transaction,
-  requests: readonly OfBrand[],
-  { waits }: Locking,
-): Promise<ReadonlyMap<number, CatalogLock>> {
-  const values = [JSON.stringify(brandsOf(requests))];
-  const rows = await tx.run(
-    waits
-      ? statement<CatalogLockRow>('lock_catalogs', lockRows(''), values)
-      : statement<CatalogLockRow>('try_lock_catalogs', lockRows('skip locked'), values),
-  );
-  return new Map(rows.map((row) => [row.brand_id, new CatalogStamps(row)]));
-}
-
 /** The number of products of each kind that a change adds (or, if negative, removes). */
-export interface ProductCountChange {
+export interface ProductCounts {
   readonly total?: number;
   readonly active?: number;
   readonly withVariants?: number;
   readonly activeWithVariants?: number;
 }
 
-/** Counts changes of the catalogs of brands, and of their products, and keeps the last stamps; sent with the commit. */
-export function noteCatalogChanges(
-  tx: Transaction,
-  locks: ReadonlyMap<number, CatalogLock>,
-  changes: readonly (OfBrand & ProductCountChange)[],
-): void {
-  const byBrand = Map.groupBy(changes, ({ brandId }) => brandId);
-  const rows = [...byBrand].flatMap(([brandId, ofBrand]) => {
-    const { last } = locks.get(brandId) as CatalogLock;
-    if (last === null) return [];
-    const sumOf = (count: keyof ProductCountChange) =>
-      ofBrand.reduce((sum, change) => sum + (change[count] ?? 0), 0);
-    return [
-      {
-        brand_id: brandId,
-        changed_at: last,
-        total: sumOf('total'),
-        active: sumOf('active'),
-        with_variants: sumOf('withVariants'),
-        active_with_variants: sumOf('activeWithVariants'),
-      },
-    ];
-  });
-  if (rows.length === 0) return;
-  tx.queue(
-    statement<never>(
-      'note_catalog_changes',
-      `update brand_catalogs c
-       set version = c.version + 1, changed_at = g.changed_at, products_total = c.products_total + g.total,
-         products_active = c.products_active + g.active,
-         products_with_variants = c.products_with_variants + g.with_variants,
-         products_active_with_variants = c.products_active_with_variants + g.active_with_variants
-       from json_to_recordset($1::json) as g (brand_id integer, changed_at timestamptz, total integer, active integer,
-         with_variants integer, active_with_variants integer)
-       ${placesIn({ table: 'brand_catalogs', key: ['brand_id'] })}
-       where c.ctid = k.place`,
-      [JSON.stringify(rows)],
+/** The lock of the writes of products, variants and axes. */
+export const catalogLock: BrandLock<CatalogLock> = {
+  name: 'catalog',
+  take: lockCatalog,
+  finish: writeCatalogChange,
+};
+
+/**
+ * Locks the catalog of a brand until the transaction ends. Every write of a product, variant or axis holds this lock, so that all
+ * that is read after it is current [D217]. Lock order: catalog, stock. Call `writeCatalogChange` at the end.
+ */
+export async function lockCatalog(tx: Transaction, brandId: number): Promise<CatalogLock> {
+  const [row] = await tx.run(
+    statement<CatalogLockRow>(
+      'lock_catalog',
+      `select c.brand_id, greatest(m.now, c.changed_at + interval '1 millisecond') as first_at, m.now, b.currency,
+         b.default_language
+       from brand_catalogs c
+       join brands b on b.id = c.brand_id
+       cross join (select now_ms() as now offset 0) m
+       where c.brand_id = $1
+       for no key update of c`,
+      [brandId],
     ),
   );
+  if (row === undefined) throw new Error(`brand ${brandId} has no row in brand_catalogs`);
+  return new HeldCatalog(tx, row);
 }
 
-/** Notifies clients that poll products or axes that axes or their values have changed, and keeps the last stamps. */
-export function noteAxesChanges(
-  tx: Transaction,
-  locks: ReadonlyMap<number, CatalogLock>,
-  changed: readonly OfBrand[],
-): void {
-  const brandIds = brandsOf(changed);
-  if (brandIds.length === 0) return;
-  noteCatalogChanges(tx, locks, changed);
+/** Notes a change of a product or variant. `counts`: what it adds to the brand's counts. */
+export function noteCatalogChange({ added }: CatalogLock, counts: ProductCounts = {}): void {
+  for (const [name, count] of Object.entries(counts)) added[name as keyof ProductCounts] += count;
+}
+
+/** Notes that an axis or a value was written: products show them, so clients that poll products or axes are told. */
+export function noteAxesChange(catalog: CatalogLock): void {
+  catalog.areAxesChanged = true;
+}
+
+/** Writes the brand's version, counts and last stamp, if anything was changed. Sent with the commit; call it once. */
+export function writeCatalogChange({ tx, brandId, last, added, areAxesChanged }: CatalogLock): void {
+  if (last === null && !areAxesChanged) return;
   tx.queue(
     statement<never>(
-      'note_axes_changes',
-      'update brand_catalogs set axes_version = axes_version + 1 where brand_id = any($1::integer[])',
-      [brandIds],
+      'write_catalog_change',
+      `update brand_catalogs
+       set version = version + $2, changed_at = coalesce($3, changed_at), axes_version = axes_version + $4,
+         products_total = products_total + $5, products_active = products_active + $6,
+         products_with_variants = products_with_variants + $7,
+         products_active_with_variants = products_active_with_variants + $8
+       where brand_id = $1`,
+      [
+        brandId,
+        Number(last !== null),
+        last,
+        Number(areAxesChanged),
+        added.total,
+        added.active,
+        added.withVariants,
+        added.activeWithVariants,
+      ],
     ),
   );
 }

@@ -13,6 +13,7 @@ import type { Metrics } from './metrics.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import { registerOperations } from './register-operations.ts';
 import type { ResponseCache } from './response-cache.ts';
+import { WriteRunner } from './run-writes.ts';
 import type { Services } from './services.ts';
 import { Writer } from './writes/writer.ts';
 
@@ -32,6 +33,7 @@ export interface ClientAppDeps {
 export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, bodies, responses } = deps;
   const beforeRefusal = admitAddress(deps);
+  const writes = new WriteRunner(context, metrics);
   const writer = new Writer(context, metrics);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
   const noteRequest = keyRequestNotes(deps);
@@ -43,6 +45,7 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       prefix,
       context,
       metrics,
+      writes,
       writer,
       bodies,
       responses,

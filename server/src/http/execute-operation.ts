@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { InternalCaller } from '../api/access.ts';
 import type { ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
 import type { OperationRequest } from '../api/operation-request.ts';
-import type { Reply, SettledResponse } from '../api/reply.ts';
+import { type Reply, type SettledResponse, settle } from '../api/reply.ts';
 import type { Caller } from '../api/scopes.ts';
 import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
@@ -95,11 +95,6 @@ export function initiatorOf(
   const { actor, actorName } = internalCaller;
   const { address } = origin;
   return { actor, actorName, address, requestId: id, ...(onChange && { onChange }) };
-}
-
-/** Serialises a reply. */
-export function settle({ status, body, headers }: Reply): SettledResponse {
-  return { status, headers: { ...headers }, body: body === undefined ? '' : JSON.stringify(body) };
 }
 
 export function send(reply: FastifyReply, { status, headers, body }: SettledResponse): FastifyReply {

@@ -1,44 +1,137 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
-import { callerScope, type KeyedRequest } from '../access/idempotency/keyed-request.ts';
+import { callerScope, findReplay, type KeyedRequest } from '../access/idempotency/keyed-request.ts';
 import {
   type AnyOperation,
+  type ClientWriteOperation,
   idempotencyRuleOf,
+  type LongWriteOperation,
   type ServiceContext,
-  type SetOperation,
+  type WriteOperation,
 } from '../api/operation.ts';
-import type { WriteOutcome } from '../api/reply.ts';
+import type { Reply, WriteOutcome } from '../api/reply.ts';
 import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { Database } from '../postgres/database.ts';
+import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
 import { clientGone } from './client-gone.ts';
-import { requestOf, send } from './execute-operation.ts';
+import { initiatorOf, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-record.ts';
-import type { Writer } from './writes/writer.ts';
+import { keyNameOf, runTurn, type Write, withoutLock } from './run-turn.ts';
+import type { WriteRunner } from './run-writes.ts';
+
+export interface WriteExecution<Context extends ServiceContext> {
+  readonly context: Context;
+  readonly metrics: Metrics;
+}
 
 /**
  * Runs a write of the client listener in one transaction [D1]. With an Idempotency-Key, the response is serialised before the
  * commit and recorded in the same transaction, and a retry receives the same bytes. A refusal leaves nothing of the request.
  */
-export async function executeWrite<Context extends ServiceContext>(
-  operation: SetOperation<Context>,
-  { metrics, writer }: { readonly metrics: Metrics; readonly writer: Writer },
+export function executeClientWrite<Context extends ServiceContext>(
+  operation: ClientWriteOperation<Context>,
+  { context, metrics, writes }: WriteExecution<Context> & { readonly writes: WriteRunner },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const caller = request.caller as Caller;
+  const asked = requestOf(request);
+  const { id: operationId, dryRun } = operation;
+  const common = {
+    operationId,
+    brandId: (request.caller as Caller).brandId,
+    keyed: keyedRequestOf(operation, request),
+    gone: () => clientGone(reply),
+  };
+  const write: Write =
+    dryRun?.isAsked(asked) === true
+      ? {
+          ...common,
+          lock: withoutLock,
+          subject: null,
+          handle: (tx) => dryRun.handle(tx, asked),
+        }
+      : {
+          ...common,
+          lock: operation.lock,
+          subject: operation.subject?.(asked) ?? null,
+          handle: (lock) => operation.handle(lock, asked, context),
+        };
+  return sendOutcome(reply, metrics, writes.run(write));
+}
+
+export interface InternalExecution<Context extends ServiceContext> extends WriteExecution<Context> {
+  /** The Idempotency-Keys of the long writes that run in this process. */
+  readonly inFlight: Set<string>;
+}
+
+type Commit = (database: Database, work: (tx: Transaction) => Promise<Reply>) => Promise<WriteOutcome>;
+
+/** Runs a write of the internal listener in one transaction, whose audit entries name the caller [internal-54] [internal-185]. */
+export function executeInternalWrite<Context extends ServiceContext>(
+  operation: WriteOperation<Context> | LongWriteOperation<Context>,
+  execution: InternalExecution<Context>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { context, metrics } = execution;
+  const keyed = keyedRequestOf(operation, request);
+  const changes: AuditedChange[] = [];
+  const initiator = initiatorOf(request, (change) => changes.push(change));
+  const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
+  const commit: Commit = (database, handle) => {
+    const { id: operationId, secretField } = operation;
+    const write = { operationId, brandId: 0, lock: withoutLock, subject: null, keyed, secretField, handle };
+    const once = async (tx: Transaction) => {
+      // A retry begins again.
+      changes.length = 0;
+      const [outcome] = await runTurn(tx, [write], context.clock);
+      if (outcome instanceof ApiError) throw outcome;
+      return outcome as WriteOutcome;
+    };
+    return initiator === null
+      ? database.transaction(once, options)
+      : database.auditedTransaction(initiator, once, options);
+  };
+  const run = async () => {
+    const outcome =
+      operation.kind === 'write'
+        ? await commit(context.database, (tx) => operation.handle(tx, requestOf(request), context))
+        : await runLong(operation, execution, { request, keyed, commit });
+    for (const { action, brandId, resourceType, resourceId } of changes)
+      request.log.info({ action, brand_id: brandId, [resourceType]: resourceId }, 'change committed');
+    return outcome;
+  };
+  return sendOutcome(reply, metrics, run());
+}
+
+interface LongRun {
+  readonly request: FastifyRequest;
+  readonly keyed: KeyedRequest | null;
+  readonly commit: Commit;
+}
+
+/** Runs a long write, whose key is claimed when its transaction begins: until then, a retry is known only in this process. */
+async function runLong<Context extends ServiceContext>(
+  { handle }: LongWriteOperation<Context>,
+  { context, inFlight }: InternalExecution<Context>,
+  { request, keyed, commit }: LongRun,
+): Promise<WriteOutcome> {
+  const { database, clock } = context;
+  const key = keyNameOf(keyed);
+  const isInFlight = key !== null && inFlight.has(key);
+  if (key !== null) inFlight.add(key);
   try {
-    const outcome = await writer.run({
-      operation: operation as SetOperation<never>,
-      request: requestOf(request),
-      brandId: caller.brandId,
-      keyed: keyedRequestOf(operation, request),
-      gone: () => clientGone(reply),
+    const replay = keyed === null ? null : await findReplay(database, clock, keyed, isInFlight);
+    if (replay !== null) return replay;
+    return await handle(context, {
+      ...requestOf(request),
+      commit: (brandId: number, work: (tx: Transaction) => Promise<Reply>) =>
+        commit(database.forBrand(brandId), work),
     });
-    return sendOutcome(reply, outcome, metrics);
-  } catch (error) {
-    countIdempotencyRefusal(error, metrics);
-    throw error;
+  } finally {
+    if (key !== null && !isInFlight) inFlight.delete(key);
   }
 }
 
@@ -61,20 +154,22 @@ export function keyedRequestOf(
   };
 }
 
-export function sendOutcome(
+/** Sends the outcome of a write, and counts replays and the refusals of keys. */
+export async function sendOutcome(
   reply: FastifyReply,
-  { response, replayed }: WriteOutcome,
   metrics: Metrics,
-): FastifyReply {
-  if (replayed) {
-    metrics.idempotency('replayed');
-    reply.header('idempotency-replayed', 'true');
+  written: Promise<WriteOutcome>,
+): Promise<FastifyReply> {
+  try {
+    const { response, replayed } = await written;
+    if (replayed) {
+      metrics.idempotency('replayed');
+      reply.header('idempotency-replayed', 'true');
+    }
+    return send(reply, response);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'idempotency_conflict') metrics.idempotency('conflict');
+    if (error instanceof ApiError && error.code === 'idempotency_key_reuse') metrics.idempotency('reuse');
+    throw error;
   }
-  return send(reply, response);
-}
-
-export function countIdempotencyRefusal(error: unknown, metrics: Metrics): void {
-  if (!(error instanceof ApiError)) return;
-  if (error.code === 'idempotency_conflict') metrics.idempotency('conflict');
-  if (error.code === 'idempotency_key_reuse') metrics.idempotency('reuse');
 }

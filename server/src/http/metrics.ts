@@ -143,6 +143,10 @@ export class Metrics {
     this.#waits.observe({ kind: 'writes' }, seconds);
   }
 
+  writeTurn(operation: string, requests: number): void {
+    this.#sharedTransactions.observe({ operation }, requests);
+  }
+
   writeSet(operation: string, requests: number): void {
     this.#sharedTransactions.observe({ operation }, requests);
   }

@@ -19,15 +19,16 @@ import {
 import { notFound } from '../errors/api-error.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
-import { executeInternalWrite } from './execute-internal-write.ts';
 import { executeRead, executeStream } from './execute-operation.ts';
-import { executeWrite } from './execute-write.ts';
+import { executeClientWrite, executeInternalWrite } from './execute-write.ts';
 import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { representationOf } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
+import type { WriteRunner } from './run-writes.ts';
 import { unknownNameHooks } from './unknown-names/handling.ts';
 import { createPathCheck } from './validation/validator.ts';
+import { executeSet } from './writes/execute-set.ts';
 import type { Writer } from './writes/writer.ts';
 
 declare module 'fastify' {
@@ -43,7 +44,8 @@ export interface RegistrationOptions<Context extends ServiceContext> {
   readonly prefix: string;
   readonly context: Context;
   readonly metrics: Metrics;
-  /** Runs the writes of API keys; absent on the internal listener. */
+  /** Run the writes of API keys; absent on the internal listener. */
+  readonly writes?: WriteRunner;
   readonly writer?: Writer;
   readonly bodies: RequestBodies;
   readonly responses: ResponseCache;
@@ -58,7 +60,7 @@ export function registerOperations<Context extends ServiceContext>(
   operations: readonly Operation<Context>[],
   options: RegistrationOptions<Context>,
 ): void {
-  const { prefix, context, metrics, writer, bodies, responses, admit, head } = options;
+  const { prefix, context, metrics, writes, writer, bodies, responses, admit, head } = options;
   const inFlight = new Set<string>();
   for (const operation of operations) {
     const url = prefix + operation.path;
@@ -98,8 +100,12 @@ export function registerOperations<Context extends ServiceContext>(
         if (operation.kind === 'read') return executeRead(operation, { context, responses }, request, reply);
         if (operation.kind === 'stream')
           return executeStream(operation, { context, metrics, bodies }, request, reply);
+        if (operation.kind === 'client-write') {
+          const execution = { context, metrics, writes: writes as WriteRunner };
+          return executeClientWrite(operation, execution, request, reply);
+        }
         return operation.kind === 'set'
-          ? executeWrite(operation, { metrics, writer: writer as Writer }, request, reply)
+          ? executeSet(operation, { metrics, writer: writer as Writer }, request, reply)
           : executeInternalWrite(operation, { context, metrics, inFlight }, request, reply);
       },
     };

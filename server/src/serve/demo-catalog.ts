@@ -1,7 +1,8 @@
 import { exampleIds } from '../api/example-ids.ts';
 import type { Caller } from '../api/scopes.ts';
-import { openAxisCreations } from '../catalog/axes/library-creations.ts';
+import { createAxis } from '../catalog/axes/axis-operations.ts';
 import { openSelectionChange } from '../catalog/axis-selection/selection-changes.ts';
+import { lockCatalog, writeCatalogChange } from '../catalog/brand-catalog-store.ts';
 import { runOne } from '../catalog/brand-set.ts';
 import { openLocationCreations } from '../catalog/locations/location-creations.ts';
 import type { NewProduct } from '../catalog/product-records/product.ts';
@@ -50,11 +51,12 @@ export const demoLocation = 'WH-BERLIN';
 
 export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<void> {
   const { brandId } = caller;
+  const catalog = await lockCatalog(tx, brandId);
   for (const { code, label, values } of axes) {
     const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));
-    const axis = { brandId, code, label, position: null, values: named };
-    await runOne(await openAxisCreations(tx, [axis], { waits: true }));
+    await createAxis(catalog, { code, label, position: null, values: named });
   }
+  writeCatalogChange(catalog);
   const createProduct = async (given: NewProduct, id = newTuId()) => {
     const creation = { brandId, caller, sku: given.sku, fields: () => given, tuId: id };
     await runOne(await openProductCreations(tx, [creation], { waits: true }));

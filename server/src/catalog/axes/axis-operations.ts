@@ -1,26 +1,40 @@
 import { Type } from 'typebox';
 import { ActiveFilter } from '../../api/field-schemas.ts';
-import { type Operation, readOperation, setOperation } from '../../api/operation.ts';
+import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { mapSet } from '../brand-set.ts';
-import { axisExample } from './axis-example.ts';
+import { ApiError, notFound } from '../../errors/api-error.ts';
+import { type CatalogLock, catalogLock, noteAxesChange } from '../brand-catalog-store.ts';
+import { type Axis, changedEntry, type NewAxis, newAxis, newAxisValue } from './axis.ts';
 import {
-  createAxisValueOperation,
-  deleteAxisValueOperation,
-  updateAxisValueOperation,
-} from './axis-value-operations.ts';
+  deleteEntry,
+  findAxis,
+  findAxisValue,
+  insertAxis,
+  insertAxisValues,
+  listAxes,
+  readAxisPlace,
+  readAxisUse,
+  readValuePlace,
+  readValueUse,
+  updateEntry,
+} from './axis-store.ts';
 import {
+  AxisOfValueParams,
   AxisParams,
+  AxisValueParams,
+  AxisValueWire,
   AxisWire,
+  axisExample,
   axisFieldsFromWire,
   axisToWire,
+  axisValueToWire,
   CreateAxisBody,
+  CreateAxisValueBody,
   newAxisFromWire,
+  newAxisValueFromWire,
   UpdateAxisBody,
+  UpdateAxisValueBody,
 } from './axis-wire.ts';
-import { openAxisChanges, openAxisDeletions } from './library-changes.ts';
-import { openAxisCreations } from './library-creations.ts';
-import { listAxes } from './queries/axis-list.ts';
 
 /** Includes inactive axes and values [catalog-29]. */
 const listAxesOperation = readOperation({
@@ -46,7 +60,7 @@ const listAxesOperation = readOperation({
 });
 
 /** Creates the axis with its values, or nothing [catalog-30] [catalog-31]. */
-export const createAxisOperation = setOperation({
+const createAxisOperation = clientWrite({
   id: 'createAxis',
   method: 'POST',
   path: '/axes',
@@ -60,18 +74,14 @@ New axes and values are active.`,
   bodyExample: axisExample.create,
   responses: { 201: { description: 'The new axis.', schema: AxisWire, example: axisExample.created } },
   errors: ['duplicate_axis_code'],
-  set: {
-    lock: 'catalog',
-    open: async (tx, requests, options) => {
-      const axes = requests.map(({ caller: { brandId }, body }) => ({ brandId, ...newAxisFromWire(body) }));
-      const set = await openAxisCreations(tx, axes, options);
-      return mapSet(set, (axis) => ({ status: 201, body: axisToWire(axis) }));
-    },
+  lock: catalogLock,
+  handle: async (catalog, { body }) => {
+    return { status: 201, body: axisToWire(await createAxis(catalog, newAxisFromWire(body))) };
   },
 });
 
 /** Changes everything but the code [catalog-33] [catalog-34]. */
-export const updateAxisOperation = setOperation({
+const updateAxisOperation = clientWrite({
   id: 'updateAxis',
   method: 'PATCH',
   path: '/axes/:code',
@@ -87,20 +97,21 @@ A deactivated axis stays attached where it is, and cannot be newly attached.`,
   responses: {
     200: { description: 'The updated axis.', schema: AxisWire, example: axisExample.updated },
   },
-  set: {
-    lock: 'catalog',
-    open: async (tx, requests, options) => {
-      const changes = requests.map(({ caller: { brandId }, params: { code }, body }) => {
-        return { brandId, code, changes: axisFieldsFromWire(body) };
-      });
-      const set = await openAxisChanges(tx, changes, options);
-      return mapSet(set, (axis) => ({ status: 200, body: axisToWire(axis) }));
-    },
+  lock: catalogLock,
+  handle: async (catalog, { params, body }) => {
+    const present = await findAxis(catalog, params.code);
+    if (present === null) throw notFound();
+    const axis = changedEntry(present, axisFieldsFromWire(body), catalog.now);
+    if (axis !== present) {
+      updateEntry(catalog, 'axes', axis);
+      noteAxesChange(catalog);
+    }
+    return { status: 200, body: axisToWire(axis) };
   },
 });
 
 /** Refuses while the axis is in use [catalog-35]. */
-export const deleteAxisOperation = setOperation({
+const deleteAxisOperation = clientWrite({
   id: 'deleteAxis',
   method: 'DELETE',
   path: '/axes/:code',
@@ -113,14 +124,115 @@ a product or a live variant uses one of its values; deleted variants do not coun
   params: AxisParams,
   responses: { 204: { description: 'The axis was deleted.' } },
   errors: ['axis_in_use'],
-  set: {
-    lock: 'catalog',
-    open: async (tx, requests, options) => {
-      const names = requests.map(({ caller: { brandId }, params: { code } }) => ({ brandId, code }));
-      return mapSet(await openAxisDeletions(tx, names, options), () => ({ status: 204 }));
-    },
+  lock: catalogLock,
+  handle: async (catalog, { params }) => {
+    const axis = await readAxisUse(catalog, params.code);
+    if (axis === null) throw notFound();
+    if (axis.isInUse) throw new ApiError('axis_in_use');
+    catalog.next();
+    deleteEntry(catalog, 'axes', axis.id);
+    noteAxesChange(catalog);
+    return { status: 204 };
   },
 });
+
+/** Refuses a value that the axis has [catalog-32]. */
+const createAxisValueOperation = clientWrite({
+  id: 'createAxisValue',
+  method: 'POST',
+  path: '/axes/:code/values',
+  tag: 'Axes',
+  summary: 'Add a value to an axis',
+  description:
+    '`position` defaults to the next free one. The new value is active. Products use it after they select it.',
+  access: ['catalog.axes:write'],
+  idempotency: 'optional',
+  params: AxisOfValueParams,
+  body: CreateAxisValueBody,
+  bodyExample: axisExample.createValue,
+  responses: {
+    201: { description: 'The new value.', schema: AxisValueWire, example: axisExample.createdValue },
+  },
+  errors: ['duplicate_axis_value'],
+  lock: catalogLock,
+  handle: async (catalog, { params, body }) => {
+    const given = newAxisValueFromWire(body);
+    const place = await readValuePlace(catalog, { code: params.code, value: given.value });
+    if (place === null) throw notFound();
+    const value = newAxisValue(given, place, () => catalog.next());
+    insertAxisValues(catalog, place.id, [value]);
+    noteAxesChange(catalog);
+    return { status: 201, body: axisValueToWire(value) };
+  },
+});
+
+/** Changes everything but the value itself [catalog-33] [catalog-34]. */
+const updateAxisValueOperation = clientWrite({
+  id: 'updateAxisValue',
+  method: 'PATCH',
+  path: '/axes/:code/values/:value',
+  tag: 'Axes',
+  summary: 'Update a value of an axis',
+  description: `Omitted fields are left unchanged. \`label: null\` removes the label. \`value\` is immutable: sending it is an error.
+A deactivated value stays selected where it is, and cannot be newly selected.`,
+  access: ['catalog.axes:write'],
+  idempotency: 'ignored',
+  params: AxisValueParams,
+  body: UpdateAxisValueBody,
+  bodyExample: axisExample.updateValue,
+  responses: {
+    200: { description: 'The updated value.', schema: AxisValueWire, example: axisExample.updatedValue },
+  },
+  lock: catalogLock,
+  handle: async (catalog, { params, body }) => {
+    const present = await findAxisValue(catalog, params);
+    if (present === null) throw notFound();
+    const value = changedEntry(present, axisFieldsFromWire(body), catalog.now);
+    if (value !== present) {
+      updateEntry(catalog, 'axis_values', value);
+      noteAxesChange(catalog);
+    }
+    return { status: 200, body: axisValueToWire(value) };
+  },
+});
+
+/** Refuses while the value is in use [catalog-36]. */
+const deleteAxisValueOperation = clientWrite({
+  id: 'deleteAxisValue',
+  method: 'DELETE',
+  path: '/axes/:code/values/:value',
+  tag: 'Axes',
+  summary: 'Delete a value of an axis',
+  description: `The value can be used again. Returns \`value_in_use\` while a product selects the value or a live variant uses it;
+deleted variants do not count.`,
+  access: ['catalog.axes:write'],
+  idempotency: 'ignored',
+  params: AxisValueParams,
+  responses: { 204: { description: 'The value was deleted.' } },
+  errors: ['value_in_use'],
+  lock: catalogLock,
+  handle: async (catalog, { params }) => {
+    const value = await readValueUse(catalog, params);
+    if (value === null) throw notFound();
+    if (value.isInUse) throw new ApiError('value_in_use');
+    catalog.next();
+    deleteEntry(catalog, 'axis_values', value.id);
+    noteAxesChange(catalog);
+    return { status: 204 };
+  },
+});
+
+/**
+ * Creates an axis with its values, or nothing.
+ * @throws ApiError see `newAxis`
+ */
+export async function createAxis(catalog: CatalogLock, given: NewAxis): Promise<Axis> {
+  const { id, ...place } = await readAxisPlace(catalog, given.code);
+  const axis = newAxis(given, place, () => catalog.next());
+  insertAxis(catalog, { id, ...axis });
+  noteAxesChange(catalog);
+  return axis;
+}
 
 export const axisOperations: readonly Operation[] = [
   listAxesOperation,

@@ -1,152 +1,36 @@
-import { deleteRows, insertRows, rowSet, updateRows } from '../../postgres/row-set.ts';
+import type { Page } from '../../api/pagination.ts';
+import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
-import { byPosition } from '../brand-set.ts';
-import type { Axis, AxisFields, AxisValue } from './axis.ts';
-import type { PlaceInLibrary } from './axis-rules.ts';
+import type { CatalogLock } from '../brand-catalog-store.ts';
+import type { Axis, AxisFields, AxisValue, PlaceInLibrary } from './axis.ts';
 
-export interface AxisName {
-  readonly brandId: number;
-  readonly code: string;
-}
-
-export interface EntryId {
-  readonly brandId: number;
+/** A stored axis or value. */
+interface Stored {
   readonly id: number;
 }
 
-export type StoredAxis = Axis & EntryId;
+export type StoredAxis = Axis & Stored;
+export type StoredAxisValue = AxisValue & Stored;
 
-const axisNames = 'json_to_recordset($1::json) as g (n integer, brand_id integer, code text)';
-
-const given = (names: readonly AxisName[]) =>
-  JSON.stringify(names.map(({ brandId, code }, n) => ({ n, brand_id: brandId, code })));
-
-/** Reads what creations of axes need, in their order: the place, and the id of the new axis. */
-export function readAxisPlaces(
-  tx: Transaction,
-  names: readonly AxisName[],
-): Promise<(PlaceInLibrary & { readonly id: number })[]> {
-  return tx.run(
-    statement<PlaceInLibrary & { readonly id: number }>(
-      'read_axis_places',
-      `select nextval('axes_id_seq') as id,
-         exists (select from axes a where a.brand_id = g.brand_id and a.code = g.code offset 0) as "isTaken",
-         (select coalesce(max(a.position), -1) from axes a where a.brand_id = g.brand_id) as "lastPosition"
-       from ${axisNames} order by g.n`,
-      [given(names)],
-    ),
-  );
-}
-
-/** Reads axes with their values, in the order of their names; null where the brand has no such code. */
-export async function findAxes(tx: Transaction, names: readonly AxisName[]): Promise<(StoredAxis | null)[]> {
-  const rows = await tx.run(
-    statement<AxisViewRow & EntryId & { readonly n: number }>(
-      'find_axes',
-      `select g.n, g.brand_id as "brandId", a.* from ${axisNames}
-       cross join lateral (
-         select a.id, ${axisViewColumns} from axes a where a.brand_id = g.brand_id and a.code = g.code
-         offset 0
-       ) a`,
-      [given(names)],
-    ),
-  );
-  return byPosition(names.length, rows, ({ n: _, brandId, id, ...row }) => {
-    return { brandId, id, ...axisFromViewRow(row) };
-  });
-}
-
-/** An axis or a value, and whether a product or a live variant uses it. */
-export interface EntryUse extends EntryId {
+interface EntryUse extends Stored {
+  /** A product selects the axis or value, or a live variant has it. */
   readonly isInUse: boolean;
 }
 
-/** Reads whether axes are in use, in the order of their names; null where the brand has no such code. */
-export async function readAxisUses(
-  tx: Transaction,
-  names: readonly AxisName[],
-): Promise<(EntryUse | null)[]> {
-  const rows = await tx.run(
-    statement<EntryUse & { readonly n: number }>(
-      'read_axis_uses',
-      // "min" reads the index; the plan for "exists" expects an early match, and scans the table if there is none.
-      `select g.n, g.brand_id as "brandId", a.id,
-         (select min(x.product_id) from product_axes x where x.brand_id = g.brand_id and x.axis_id = a.id) is not null
-         or exists (
-           select from axis_values w
-           where w.brand_id = g.brand_id and w.axis_id = a.id and exists (
-             select from variant_axis_values x
-             where x.brand_id = g.brand_id and x.value_id = w.id and x.axis_id = a.id
-             offset 0
-           )
-         ) as "isInUse"
-       from ${axisNames}
-       cross join lateral (
-         select a.id from axes a where a.brand_id = g.brand_id and a.code = g.code
-         offset 0
-       ) a`,
-      [given(names)],
-    ),
-  );
-  return byPosition(names.length, rows, (use) => use);
-}
-
-// Every function below writes into brands whose catalogs are locked, and is sent with the next statement.
-
-const key = {
-  brand_id: ['integer', ({ brandId }: EntryId) => brandId],
-  id: ['bigint', ({ id }: EntryId) => id],
-} as const;
-
-export const entryColumns = {
-  label: ['text', ({ label }: Entry) => label],
-  position: ['integer', ({ position }: Entry) => position],
-  is_active: ['boolean', ({ isActive }: Entry) => isActive],
-  updated_at: ['timestamptz', ({ updatedAt }: Entry) => updatedAt],
-} as const;
-
-interface Entry extends AxisFields {
-  readonly updatedAt: Date;
-}
-
-const newAxes = rowSet<StoredAxis>({
-  ...key,
-  code: ['text', ({ code }) => code],
-  ...entryColumns,
-  created_at: ['timestamptz', ({ createdAt }) => createdAt],
-});
-
-/** Inserts axes with drawn ids, without their values. */
-export function insertAxes(tx: Transaction, axes: readonly StoredAxis[]): void {
-  insertRows(tx, 'axes', newAxes, axes);
-}
-
-const changedAxes = rowSet<StoredAxis>({ ...key, ...entryColumns });
-
-/** Writes the fields and `updated_at` of axes; each occurs once. */
-export function updateAxes(tx: Transaction, axes: readonly StoredAxis[]): void {
-  updateRows(tx, { table: 'axes', key: Object.keys(key) }, changedAxes, axes);
-}
-
-const deletedAxes = rowSet<EntryId>(key);
-
-/** Deletes axes with their values. Breaks a foreign key when a product or a live variant uses one of them. */
-export function deleteAxes(tx: Transaction, axes: readonly EntryId[]): void {
-  deleteRows(tx, 'axes', deletedAxes, axes);
-}
-
-/** An axis with its values, as the axis queries select it. In JSON, timestamps are strings. */
-export interface AxisViewRow extends Omit<Axis, 'values'> {
+/** An axis with its values. In JSON, timestamps are strings. */
+interface AxisRow extends Omit<StoredAxis, 'values'> {
   readonly values: readonly (Omit<AxisValue, 'createdAt' | 'updatedAt'> & {
     readonly createdAt: string;
     readonly updatedAt: string;
   })[];
 }
 
-/** The columns to select before `from axes a`: an axis and its values, consistently. */
-export const axisViewColumns = `a.code, a.label, a.position, a.is_active as "isActive", a.created_at as "createdAt",
-  a.updated_at as "updatedAt", (
+const entryColumns = (
+  alias: string,
+) => `${alias}.id, ${alias}.label, ${alias}.position, ${alias}.is_active as "isActive",
+  ${alias}.created_at as "createdAt", ${alias}.updated_at as "updatedAt"`;
+
+const axisColumns = `a.code, ${entryColumns('a')}, (
     select coalesce(json_agg(json_build_object(
       'value', w.value, 'label', w.label, 'position', w.position, 'isActive', w.is_active,
       'createdAt', w.created_at, 'updatedAt', w.updated_at
@@ -155,7 +39,7 @@ export const axisViewColumns = `a.code, a.label, a.position, a.is_active as "isA
     where w.brand_id = a.brand_id and w.axis_id = a.id
   ) as values`;
 
-export function axisFromViewRow({ values, ...axis }: AxisViewRow): Axis {
+function axisOf({ values, ...axis }: AxisRow): StoredAxis {
   return {
     ...axis,
     values: values.map(({ createdAt, updatedAt, ...value }) => ({
@@ -164,4 +48,216 @@ export function axisFromViewRow({ values, ...axis }: AxisViewRow): Axis {
       updatedAt: new Date(updatedAt),
     })),
   };
+}
+
+/**
+ * Returns one page of a brand's axes by position and code, each with all of its values, and how many axes match: two
+ * statements, regardless of the number of rows. A library has few axes, so they are counted and sorted as they are
+ * read. Its values may be many, so the page does not use the shared connection.
+ */
+export async function listAxes(
+  database: Database,
+  brandId: number,
+  isActive: boolean | undefined,
+  page: Page,
+): Promise<{ rows: Axis[]; total: number }> {
+  const values = [brandId, isActive ?? null];
+  const matches = 'a.brand_id = $1 and ($2::boolean is null or a.is_active = $2)';
+  const [rows, totals] = await Promise.all([
+    database.run(
+      statement<AxisRow>(
+        'list_axes',
+        `select ${axisColumns} from axes a where ${matches} order by a.position, a.code limit $3 offset $4`,
+        [...values, page.size, page.offset],
+        { long: true },
+      ),
+    ),
+    database.run(
+      statement<{ total: number }>(
+        'count_axes',
+        `select count(*) as total from axes a where ${matches}`,
+        values,
+      ),
+    ),
+  ]);
+  return { rows: rows.map(axisOf), total: totals[0]?.total ?? 0 };
+}
+
+/** Reads an axis with its values; null if the brand has no such code. */
+export async function findAxis({ tx, brandId }: CatalogLock, code: string): Promise<StoredAxis | null> {
+  const [row] = await tx.run(
+    statement<AxisRow>(
+      'find_axis',
+      `select ${axisColumns} from axes a where a.brand_id = $1 and a.code = $2`,
+      [brandId, code],
+    ),
+  );
+  return row === undefined ? null : axisOf(row);
+}
+
+/** Reads a value of an axis; null if there is none. */
+export async function findAxisValue(
+  { tx, brandId }: CatalogLock,
+  { code, value }: { readonly code: string; readonly value: string },
+): Promise<StoredAxisValue | null> {
+  const [row] = await tx.run(
+    statement<StoredAxisValue>(
+      'find_axis_value',
+      `select w.value, ${entryColumns('w')}
+       from axes a
+       join axis_values w on w.brand_id = a.brand_id and w.value = $3 and w.axis_id = a.id
+       where a.brand_id = $1 and a.code = $2`,
+      [brandId, code, value],
+    ),
+  );
+  return row ?? null;
+}
+
+/** Draws the id of a new axis, and reads what decides on it. */
+export async function readAxisPlace(
+  { tx, brandId }: CatalogLock,
+  code: string,
+): Promise<PlaceInLibrary & Stored> {
+  const [row] = await tx.run(
+    statement<PlaceInLibrary & Stored>(
+      'read_axis_place',
+      `select nextval('axes_id_seq') as id, exists (select from axes where brand_id = $1 and code = $2) as "isTaken",
+         (select coalesce(max(position), -1) from axes where brand_id = $1) as "lastPosition"`,
+      [brandId, code],
+    ),
+  );
+  return row as PlaceInLibrary & Stored;
+}
+
+/** Reads what decides on a new value of an axis, whose id is `id`; null if the brand has no such axis. */
+export async function readValuePlace(
+  { tx, brandId }: CatalogLock,
+  { code, value }: { readonly code: string; readonly value: string },
+): Promise<(PlaceInLibrary & Stored) | null> {
+  const [row] = await tx.run(
+    statement<PlaceInLibrary & Stored>(
+      'read_value_place',
+      `select a.id,
+         exists (select from axis_values w where w.brand_id = $1 and w.value = $3 and w.axis_id = a.id) as "isTaken",
+         (select coalesce(max(w.position), -1) from axis_values w where w.brand_id = $1 and w.axis_id = a.id) as "lastPosition"
+       from axes a
+       where a.brand_id = $1 and a.code = $2`,
+      [brandId, code, value],
+    ),
+  );
+  return row ?? null;
+}
+
+/** Reads whether an axis is in use; null if the brand has no such code. */
+export async function readAxisUse({ tx, brandId }: CatalogLock, code: string): Promise<EntryUse | null> {
+  const [row] = await tx.run(
+    statement<EntryUse>(
+      'read_axis_use',
+      // "min" reads the index; the plan for "exists" expects an early match, and scans the table if there is none.
+      `select a.id,
+         (select min(x.product_id) from product_axes x where x.brand_id = $1 and x.axis_id = a.id) is not null
+         or exists (
+           select from axis_values w
+           where w.brand_id = $1 and w.axis_id = a.id and exists (
+             select from variant_axis_values x where x.brand_id = $1 and x.value_id = w.id and x.axis_id = a.id
+             offset 0
+           )
+         ) as "isInUse"
+       from axes a
+       where a.brand_id = $1 and a.code = $2`,
+      [brandId, code],
+    ),
+  );
+  return row ?? null;
+}
+
+/** Reads whether a value is in use; null if there is none. */
+export async function readValueUse(
+  { tx, brandId }: CatalogLock,
+  { code, value }: { readonly code: string; readonly value: string },
+): Promise<EntryUse | null> {
+  const [row] = await tx.run(
+    statement<EntryUse>(
+      'read_value_use',
+      `select w.id, exists (
+           select from product_axis_values x where x.brand_id = $1 and x.axis_id = a.id and x.value_id = w.id
+           offset 0
+         ) or exists (
+           select from variant_axis_values x where x.brand_id = $1 and x.axis_id = a.id and x.value_id = w.id
+           offset 0
+         ) as "isInUse"
+       from axes a
+       join axis_values w on w.brand_id = a.brand_id and w.value = $3 and w.axis_id = a.id
+       where a.brand_id = $1 and a.code = $2`,
+      [brandId, code, value],
+    ),
+  );
+  return row ?? null;
+}
+
+// The functions below queue what they write; it is sent with the commit.
+
+/** Inserts an axis with a drawn id, and its values. */
+export function insertAxis({ tx, brandId }: CatalogLock, axis: StoredAxis): void {
+  const { id, code, label, position, createdAt, values } = axis;
+  tx.queue(
+    statement<never>(
+      'insert_axis',
+      `insert into axes (brand_id, id, code, label, position, created_at, updated_at) overriding system value
+       values ($1, $2, $3, $4, $5, $6, $6)`,
+      [brandId, id, code, label, position, createdAt],
+    ),
+  );
+  if (values.length > 0) insertAxisValues({ tx, brandId }, id, values);
+}
+
+/** Inserts values that were created together. */
+export function insertAxisValues(
+  { tx, brandId }: Pick<CatalogLock, 'tx' | 'brandId'>,
+  axisId: number,
+  values: readonly AxisValue[],
+): void {
+  tx.queue(
+    statement<never>(
+      'insert_axis_values',
+      `insert into axis_values (brand_id, axis_id, value, label, position, created_at, updated_at)
+       select $1, $2, g.value, g.label, g.position, $3, $3
+       from unnest($4::text[], $5::text[], $6::integer[]) as g (value, label, position)`,
+      [
+        brandId,
+        axisId,
+        values[0]?.createdAt,
+        values.map(({ value }) => value),
+        values.map(({ label }) => label),
+        values.map(({ position }) => position),
+      ],
+    ),
+  );
+}
+
+type EntryTable = 'axes' | 'axis_values';
+
+/** Writes the fields and `updated_at` of an axis or a value. */
+export function updateEntry(
+  { tx, brandId }: CatalogLock,
+  table: EntryTable,
+  { id, label, position, isActive, updatedAt }: AxisFields & Stored & { readonly updatedAt: Date },
+): void {
+  tx.queue(
+    statement<never>(
+      `update_${table}`,
+      `update ${table} set label = $3, position = $4, is_active = $5, updated_at = $6 where brand_id = $1 and id = $2`,
+      [brandId, id, label, position, isActive, updatedAt],
+    ),
+  );
+}
+
+/** Deletes an axis with its values, or a value. Breaks a foreign key while it is in use. */
+export function deleteEntry({ tx, brandId }: CatalogLock, table: EntryTable, id: number): void {
+  tx.queue(
+    statement<never>(`delete_${table}`, `delete from ${table} where brand_id = $1 and id = $2`, [
+      brandId,
+      id,
+    ]),
+  );
 }

@@ -1,3 +1,6 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { FieldProblems } from '../field-problems.ts';
+
 /** The fields of an axis or a value that a client may change. Code and value never change. */
 export interface AxisFields {
   readonly label: string | null;
@@ -35,3 +38,84 @@ export interface NewAxis extends Omit<NewAxisValue, 'value'> {
 }
 
 export const maxPosition = 2_147_483_647;
+
+export interface PlaceInLibrary {
+  /** The brand has the code, or the axis the value. */
+  readonly isTaken: boolean;
+  /** The largest position of the brand's axes, or of the axis's values; -1 if there are none. */
+  readonly lastPosition: number;
+}
+
+/** @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code` [catalog-31] */
+export function newAxis(given: NewAxis, place: PlaceInLibrary, stamp: () => Date): Axis {
+  refuseRepeatedValues(given.values);
+  if (place.isTaken) throw new ApiError('duplicate_axis_code');
+  const stampedAt = stamp();
+  const values: AxisValue[] = [];
+  let lastPosition = -1;
+  for (const value of given.values) {
+    const made = newAxisValue(value, { isTaken: false, lastPosition }, () => stampedAt);
+    lastPosition = Math.max(lastPosition, made.position);
+    values.push(made);
+  }
+  return {
+    code: given.code,
+    ...newFields(given, place.lastPosition, stampedAt),
+    values: values.sort(inOrder),
+  };
+}
+
+/** @throws ApiError `duplicate_axis_value` [catalog-32] */
+export function newAxisValue(given: NewAxisValue, place: PlaceInLibrary, stamp: () => Date): AxisValue {
+  if (place.isTaken) throw new ApiError('duplicate_axis_value');
+  return { value: given.value, ...newFields(given, place.lastPosition, stamp()) };
+}
+
+/** The next free position is the largest so far plus one, up to the largest possible one [catalog-28] [D21]. */
+function newFields(
+  { label, position }: Pick<NewAxis, 'label' | 'position'>,
+  lastPosition: number,
+  stampedAt: Date,
+) {
+  const next = Math.min(lastPosition + 1, maxPosition);
+  return {
+    label,
+    position: position ?? next,
+    isActive: true,
+    createdAt: stampedAt,
+    updatedAt: stampedAt,
+  };
+}
+
+/** Reports a repeated value at its second occurrence [catalog-31]. */
+function refuseRepeatedValues(values: readonly NewAxisValue[]): void {
+  const problems = new FieldProblems();
+  const seen = new Set<string>();
+  for (const [index, { value }] of values.entries()) {
+    if (seen.has(value)) problems.add(`values.${index}.value`, 'is a duplicate');
+    seen.add(value);
+  }
+  problems.throwIfAny();
+}
+
+/** The order of an axis's values. They are ASCII, so the order of code units is that of the database. */
+function inOrder(a: AxisValue, b: AxisValue): number {
+  return a.position - b.position || (a.value < b.value ? -1 : 1);
+}
+
+/**
+ * Returns the entry with the given fields, and `updatedAt` moved, never backwards; the same object if they are its current
+ * values [D8].
+ */
+export function changedEntry<T extends AxisFields & { readonly updatedAt: Date }>(
+  present: T,
+  changes: Partial<AxisFields>,
+  now: Date,
+): T {
+  const isSame = Object.entries(changes).every(
+    ([field, value]) => present[field as keyof AxisFields] === value,
+  );
+  return isSame
+    ? present
+    : { ...present, ...changes, updatedAt: present.updatedAt > now ? present.updatedAt : now };
+}

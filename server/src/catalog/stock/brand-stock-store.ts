@@ -1,12 +1,15 @@
+import type { BrandLock } from '../../api/operation.ts';
 import { placesIn } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { brandsOf, type Locking, type OfBrand } from '../brand-set.ts';
 
-/** A brand's stock lock, held to the end of the transaction. Only `lockStocks` and `lockStock` return one. */
+/** A brand's stock lock, held to the end of the transaction. Only `lockStock` returns one. */
 class HeldStock {
   /** The private field makes the type nominal: no object literal satisfies it. */
   readonly #tx: Transaction;
+  /** The levels that the transaction has changed so far. */
+  readonly levelIds: number[] = [];
   readonly brandId: number;
   /** The number of this transaction among those that changed the brand's stock. */
   readonly version: number;
@@ -65,6 +68,15 @@ export async function lockStocks(
   );
   return new Map(rows.map((row) => [row.brand_id, new HeldStock(tx, row)]));
 }
+
+/** The lock of the writes of stock and its locations. */
+export const stockLock: BrandLock<StockLock> = {
+  name: 'stock',
+  take: lockStock,
+  finish: (stock) => {
+    if (stock.levelIds.length > 0) noteStockChange(stock, stock.levelIds);
+  },
+};
 
 export async function lockStock(tx: Transaction, brandId: number): Promise<StockLock> {
   const lockOfBrand = (await lockStocks(tx, [{ brandId }], { waits: true })).get(brandId);

@@ -1,8 +1,8 @@
 import type { OpenSet } from '../../api/set-handling.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { lockCatalogs, noteCatalogChanges } from '../brand-catalog-store.ts';
 import { type Locking, setOf } from '../brand-set.ts';
+import { lockCatalogs, noteCatalogChanges } from '../old-locks-store.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { refreshProductStock } from '../stock/product-stock-store.ts';
 import { hideVariantLevels } from '../stock/stock-level-store.ts';

@@ -1,4 +1,4 @@
-import { type CatalogLock, lockCatalogs, noteCatalogChanges } from '../../catalog/brand-catalog-store.ts';
+import { lockCatalog, writeCatalogChange } from '../../catalog/brand-catalog-store.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import type { Rewrite } from './invariant.ts';
 
@@ -21,10 +21,10 @@ export function underCatalogLock(statementsOf: (repaired: Repaired) => readonly 
         [brandId],
       ),
     );
-    const locks = await lockCatalogs(tx, [{ brandId }], { waits: true });
-    const stampedAt = (locks.get(brandId) as CatalogLock).next();
+    const catalog = await lockCatalog(tx, brandId);
+    const stampedAt = catalog.next();
     // Before the repair, which may raise the stamp.
-    noteCatalogChanges(tx, locks, [{ brandId }]);
+    writeCatalogChange(catalog);
     for (const each of statementsOf({ brandId, keys, stampedAt })) await tx.run(each);
   };
 }

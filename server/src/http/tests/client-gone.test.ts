@@ -7,7 +7,7 @@ import { sendHttp } from '../../../test/support/http-client.ts';
 import { listenOn, RawConnection } from '../../../test/support/raw-connection.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { lockCatalogs } from '../../catalog/brand-catalog-store.ts';
+import { lockCatalog } from '../../catalog/brand-catalog-store.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
 import { minBodyBudget } from '../bodies/body-rooms.ts';
 
@@ -96,7 +96,7 @@ describe('a client that waits for its response is not taken for one that has dis
       const held = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
       const lock = apps.database.transaction(async (tx) => {
-        await lockCatalogs(tx, [{ brandId }], { waits: true });
+        await lockCatalog(tx, brandId);
         begun.resolve();
         await held.promise;
       });

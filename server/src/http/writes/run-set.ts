@@ -6,11 +6,10 @@ import {
 } from '../../access/idempotency/idempotency-store.ts';
 import { type KeyedRequest, replayOf } from '../../access/idempotency/keyed-request.ts';
 import type { ServiceContext } from '../../api/operation.ts';
-import type { Reply, SettledResponse, WriteOutcome } from '../../api/reply.ts';
+import { type Reply, type SettledResponse, settle, type WriteOutcome } from '../../api/reply.ts';
 import { type OpenSet, refusalOr, type SetHandling } from '../../api/set-handling.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { settle } from '../execute-operation.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** `blocked`: another transaction holds the lock of the brand; nothing was decided or written. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../../errors/api-error.ts';
-import { changedEntry, newAxis, newAxisValue } from '../axis-rules.ts';
+import { changedEntry, newAxis, newAxisValue } from '../axis.ts';
 
 const now = new Date('2026-03-01T08:30:00.000Z');
 const later = new Date('2026-03-02T08:30:00.000Z');

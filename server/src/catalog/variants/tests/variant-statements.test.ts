@@ -7,9 +7,10 @@ import type { Database } from '../../../postgres/database.ts';
 import type { SharedRead } from '../../../postgres/shared-reads.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
-import { openAxisCreations } from '../../axes/library-creations.ts';
-import { listAxes } from '../../axes/queries/axis-list.ts';
+import { createAxis } from '../../axes/axis-operations.ts';
+import { listAxes } from '../../axes/axis-store.ts';
 import { openSelectionChange } from '../../axis-selection/selection-changes.ts';
+import { lockCatalog } from '../../brand-catalog-store.ts';
 import { runOne } from '../../brand-set.ts';
 import { getProductDetailUnless } from '../../products/queries/get-product-detail.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
@@ -146,10 +147,8 @@ describe('the number of statements is the same for 1 and for 200 values', () => 
   it('of a new axis and of the list of axes', async () => {
     const run = async (code: string, count: number) => {
       const given = values.slice(0, count).map((value) => ({ value, label: null, position: null }));
-      const axis = { brandId, code, label: null, position: null, values: given };
-      const made = await inTransaction(async (tx) =>
-        runOne(await openAxisCreations(tx, [axis], { waits: true })),
-      );
+      const axis = { code, label: null, position: null, values: given };
+      const made = await inTransaction(async (tx) => createAxis(await lockCatalog(tx, brandId), axis));
       return [made, await statementsOf((database) => listAxes(database, brandId, undefined, pageOf({})))];
     };
     assert.deepEqual(await run('wide', 200), await run('narrow', 1));

@@ -1,0 +1,222 @@
+import { findReplay } from '../access/idempotency/keyed-request.ts';
+import type { ServiceContext } from '../api/operation.ts';
+import type { WriteOutcome } from '../api/reply.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { limitWait, TurnError } from '../lib/limit-wait.ts';
+import {
+  brokenConstraint,
+  isAnswerTimeout,
+  isConnectionFailure,
+  isLockTimeout,
+  isStatementTimeout,
+} from '../postgres/sqlstate.ts';
+import type { Metrics } from './metrics.ts';
+import { keyNameOf, runTurn, type Write, type Writes, withoutLock } from './run-turn.ts';
+
+/** The most requests of a turn. */
+const maxRequests = 16;
+/** Further requests of a line are refused at once: they would only fill the memory. */
+const maxWaiting = 1_000;
+/** Milliseconds after which a turn counts as slow: it may wait for a feed. */
+const slowTurnMs = 20;
+/** Milliseconds that a request may wait for its turn. */
+const waitLimitMs = 25_000;
+
+interface Member {
+  readonly write: Write;
+  readonly answer: (outcome: WriteOutcome | ApiError) => void;
+  readonly fail: (reason: unknown) => void;
+  /** Ends the wait for a turn, with its timer and its listener. */
+  readonly leave: () => void;
+}
+
+/** The requests that wait for a lock of a brand, in order of arrival. */
+interface Line {
+  readonly waiting: Member[];
+  isRunning: boolean;
+  /** The turn takes long: retries are meanwhile answered from their records. */
+  isSlow: boolean;
+}
+
+/**
+ * Runs the writes of the client API [D217]. Each brand and lock has a line, served in order of arrival in one transaction at a time;
+ * brands share the connections fairly [platform-76]. Nobody waits for company. Which requests share a transaction affects only
+ * speed: correctness depends on the locks of the database, as for requests of different processes.
+ */
+export class WriteRunner {
+  readonly #context: Pick<ServiceContext, 'database' | 'clock'>;
+  readonly #metrics: Metrics;
+  readonly #lines = new Map<string, Line>();
+  /** The number of requests that wait or run with an Idempotency-Key. */
+  readonly #keys = new Map<string, number>();
+
+  constructor(context: Pick<ServiceContext, 'database' | 'clock'>, metrics: Metrics) {
+    this.#context = context;
+    this.#metrics = metrics;
+    metrics.watchWrites(() =>
+      [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
+    );
+  }
+
+  /**
+   * Runs a write in one transaction and returns its response once that is committed.
+   * @throws ApiError the refusal; TurnError if there was no turn in time; the reason of `gone`; the database's error, also if it
+   * is unknown whether the transaction was committed [D43]
+   */
+  async run(write: Write): Promise<WriteOutcome> {
+    const key = keyNameOf(write.keyed);
+    const others = key === null ? 0 : (this.#keys.get(key) ?? 0);
+    if (key !== null) this.#keys.set(key, others + 1);
+    try {
+      const outcome = await (write.lock === withoutLock ? this.#now(write) : this.#inLine(write, others > 0));
+      if (outcome instanceof ApiError) throw outcome;
+      return outcome;
+    } finally {
+      if (key !== null) {
+        const left = (this.#keys.get(key) as number) - 1;
+        if (left === 0) this.#keys.delete(key);
+        else this.#keys.set(key, left);
+      }
+    }
+  }
+
+  #now(write: Write): Promise<WriteOutcome | ApiError> {
+    return new Promise((answer, fail) => {
+      void this.#runMembers([{ write, answer, fail, leave: () => {} }]).then((settle) => settle());
+    });
+  }
+
+  #inLine(write: Write, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
+    const name = `${write.lock.name} ${write.brandId}`;
+    const line = this.#lines.get(name) ?? { waiting: [], isRunning: false, isSlow: false };
+    if (line.waiting.length >= maxWaiting)
+      throw new TurnError(`${maxWaiting} writes of the brand are already waiting`);
+    return new Promise((resolve, reject) => {
+      const since = line.isRunning ? performance.now() : null;
+      const stopLimit = limitWait({ limitMs: waitLimitMs, gone: write.gone }, (reason) => {
+        remove(line, member);
+        reject(reason);
+      });
+      const leave = () => {
+        stopLimit();
+        if (since !== null) this.#metrics.writeWaited((performance.now() - since) / 1_000);
+      };
+      const member: Member = { write, answer: resolve, fail: reject, leave };
+      this.#lines.set(name, line);
+      line.waiting.push(member);
+      if (line.isSlow || (isInFlight && line.isRunning)) this.#lookUp(line, member, isInFlight);
+      if (!line.isRunning) void this.#serve(name, line);
+    });
+  }
+
+  /** Answers a retry from the record of its key, or refuses it, without its turn. */
+  #lookUp(line: Line, member: Member, isInFlight: boolean): void {
+    const { keyed } = member.write;
+    if (keyed === null) return;
+    findReplay(this.#context.database, this.#context.clock, keyed, isInFlight).then(
+      (replay) => {
+        if (replay !== null && remove(line, member)) member.answer(replay);
+      },
+      (error: unknown) => {
+        if (remove(line, member)) member.fail(error);
+      },
+    );
+  }
+
+  /** Runs turn after turn, until nobody waits. */
+  async #serve(name: string, line: Line): Promise<void> {
+    line.isRunning = true;
+    let answer = () => {};
+    while (line.waiting.length > 0) {
+      const members = takeMembers(line.waiting);
+      const slow = setTimeout(() => {
+        line.isSlow = true;
+        for (const member of [...line.waiting]) this.#lookUp(line, member, false);
+      }, slowTurnMs);
+      const turn = this.#runMembers(members);
+      // PostgreSQL works on this turn while this process sends the responses of the one before.
+      answer();
+      answer = await turn;
+      clearTimeout(slow);
+      line.isSlow = false;
+    }
+    this.#lines.delete(name);
+    answer();
+  }
+
+  /** Runs requests in one transaction, or if that fails each in its own. Returns a function that answers them. */
+  async #runMembers(members: readonly Member[], isRepeated = false): Promise<() => void> {
+    let isDecided = false;
+    try {
+      const outcomes = await this.#transact(members, () => {
+        isDecided = true;
+      });
+      return () => {
+        for (const [n, { answer }] of members.entries()) answer(outcomes[n] as WriteOutcome | ApiError);
+      };
+    } catch (error) {
+      // A commit whose response was lost may have taken effect; the client decides whether to retry [D43].
+      const isUnknown = isDecided && isConnectionFailure(error);
+      // A constraint shows that a session changed what the request had read, without the lock.
+      const mayRepeat = members.length > 1 || (!isRepeated && brokenConstraint(error) !== null);
+      if (!mayRepeat || isUnknown || isOutOfTime(error))
+        return () => {
+          for (const { fail } of members) fail(error);
+        };
+    }
+    this.#metrics.transactionRetried();
+    const answers: (() => void)[] = [];
+    for (const member of members) answers.push(await this.#runMembers([member], true));
+    return () => {
+      for (const answer of answers) answer();
+    };
+  }
+
+  #transact(members: readonly Member[], onDecided: () => void): Promise<(WriteOutcome | ApiError)[]> {
+    const writes = members.map(({ write }) => write) as unknown as Writes;
+    const [{ operationId, brandId, gone }] = writes;
+    const { database, clock } = this.#context;
+    this.#metrics.writeTurn(operationId, writes.length);
+    return database.forBrand(brandId).transaction(
+      async (tx) => {
+        const outcomes = await runTurn(tx, writes, clock);
+        onDecided();
+        return outcomes;
+      },
+      writes.length === 1 ? { gone, onRetry: () => this.#metrics.transactionRetried() } : { attempts: 1 },
+    );
+  }
+}
+
+/** Takes the next request, and others behind it whose subjects differ, up to one without a subject. */
+function takeMembers(waiting: Member[]): Member[] {
+  const subjects = new Set<string>();
+  const taken: Member[] = [];
+  for (const member of [...waiting]) {
+    const { subject } = member.write;
+    if (taken.length === maxRequests || (subject === null && taken.length > 0)) break;
+    if (subject !== null && subjects.has(subject)) continue;
+    waiting.splice(waiting.indexOf(member), 1);
+    member.leave();
+    taken.push(member);
+    if (subject === null) break;
+    subjects.add(subject);
+  }
+  return taken;
+}
+
+/** Returns false if the request does not wait any more. */
+function remove({ waiting }: Line, member: Member): boolean {
+  const index = waiting.indexOf(member);
+  if (index === -1) return false;
+  waiting.splice(index, 1);
+  member.leave();
+  return true;
+}
+
+/** Returns whether the requests timed out waiting for the database: they would only wait as long again. */
+function isOutOfTime(error: unknown): boolean {
+  return (
+    error instanceof TurnError || isLockTimeout(error) || isAnswerTimeout(error) || isStatementTimeout(error)
+  );
+}
