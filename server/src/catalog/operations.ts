@@ -4,7 +4,7 @@ import { axisSelectionOperations } from './axis-selection/axis-selection-operati
 import { feedOperations } from './feeds/routes/index.ts';
 import { locationOperations } from './locations/location-operations.ts';
 import { productStockOperations } from './product-stock/product-stock-operations.ts';
-import { productOperations } from './products/routes/index.ts';
+import { productOperations } from './products/product-operations.ts';
 import { statusOperations } from './status-operations.ts';
 import { levelOperations, stockOperations } from './stock/routes/index.ts';
 import { variantOperations } from './variants/routes/index.ts';

@@ -13,6 +13,12 @@ export interface ColumnList<Fields> {
   list(alias?: string): string;
   /** Returns the columns of a set of rows, each with the fields that `of` returns. */
   setColumns<T>(of: (item: T) => Fields): SetColumns<T>;
+  /** Parameters for the columns, such as `$3, $4`, of which the first has this number. */
+  placeholders(first: number): string;
+  /** The columns with their parameters, such as `quantity = $3, reserved = $4`. */
+  assignments(first: number): string;
+  /** Returns the values of the columns, in their order. */
+  valuesOf(fields: Fields): unknown[];
   rowOf(fields: Fields): Record<string, unknown>;
   /** Returns the values of columns by field. Absent ones stay absent, unknown ones are dropped. */
   fieldsOf(row: Readonly<Record<string, unknown>>): Partial<Fields>;
@@ -31,6 +37,9 @@ export function columnList<Fields>(columns: ColumnsOf<Fields>): ColumnList<Field
           return [column, [sqlType, (item: T) => of(item)[field] as Value] as const];
         }),
       ),
+    placeholders: (first) => names.map((_, index) => `$${first + index}`).join(', '),
+    assignments: (first) => names.map((name, index) => `${name} = $${first + index}`).join(', '),
+    valuesOf: (fields) => fieldNames.map((field) => fields[field]),
     rowOf: (fields) => {
       const row: Record<string, unknown> = {};
       for (const field of fieldNames) row[columns[field].column] = fields[field];

@@ -4,13 +4,13 @@ import { createAxis } from '../catalog/axes/axis-operations.ts';
 import { openSelectionChange } from '../catalog/axis-selection/selection-changes.ts';
 import { lockCatalog, writeCatalogChange } from '../catalog/brand-catalog-store.ts';
 import { runOne } from '../catalog/brand-set.ts';
-import { openLocationCreations } from '../catalog/locations/location-creations.ts';
+import { createLocation } from '../catalog/locations/location-operations.ts';
 import type { NewProduct } from '../catalog/product-records/product.ts';
-import { openProductCreations } from '../catalog/products/product-creations.ts';
-import { openAdjustments } from '../catalog/stock/adjust-set.ts';
+import { createProduct } from '../catalog/products/product-operations.ts';
+import { adjustStock } from '../catalog/stock/adjust-stock.ts';
+import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
 import { openVariantCreations } from '../catalog/variants/variant-creations.ts';
 import type { NewVariant } from '../catalog/variants/variant-rules.ts';
-import { newTuId } from '../lib/ids.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
 /** The product of the reference's examples: see `exampleIds`. */
@@ -56,12 +56,7 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
     const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));
     await createAxis(catalog, { code, label, position: null, values: named });
   }
-  writeCatalogChange(catalog);
-  const createProduct = async (given: NewProduct, id = newTuId()) => {
-    const creation = { brandId, caller, sku: given.sku, fields: () => given, tuId: id };
-    await runOne(await openProductCreations(tx, [creation], { waits: true }));
-  };
-  await createProduct(tee, exampleIds.product);
+  await createProduct(catalog, caller, tee, exampleIds.product);
   const selected = { brandId, productTuId: exampleIds.product, wanted: selection };
   await runOne(await openSelectionChange(tx, selected, { waits: true }));
   const barcode = '4006381333931';
@@ -73,12 +68,12 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
   await create({ ...variant('red', 'm'), barcode, tuId });
   await create(variant('red', 's'));
   await create({ ...variant('blue', 's'), tuId: spareVariant });
-  for (const other of otherProducts) await createProduct(other);
+  for (const other of otherProducts) await createProduct(catalog, caller, other);
+  writeCatalogChange(catalog);
 
-  const location = { brandId, externalCode: demoLocation, fields: { name: 'Warehouse Berlin' } };
-  await runOne(await openLocationCreations(tx, [location], { waits: true }));
-  const stock = {
-    brandId,
+  const stock = await lockStock(tx, brandId);
+  await createLocation(stock, demoLocation, { name: 'Warehouse Berlin' });
+  await adjustStock(stock, {
     productTuId: exampleIds.product,
     variantTuId: exampleIds.variant,
     location: demoLocation,
@@ -87,6 +82,6 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
     note: 'Opening stock',
     keyId: exampleIds.key,
     requestId: exampleIds.request,
-  };
-  await runOne(await openAdjustments(tx, [stock], { waits: true }));
+  });
+  noteStockChange(stock, stock.levelIds);
 }

@@ -129,7 +129,7 @@ async function writeChunk(tx: Transaction, feed: FeedInWork, size: number): Prom
   const [{ lock, lockedAt }, lines] = await Promise.all([locking, readChunkLines(tx, feed, nextLine)]);
   const count = nextLine - feed.nextLine;
   const { changes, counts, letters, stale } = decideChunk(lock, feed, { lines, count });
-  await writeStockChanges(tx, changes);
+  writeStockChanges(changes);
   writeResultLetters(tx, feed, letters);
   noteStaleLines(lock, feed, stale);
   return { feed, lines: count, finished: await advanceFeed(tx, feed, counts, nextLine), lockedAt };

@@ -10,7 +10,7 @@ import { packLines, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
 /** A line of a chunk, and the place that it names. Ids are null where the name is unknown. */
-export interface LineFacts extends Omit<StockPlace, 'productId'> {
+export interface LineFacts extends Omit<StockPlace, 'productId' | 'locationId'> {
   /** From 0. */
   readonly line: number;
   readonly quantity: number;
@@ -20,6 +20,7 @@ export interface LineFacts extends Omit<StockPlace, 'productId'> {
   /** The letter of the result that the line has already; `undecidedLetter`: it has to be decided. */
   readonly letter: string;
   readonly productId: number | null;
+  readonly locationId: number | null;
   /** True for the SKU of a product with variants, which has no stock itself. */
   readonly hasVariants: boolean;
   readonly movementId: number;

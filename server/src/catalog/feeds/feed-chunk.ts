@@ -19,7 +19,7 @@ export function decideChunk(
   feed: FeedInWork,
   { lines, count }: { readonly lines: readonly LineFacts[]; readonly count: number },
 ): DecidedChunk {
-  const changes = new StockChanges();
+  const changes = new StockChanges(lock);
   const letters = new Array<string>(count).fill(undecidedLetter);
   const counts: Partial<Record<LineResult, number>> = {};
   const stale: LineFacts[] = [];
@@ -27,7 +27,7 @@ export function decideChunk(
   for (const facts of lines) {
     letters[facts.line - feed.nextLine] = facts.letter;
     if (facts.letter !== undecidedLetter) continue;
-    const result = decideLine(changes, lock, facts, { id: feed.id, note });
+    const result = decideLine(changes, facts, { id: feed.id, note });
     letters[facts.line - feed.nextLine] = resultLetters[result];
     counts[result] = (counts[result] ?? 0) + 1;
     if (result === 'stale') stale.push(facts);
@@ -37,17 +37,17 @@ export function decideChunk(
 
 function decideLine(
   changes: StockChanges,
-  lock: StockLock,
   facts: LineFacts,
   { id, note }: { readonly id: number; readonly note: string },
 ): LineResult {
   const { line, productId, quantity, reserved, fedAt, movementId } = facts;
   if (productId === null) return 'unknown_sku';
   if (facts.hasVariants) return 'not_stockable';
-  if (facts.locationId === null) return 'unknown_location';
-  const origin = { note, keyId: null, requestId: null, feedId: id, feedLine: line };
+  const { locationId } = facts;
+  if (locationId === null) return 'unknown_location';
+  const origin = { note, feedId: id, feedLine: line };
   const change = { quantity, reserved, expectedQuantity: null, fedAt, movementId, origin };
-  const { outcome } = changes.decide(lock, { ...facts, productId }, change);
+  const { outcome } = changes.decide({ ...facts, productId, locationId }, change);
   // Only a change with an expected quantity conflicts.
   return outcome === 'conflict' ? 'stale' : outcome;
 }

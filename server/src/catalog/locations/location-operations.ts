@@ -1,11 +1,18 @@
 import { Type } from 'typebox';
 import { ActiveFilter } from '../../api/field-schemas.ts';
-import { type Operation, readOperation, setOperation } from '../../api/operation.ts';
+import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { mapSet } from '../brand-set.ts';
-import { openLocationChanges } from './location-changes.ts';
-import { openLocationCreations } from './location-creations.ts';
-import { listLocations } from './location-list-store.ts';
+import { noteStockChange, type StockLock, stockLock } from '../stock/brand-stock-store.ts';
+import { changedLocation, type Location, type LocationFields, newLocation } from '../stock/location.ts';
+import {
+  findLocation,
+  insertLocation,
+  listLocations,
+  listProductsAtLocation,
+  readNewLocation,
+  updateLocation,
+} from '../stock/location-store.ts';
+import { refreshProductStock } from '../stock/product-stock-store.ts';
 import {
   CreateStockLocationBody,
   LocationParams,
@@ -60,7 +67,7 @@ that name none, is listed once it exists.`,
 });
 
 /** Refuses a code that the brand already has [catalog-67] [catalog-69]. */
-export const createStockLocationOperation = setOperation({
+const createStockLocationOperation = clientWrite({
   id: 'createStockLocation',
   method: 'POST',
   path: '/stock/locations',
@@ -76,20 +83,15 @@ export const createStockLocationOperation = setOperation({
     201: { description: 'The new location.', schema: LocationWire, example: locationExample.created },
   },
   errors: ['conflict'],
-  set: {
-    lock: 'stock',
-    open: async (tx, requests, options) => {
-      const creations = requests.map(({ caller: { brandId }, body }) => {
-        return { brandId, externalCode: body.external_code, fields: locationFieldsFromWire(body) };
-      });
-      const set = await openLocationCreations(tx, creations, options);
-      return mapSet(set, (location) => ({ status: 201, body: locationToWire(location) }));
-    },
+  lock: stockLock,
+  handle: async (stock, { body }) => {
+    const location = await createLocation(stock, body.external_code, locationFieldsFromWire(body));
+    return { status: 201, body: locationToWire(location) };
   },
 });
 
 /** Changes every location but the default one [catalog-70] [catalog-71]. */
-export const updateStockLocationOperation = setOperation({
+const updateStockLocationOperation = clientWrite({
   id: 'updateStockLocation',
   method: 'PATCH',
   path: '/stock/locations/:externalCode',
@@ -109,19 +111,52 @@ its levels are kept and can be adjusted. \`__default__\` cannot be changed (404)
       example: locationExample.updated,
     },
   },
-  set: {
-    lock: 'stock',
-    // Refreshes the stock of all products there, which takes long.
-    isAlone: ({ body }) => body.is_active !== undefined,
-    open: async (tx, requests, options) => {
-      const changes = requests.map(({ caller: { brandId }, params, body }) => {
-        return { brandId, externalCode: params.externalCode, changes: locationFieldsFromWire(body) };
-      });
-      const set = await openLocationChanges(tx, changes, options);
-      return mapSet(set, (location) => ({ status: 200, body: locationToWire(location) }));
-    },
+  lock: stockLock,
+  handle: async (stock, { params, body }) => {
+    const location = await changeLocation(stock, params.externalCode, locationFieldsFromWire(body));
+    return { status: 200, body: locationToWire(location) };
   },
 });
+
+/** @throws ApiError see `newLocation` */
+export async function createLocation(
+  stock: StockLock,
+  externalCode: string,
+  fields: Partial<LocationFields>,
+): Promise<Location> {
+  const read = await readNewLocation(stock, externalCode);
+  const location = newLocation({ brandId: stock.brandId, externalCode, fields }, { ...read, now: stock.now });
+  insertLocation(stock, location);
+  return location;
+}
+
+/**
+ * Changes a location. `is_active` updates the availability of every product that has stock there.
+ * @throws ApiError see `changedLocation`
+ */
+export async function changeLocation(
+  stock: StockLock,
+  externalCode: string,
+  changes: Partial<LocationFields>,
+): Promise<Location> {
+  const present = await findLocation(stock, externalCode);
+  const location = changedLocation(present, changes, stock.now);
+  if (location === present) return location;
+  updateLocation(stock, location);
+  if (location.isActive !== present?.isActive) await refreshStockAt(stock, location);
+  return location;
+}
+
+/** The number of products whose stock is refreshed by one statement, which takes about half a second. */
+const productsAtOnce = 5_000;
+
+/** Refreshes all products with stock at the location, in the order of their ids. No level itself changes. */
+async function refreshStockAt(stock: StockLock, { id }: Location): Promise<void> {
+  const productIds = await listProductsAtLocation(stock, id);
+  for (let first = 0; first < productIds.length; first += productsAtOnce)
+    refreshProductStock(stock, productIds.slice(first, first + productsAtOnce));
+  if (productIds.length > 0) noteStockChange(stock, []);
+}
 
 export const locationOperations: readonly Operation[] = [
   listStockLocationsOperation,

@@ -1,45 +1,47 @@
-import { rowSet, updateRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import type { CatalogLock } from '../brand-catalog-store.ts';
+import { type SkuHolder, skuHolderJson } from '../skus/sku-claim-store.ts';
 import type { Product } from './product.ts';
 import { productFields } from './product-columns.ts';
 
-const key = {
-  brand_id: ['integer', ({ brandId }: Product) => brandId],
-  id: ['bigint', ({ id }: Product) => id],
-} as const;
-const updatedAt = { updated_at: ['timestamptz', (product: Product) => product.updatedAt] } as const;
+/** Draws the id of a new product, and reads who holds its SKU; null if it is free. */
+export async function readNewProduct(
+  { tx, brandId }: CatalogLock,
+  sku: string,
+): Promise<{ readonly id: number; readonly holder: SkuHolder | null }> {
+  const [row] = await tx.run(
+    statement<{ id: number; holder: SkuHolder | null }>(
+      'read_new_product',
+      `select nextval('products_id_seq') as id, ${skuHolderJson('$2')} as holder`,
+      [brandId, sku],
+    ),
+  );
+  return row as { id: number; holder: SkuHolder | null };
+}
 
-const newProducts = rowSet<Product>({
-  ...key,
-  tu_id: ['text', ({ tuId }) => tuId],
-  created_at: ['timestamptz', ({ createdAt }) => createdAt],
-  ...updatedAt,
-  ...productFields.setColumns<Product>((product) => product),
-});
-
-/** Inserts products with drawn ids and zero stock, in their order; their SKUs are claimed. Sent with the commit. */
-export function insertProducts(tx: Transaction, products: readonly Product[]): void {
-  if (products.length === 0) return;
+/** Inserts a product with a drawn id and without stock; its SKU is claimed. Sent with the commit. */
+export function insertProduct({ tx, brandId }: CatalogLock, product: Product): void {
+  const { id, tuId, createdAt, updatedAt } = product;
   tx.queue(
     statement<never>(
-      'insert_products',
+      'insert_product',
       `with created as (
-         insert into products (${newProducts.names.join(', ')}) overriding system value select g.* from ${newProducts.sql}
+         insert into products (brand_id, id, tu_id, created_at, updated_at, ${productFields.list()}) overriding system value
+         values ($1, $2, $3, $4, $5, ${productFields.placeholders(6)})
        )
-       insert into product_stock (brand_id, product_id) select g.brand_id, g.id from ${newProducts.sql}`,
-      newProducts.values(products),
+       insert into product_stock (brand_id, product_id) values ($1, $2)`,
+      [brandId, id, tuId, createdAt, updatedAt, ...productFields.valuesOf(product)],
     ),
   );
 }
 
-const changedProducts = rowSet<Product>({
-  ...key,
-  ...updatedAt,
-  ...productFields.setColumns<Product>((product) => product),
-});
-
-/** Writes the fields and `updated_at` of products whose catalogs are locked; each occurs once. Sent with the commit. */
-export function updateProducts(tx: Transaction, products: readonly Product[]): void {
-  updateRows(tx, { table: 'products', key: ['brand_id', 'id'] }, changedProducts, products);
+/** Writes the fields and `updated_at` of a product. Sent with the commit. */
+export function updateProduct({ tx, brandId }: CatalogLock, product: Product): void {
+  tx.queue(
+    statement<never>(
+      'update_product',
+      `update products set updated_at = $3, ${productFields.assignments(4)} where brand_id = $1 and id = $2`,
+      [brandId, product.id, product.updatedAt, ...productFields.valuesOf(product)],
+    ),
+  );
 }

@@ -22,6 +22,41 @@ export interface SkuOfBrand {
   readonly sku: string;
 }
 
+interface OfBrand {
+  readonly tx: Transaction;
+  readonly brandId: number;
+}
+
+/** An expression with the holder of a SKU of the brand `$1` as JSON, or null. `sku`: its placeholder. */
+export const skuHolderJson = (sku: string) => `(
+    select json_build_object('kind', c.kind, 'tuId', c.tu_id, 'isDeleted', v.deleted_at is not null)
+    from sku_claims c
+    left join variants v on v.brand_id = c.brand_id and v.tu_id = c.tu_id and c.kind = 'variant'
+    where c.brand_id = $1 and c.sku = ${sku}
+  )`;
+
+/** Returns the holder of a SKU; null if it is free. */
+export async function findSkuHolder({ tx, brandId }: OfBrand, sku: string): Promise<SkuHolder | null> {
+  const [row] = await tx.run(
+    statement<{ holder: SkuHolder | null }>('find_sku_holder', `select ${skuHolderJson('$2')} as holder`, [
+      brandId,
+      sku,
+    ]),
+  );
+  return row?.holder ?? null;
+}
+
+/** Claims a free SKU for a product or a variant. Sent with the commit. */
+export function claimSku({ tx, brandId }: OfBrand, kind: SkuOwnerKind, sku: string, tuId: string): void {
+  tx.queue(
+    statement<never>(
+      'claim_sku',
+      'insert into sku_claims (brand_id, sku, kind, tu_id) values ($1, $2, $3, $4)',
+      [brandId, sku, kind, tuId],
+    ),
+  );
+}
+
 /** Returns the holders of SKUs, in their order; null where one is free, or none is named. Sends nothing if none is. */
 export async function findSkuHolders(
   tx: Transaction,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
 import type { OperationRequest } from '../../api/operation-request.ts';
-import type { AdjustedStock, StockAdjustment } from './adjust-set.ts';
+import type { AdjustedStock, StockAdjustment } from './adjust-store.ts';
 import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
 import { StockMovementWire, stockMovementToWire } from './stock-movement-wire.ts';
 
@@ -61,9 +61,8 @@ export const StockAdjustedWire = Type.Object({
 /** Converts a request; the movement's note is the id of the key unless the body has a note [catalog-87]. */
 export function adjustmentFromWire(request: AdjustStockRequest): StockAdjustment {
   const { caller, requestId, params, body } = request;
-  const { brandId, keyId } = caller;
+  const { keyId } = caller;
   return {
-    brandId,
     productTuId: params.tuId,
     variantTuId: body.variant ?? null,
     location: body.location ?? null,

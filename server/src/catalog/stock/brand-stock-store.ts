@@ -1,14 +1,12 @@
 import type { BrandLock } from '../../api/operation.ts';
-import { placesIn } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { brandsOf, type Locking, type OfBrand } from '../brand-set.ts';
 
 /** A brand's stock lock, held to the end of the transaction. Only `lockStock` returns one. */
 class HeldStock {
   /** The private field makes the type nominal: no object literal satisfies it. */
   readonly #tx: Transaction;
-  /** The levels that the transaction has changed so far. */
+  /** The levels that adjustments have changed so far: `stockLock` records them. */
   readonly levelIds: number[] = [];
   readonly brandId: number;
   /** The number of this transaction among those that changed the brand's stock. */
@@ -40,35 +38,6 @@ interface LockRow {
   readonly now: Date;
 }
 
-const lock = (skipLocked: string) => `select s.brand_id, s.version, s.stamped_at, s.now
-  from json_array_elements_text($1::json) as b (id)
-  cross join lateral (
-    select s.brand_id, s.version, greatest(m.now, s.changed_at + interval '1 millisecond') as stamped_at, m.now
-    from brand_stocks s cross join (select now_ms() as now offset 0) m
-    where s.brand_id = b.id::integer
-    offset 0
-    for no key update of s ${skipLocked}
-  ) s`;
-
-/**
- * Locks the stock of the brands of requests until the transaction ends, by id, and returns the locks by brand. Every write of a
- * level, or of what makes one count, holds this lock, so that all that is read after it is current and `updated_at` of levels
- * follows the order of commits [D217]. Lock order: catalog, stock.
- */
-export async function lockStocks(
-  tx: Transaction,
-  requests: readonly OfBrand[],
-  { waits }: Locking,
-): Promise<ReadonlyMap<number, StockLock>> {
-  const values = [JSON.stringify(brandsOf(requests))];
-  const rows = await tx.run(
-    waits
-      ? statement<LockRow>('lock_brand_stocks', lock(''), values)
-      : statement<LockRow>('try_lock_brand_stocks', lock('skip locked'), values),
-  );
-  return new Map(rows.map((row) => [row.brand_id, new HeldStock(tx, row)]));
-}
-
 /** The lock of the writes of stock and its locations. */
 export const stockLock: BrandLock<StockLock> = {
   name: 'stock',
@@ -78,10 +47,25 @@ export const stockLock: BrandLock<StockLock> = {
   },
 };
 
+/**
+ * Locks the stock of a brand until the transaction ends. Every write of a level, or of what makes one count, holds this lock, so
+ * that all that is read after it is current and `updated_at` of levels follows the order of commits [D217]. Lock order: catalog,
+ * stock.
+ */
 export async function lockStock(tx: Transaction, brandId: number): Promise<StockLock> {
-  const lockOfBrand = (await lockStocks(tx, [{ brandId }], { waits: true })).get(brandId);
-  if (lockOfBrand === undefined) throw new Error(`brand ${brandId} has no row in brand_stocks`);
-  return lockOfBrand;
+  const [row] = await tx.run(
+    statement<LockRow>(
+      'lock_stock',
+      `select s.brand_id, s.version, greatest(m.now, s.changed_at + interval '1 millisecond') as stamped_at, m.now
+       from brand_stocks s
+       cross join (select now_ms() as now offset 0) m
+       where s.brand_id = $1
+       for no key update of s`,
+      [brandId],
+    ),
+  );
+  if (row === undefined) throw new Error(`brand ${brandId} has no row in brand_stocks`);
+  return new HeldStock(tx, row);
 }
 
 /**
@@ -89,35 +73,20 @@ export async function lockStock(tx: Transaction, brandId: number): Promise<Stock
  * at its end; sent with the commit. One without changed levels is recorded too: a place in the changes is recognised by when
  * its version was written [D222].
  */
-export function noteStockChanges(
-  tx: Transaction,
-  changes: readonly { readonly lock: StockLock; readonly levelIds: readonly number[] }[],
+export function noteStockChange(
+  { tx, brandId, version, stampedAt }: StockLock,
+  levelIds: readonly number[],
 ): void {
-  if (changes.length === 0) return;
-  const rows = changes.map(({ lock: { brandId, version, stampedAt }, levelIds }) => {
-    return { brand_id: brandId, version, stamped_at: stampedAt, level_ids: levelIds };
-  });
   tx.queue(
     statement<never>(
-      'note_stock_changes',
-      `with given as materialized (
-         select g.* from json_to_recordset($1::json) as g (brand_id integer, version bigint, stamped_at timestamptz,
-           level_ids bigint[])
-       ), counted as (
-         update brand_stocks s set version = g.version, changed_at = g.stamped_at
-         from given g
-         ${placesIn({ table: 'brand_stocks', key: ['brand_id'] })}
-         where s.ctid = k.place
+      'note_stock_change',
+      `with counted as (
+         update brand_stocks set version = $2, changed_at = $3 where brand_id = $1
        )
-       insert into stock_changes (brand_id, version, changed_at, level_ids)
-       select g.brand_id, g.version, g.stamped_at, g.level_ids from given g`,
-      [JSON.stringify(rows)],
+       insert into stock_changes (brand_id, version, changed_at, level_ids) values ($1, $2, $3, $4)`,
+      [brandId, version, stampedAt, levelIds],
     ),
   );
-}
-
-export function noteStockChange(held: StockLock, levelIds: readonly number[]): void {
-  noteStockChanges(held.tx, [{ lock: held, levelIds }]);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { insertRows, rowSet, updateRows } from '../../postgres/row-set.ts';
+import type { Page } from '../../api/pagination.ts';
+import { Conditions } from '../../postgres/conditions.ts';
+import type { Database } from '../../postgres/database.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
-import { byPosition } from '../brand-set.ts';
 import type { StockLock } from './brand-stock-store.ts';
-import type { Location } from './location.ts';
+import { defaultLocationCode, type Location } from './location.ts';
 
 /** The columns of a Location, from `stock_locations o`. */
 export const locationColumns = `o.brand_id as "brandId", o.id, o.external_code as "externalCode", o.name,
@@ -11,54 +12,88 @@ export const locationColumns = `o.brand_id as "brandId", o.id, o.external_code a
     select s.tu_id from points_of_sale s where s.brand_id = o.brand_id and s.location_id = o.id
   ) as "pointOfSaleTuId", o.created_at as "createdAt", o.updated_at as "updatedAt"`;
 
-/** Reads locations in the order of their codes; null where the brand has no such code. */
-export async function findLocations(
-  tx: Transaction,
-  codes: readonly { readonly brandId: number; readonly externalCode: string }[],
-): Promise<(Location | null)[]> {
-  const given = codes.map(({ brandId, externalCode }, n) => ({ n, brand_id: brandId, code: externalCode }));
-  const rows = await tx.run(
-    statement<Location & { readonly n: number }>(
-      'find_stock_locations',
-      `select g.n, o.* from json_to_recordset($1::json) as g (n integer, brand_id integer, code text)
-       cross join lateral (
-         select ${locationColumns} from stock_locations o
-         where o.brand_id = g.brand_id and o.external_code = g.code
-         offset 0
-       ) o`,
-      [JSON.stringify(given)],
+/** Returns one page of a brand's locations by external code, and how many match. A brand has few locations. */
+export function listLocations(
+  database: Database,
+  brandId: number,
+  isActive: boolean | undefined,
+  page: Page,
+): Promise<{ rows: Location[]; total: number }> {
+  const matches = ['o.brand_id = $1', '($2::boolean is null or o.is_active = $2)'];
+  const where = new Conditions(matches, [brandId, isActive ?? null]);
+  const list = { name: 'stock_locations', columns: locationColumns, from: 'stock_locations o', where };
+  return readPage(database, { ...list, orderBy: 'o.external_code', long: false }, page);
+}
+
+/** Reads a location; null if the brand has no such code. */
+export async function findLocation(
+  { tx, brandId }: StockLock,
+  externalCode: string,
+): Promise<Location | null> {
+  const [row] = await tx.run(
+    statement<Location>(
+      'find_stock_location',
+      `select ${locationColumns} from stock_locations o where o.brand_id = $1 and o.external_code = $2`,
+      [brandId, externalCode],
     ),
   );
-  return byPosition(codes.length, rows, ({ n: _, ...location }) => location);
+  return row ?? null;
 }
 
-const key = {
-  brand_id: ['integer', ({ brandId }: Location) => brandId],
-  id: ['bigint', ({ id }: Location) => id],
-} as const;
-const fields = {
-  name: ['text', ({ name }: Location) => name],
-  is_active: ['boolean', ({ isActive }: Location) => isActive],
-  updated_at: ['timestamptz', ({ updatedAt }: Location) => updatedAt],
-} as const;
-
-const newLocations = rowSet<Location>({
-  ...key,
-  external_code: ['text', ({ externalCode }) => externalCode],
-  ...fields,
-  created_at: ['timestamptz', ({ createdAt }) => createdAt],
-});
-
-/** Inserts locations with drawn ids into brands whose stock is locked. Sent with the next statement. */
-export function insertLocations(tx: Transaction, locations: readonly Location[]): void {
-  insertRows(tx, 'stock_locations', newLocations, locations);
+/** Draws the id of a new location, and reads whether the brand has its code. */
+export async function readNewLocation(
+  { tx, brandId }: StockLock,
+  externalCode: string,
+): Promise<{ readonly id: number; readonly isTaken: boolean }> {
+  const [row] = await tx.run(
+    statement<{ id: number; isTaken: boolean }>(
+      'read_new_stock_location',
+      `select nextval('stock_locations_id_seq') as id, exists (
+         select from stock_locations o where o.brand_id = $1 and o.external_code = $2
+       ) as "isTaken"`,
+      [brandId, externalCode],
+    ),
+  );
+  return row as { id: number; isTaken: boolean };
 }
 
-const changedLocations = rowSet<Location>({ ...key, ...fields });
+/** Inserts a location with a drawn id. Sent with the next statement. */
+export function insertLocation({ tx, brandId }: StockLock, location: Location): void {
+  const { id, externalCode, name, isActive, createdAt } = location;
+  tx.queue(
+    statement<never>(
+      'insert_stock_location',
+      `insert into stock_locations (brand_id, id, external_code, name, is_active, created_at, updated_at)
+         overriding system value
+       values ($1, $2, $3, $4, $5, $6, $6)`,
+      [brandId, id, externalCode, name, isActive, createdAt],
+    ),
+  );
+}
 
-/** Writes the fields and `updated_at` of locations; each occurs once. Sent with the next statement. */
-export function updateLocations(tx: Transaction, locations: readonly Location[]): void {
-  updateRows(tx, { table: 'stock_locations', key: ['brand_id', 'id'] }, changedLocations, locations);
+/** Creates the default location, unless an adjustment of the same transaction has. Sent with the next statement. */
+export function createDefaultLocation({ tx, brandId, now }: StockLock): void {
+  tx.queue(
+    statement<never>(
+      'create_default_location',
+      `insert into stock_locations (brand_id, external_code, name, is_active, created_at, updated_at)
+       values ($1, $2, 'Default', true, $3, $3)
+       on conflict (brand_id, external_code) do nothing`,
+      [brandId, defaultLocationCode, now],
+    ),
+  );
+}
+
+/** Writes the fields and `updated_at` of a location. Sent with the next statement. */
+export function updateLocation({ tx, brandId }: StockLock, location: Location): void {
+  const { id, name, isActive, updatedAt } = location;
+  tx.queue(
+    statement<never>(
+      'update_stock_location',
+      'update stock_locations set name = $3, is_active = $4, updated_at = $5 where brand_id = $1 and id = $2',
+      [brandId, id, name, isActive, updatedAt],
+    ),
+  );
 }
 
 /** Returns the products that have a level at the location, themselves or by a live variant, by id. */

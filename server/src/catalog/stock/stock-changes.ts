@@ -13,8 +13,7 @@ import type { RollupPlace } from './stock-rollup.ts';
 export interface StockPlace extends RollupPlace {
   readonly productId: number;
   readonly sku: string;
-  /** null: the brand's default location, which does not exist yet. */
-  readonly locationId: number | null;
+  readonly locationId: number;
   readonly locationCode: string;
   /** The id of the level; if there is none, the id that it gets. */
   readonly levelId: number;
@@ -23,13 +22,11 @@ export interface StockPlace extends RollupPlace {
   readonly hasRollup: boolean;
 }
 
-/** The source of a movement, recorded with it [D119]. */
+/** The line of a feed that is the source of a movement, recorded with it [D119]. */
 export interface MovementOrigin {
   readonly note: string;
-  readonly keyId: string | null;
-  readonly requestId: string | null;
-  readonly feedId: number | null;
-  readonly feedLine: number | null;
+  readonly feedId: number;
+  readonly feedLine: number;
 }
 
 /** A level that was changed, before and after all changes of the transaction. */
@@ -50,7 +47,6 @@ export interface NewMovement {
   readonly place: StockPlace;
   readonly quantityBefore: number;
   readonly quantityAfter: number;
-  readonly reason: 'manual' | 'feed';
   readonly origin: MovementOrigin;
 }
 
@@ -61,10 +57,19 @@ export type DecidedChange = LevelDecision & {
   readonly isMoved: boolean;
 };
 
-/** Changes decided in memory, one after the other. Nothing is written before `writeStockChanges`. */
+/** Changes of a feed's chunk, decided in memory one after the other. Nothing is written before `writeStockChanges`. */
 export class StockChanges {
+  readonly #lock: StockLock;
   readonly #levels = new Map<string, ChangedLevel>();
   readonly movements: NewMovement[] = [];
+
+  constructor(lock: StockLock) {
+    this.#lock = lock;
+  }
+
+  get lock(): StockLock {
+    return this.#lock;
+  }
 
   get levels(): readonly ChangedLevel[] {
     return [...this.#levels.values()];
@@ -72,11 +77,11 @@ export class StockChanges {
 
   /** A refusal (`conflict`, `stale`) leaves no trace. */
   decide(
-    lock: StockLock,
     place: StockPlace,
     change: LevelChange & { readonly movementId: number; readonly origin: MovementOrigin },
   ): DecidedChange {
-    const key = `${lock.brandId} ${place.productId} ${place.variantId} ${place.locationCode}`;
+    const lock = this.#lock;
+    const key = `${place.productId} ${place.variantId} ${place.locationCode}`;
     const earlier = this.#levels.get(key);
     const before = earlier === undefined ? place.level : earlier.after;
     const decision = decideLevel(before, change, sourceTimeOf(lock.now));
@@ -95,7 +100,6 @@ export class StockChanges {
         place: own,
         quantityBefore,
         quantityAfter: after.quantity,
-        reason: change.fedAt === null ? 'manual' : 'feed',
         origin: change.origin,
       });
     return { ...decision, before, isMoved };

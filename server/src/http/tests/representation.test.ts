@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
-import { getProductOperation } from '../../catalog/products/routes/get-product.ts';
+import { getProductOperation } from '../../catalog/products/product-operations.ts';
 import { digestOf } from '../conditional-read.ts';
 import { digestOfSource, representationOf } from '../representation.ts';
 
@@ -40,7 +40,7 @@ describe('the representation of an operation', () => {
       const { getProductOperation } = await import(operation);
       const { representationOf } = await import(representation);
       process.stdout.write(representationOf(getProductOperation));`;
-    const modules = [join(import.meta.dirname, '../../catalog/products/routes/get-product.ts')];
+    const modules = [join(import.meta.dirname, '../../catalog/products/product-operations.ts')];
     modules.push(join(import.meta.dirname, '../representation.ts'));
     const args = ['--input-type=module', '-e', script, ...modules];
     const { stdout } = await promisify(execFile)(process.execPath, args);

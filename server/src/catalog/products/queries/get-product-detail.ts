@@ -1,10 +1,10 @@
 import { notFound } from '../../../errors/api-error.ts';
-import type { Database, Queryable } from '../../../postgres/database.ts';
+import type { Database } from '../../../postgres/database.ts';
 import { columnsOf, type SharedRead } from '../../../postgres/shared-reads.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { selectionJson } from '../../axis-selection/queries/selection-json.ts';
-import { byPosition } from '../../brand-set.ts';
+import type { CatalogLock } from '../../brand-catalog-store.ts';
 import type { ProductView } from '../../product-records/product.ts';
 import {
   type BrandOfViews,
@@ -54,29 +54,14 @@ export async function getProductDetailUnless(
   return viewOf(row);
 }
 
-/**
- * Reads details in the order of the products; null where a brand has no such product. For transactions, which have their own
- * connection: the number of variants is not limited.
- */
-export async function findProductDetails(
-  tx: Queryable,
-  products: readonly { readonly brandId: number; readonly tuId: string }[],
-): Promise<(ProductDetailView | null)[]> {
-  const given = products.map(({ brandId, tuId }, n) => ({ n, brand_id: brandId, tu_id: tuId }));
-  const of = { brandId: 'g.brand_id', tuId: 'g.tu_id', known: 'null::text', mostVariants: `${anyNumber}` };
-  const rows = await tx.run(
-    statement<Row & { n: number }>(
-      'find_product_details',
-      `select g.n, detail.*
-       from json_to_recordset($1::json) as g (n integer, brand_id integer, tu_id text)
-       cross join lateral (
-         ${selectDetail(of)}
-         offset 0
-       ) as detail`,
-      [JSON.stringify(given)],
-    ),
-  );
-  return byPosition(products.length, rows, viewOf);
+/** Reads a product with all of its variants, in a transaction; null if the brand has no such product. */
+export async function findProductDetail(
+  { tx, brandId }: CatalogLock,
+  tuId: string,
+): Promise<ProductDetailView | null> {
+  const { text, values } = selectProductDetail([brandId, tuId, null, anyNumber], false);
+  const [row] = await tx.run(statement<Row>('find_product_detail', text, values));
+  return row === undefined ? null : viewOf(row);
 }
 
 /** Returns null for a row without the product: its version is the known one. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../api/operation.ts';
+import { adjustStockOperation } from '../adjust-stock.ts';
 import type { StockHealthContext } from '../stock-healths.ts';
-import { adjustStockOperation } from './adjust-stock.ts';
 import { explainStockOperation } from './explain-stock.ts';
 import { getStockHealthOperation } from './get-stock-health.ts';
 import { listStockLevelsOperation } from './list-stock-levels.ts';

@@ -6,11 +6,12 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Caller } from '../../../api/scopes.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { runOne } from '../../brand-set.ts';
-import { openLocationChanges } from '../../locations/location-changes.ts';
+import { changeLocation } from '../../locations/location-operations.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { openVariantChanges } from '../../variants/variant-changes.ts';
 import { openVariantDeletion } from '../../variants/variant-deletions.ts';
-import { openAdjustments } from '../adjust-set.ts';
+import { adjustStock } from '../adjust-stock.ts';
+import { lockStock, noteStockChange } from '../brand-stock-store.ts';
 import {
   adjust,
   adjusted,
@@ -25,7 +26,7 @@ import {
 const apps = await createTestApps({ poolSize: 20 });
 
 /** Adjusts a place of a product in the given transaction. */
-async function adjustStock(
+async function adjustInTransaction(
   tx: Transaction,
   brandId: number,
   productTuId: string,
@@ -39,13 +40,14 @@ async function adjustStock(
     keyId: null,
     requestId: null,
   };
-  const adjustment = { ...one, brandId, productTuId, variantTuId: to.variant ?? null };
-  return runOne(await openAdjustments(tx, [adjustment], { waits: true }));
+  const stock = await lockStock(tx, brandId);
+  const adjusted = await adjustStock(stock, { ...one, productTuId, variantTuId: to.variant ?? null });
+  noteStockChange(stock, stock.levelIds);
+  return adjusted;
 }
 
 async function closeLocation(tx: Transaction, brandId: number) {
-  const change = { brandId, externalCode: 'WH', changes: { isActive: false } };
-  return runOne(await openLocationChanges(tx, [change], { waits: true }));
+  return changeLocation(await lockStock(tx, brandId), 'WH', { isActive: false });
 }
 
 describe('the second of two changes waits for the first and sees its effect:', () => {
@@ -69,7 +71,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   it('deactivating a location, after a level that is being created there', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     const close = () => client.patch('/catalog/stock/locations/WH', { is_active: false });
-    const [, closed] = await inTurn((tx) => adjustStock(tx, brandId, tu_id, one), close);
+    const [, closed] = await inTurn((tx) => adjustInTransaction(tx, brandId, tu_id, one), close);
     assert.equal(closed.status, 200);
     assert.deepEqual((await stockOf(client, tu_id)).availability, { status: 'out_of_stock', quantity: 0 });
     await assertStockTrue(apps);
@@ -101,7 +103,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   it('renaming a product, after a level that is being created', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     const rename = () => client.patch(`/catalog/products/${tu_id}`, { sku: 'RENAMED' });
-    const [, renamed] = await inTurn((tx) => adjustStock(tx, brandId, tu_id, one), rename);
+    const [, renamed] = await inTurn((tx) => adjustInTransaction(tx, brandId, tu_id, one), rename);
     assert.equal(renamed.status, 200);
     assert.equal((await stockOf(client, tu_id)).levels[0].sku, 'RENAMED');
     await assertStockTrue(apps);
@@ -113,7 +115,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const { product, variants } = await newStockedParent(client, 'V', 1);
     const variant = variants[0].tu_id;
     const rename = () => client.patch(`/catalog/variants/${variant}`, { sku: 'RENAMED-V' });
-    await inTurn((tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }), rename);
+    await inTurn((tx) => adjustInTransaction(tx, brandId, product.tu_id, { ...one, variant }), rename);
     assert.equal((await stockOf(client, product.tu_id)).variants[0].levels[0].sku, 'RENAMED-V');
     await assertStockTrue(apps);
   });
@@ -124,7 +126,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const { product, variants } = await newStockedParent(client, 'D', 1);
     const variant = variants[0].tu_id;
     const [, deleted] = await inTurn(
-      (tx) => adjustStock(tx, brandId, product.tu_id, { ...one, variant }),
+      (tx) => adjustInTransaction(tx, brandId, product.tu_id, { ...one, variant }),
       () => client.delete(`/catalog/variants/${variant}`),
     );
     assert.equal(deleted.status, 204);
@@ -166,7 +168,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
   it('adjusting a level with a guard, after another level of the product', async () => {
     const { client, brandId, tu_id } = await newStockedBrand(apps);
     const [, set] = await inTurn(
-      (tx) => adjustStock(tx, brandId, tu_id, one),
+      (tx) => adjustInTransaction(tx, brandId, tu_id, one),
       () => adjust(client, tu_id, { quantity: 7, expected_quantity: 0 }),
     );
     assert.equal(set.status, 200);

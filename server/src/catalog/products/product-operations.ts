@@ -1,0 +1,252 @@
+import { type Static, Type } from 'typebox';
+import { ActiveFilter, ExactFilter, Instant } from '../../api/field-schemas.ts';
+import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
+import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
+import { unchanged } from '../../api/reply.ts';
+import type { Caller } from '../../api/scopes.ts';
+import { notFound } from '../../errors/api-error.ts';
+import { newTuId } from '../../lib/ids.ts';
+import { parseInstant } from '../../lib/instant.ts';
+import { type CatalogLock, catalogLock, noteCatalogChange } from '../brand-catalog-store.ts';
+import { ProductParams } from '../product-params.ts';
+import {
+  changedProduct,
+  type NewProduct,
+  newProductFields,
+  type Product,
+} from '../product-records/product.ts';
+import { insertProduct, readNewProduct, updateProduct } from '../product-records/product-store.ts';
+import { claimSku, findSkuHolder, releaseSku, takenSku } from '../skus/sku-claim-store.ts';
+import { statusesHoldUntil } from '../stock/availability.ts';
+import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
+import { touchProductStock } from '../stock/product-stock-store.ts';
+import { renameStockLevels } from '../stock/stock-level-store.ts';
+import { findProductListVersion, findProductVersion } from '../versions/queries/catalog-versions.ts';
+import { newProductDetail } from './product-detail.ts';
+import { parseSort } from './product-sort.ts';
+import {
+  CreateProductBody,
+  fieldsFromWire,
+  ProductDetailWire,
+  ProductListItemWire,
+  productDetailToWire,
+  productExample,
+  productListItemToWire,
+  UpdateProductBody,
+} from './product-wire.ts';
+import { findProductDetail, getProductDetailUnless } from './queries/get-product-detail.ts';
+import { listProductsUnless } from './queries/product-list.ts';
+import type { ProductFilter } from './queries/select-product-page.ts';
+
+const ListProductsQuery = Type.Object({
+  sku: ExactFilter({ description: 'Exact SKU; case-sensitive.', examples: ['TEE-001'] }),
+  is_active: ActiveFilter,
+  has_variants: Type.Optional(
+    Type.Boolean({
+      description: '`true`: only variant parents; `false`: only simple products.',
+      examples: [true],
+    }),
+  ),
+  updated_since: Type.Optional(
+    Instant({ description: '`updated_at` at or after this time.', examples: ['2026-03-01T08:30:00Z'] }),
+  ),
+  sort: ExactFilter({
+    description:
+      'Comma-separated fields, with a `-` prefix for descending: `sku`, `created_at`, `updated_at`. Other names are ignored. Default `-updated_at`.',
+    examples: ['-updated_at'],
+  }),
+  ...pageQuery,
+});
+
+/** Filters and sorts on request [catalog-22]. */
+const listProductsOperation = readOperation({
+  id: 'listProducts',
+  method: 'GET',
+  path: '/products',
+  tag: 'Products',
+  summary: 'List products',
+  description: `Includes inactive products; filter with \`is_active\`.
+
+To follow changes, poll \`updated_since=<the last updated_at you received>&sort=updated_at\`: \`updated_at\` follows commit
+order, so no change is missed. The bound is inclusive: the last product you received is returned again.`,
+  access: ['catalog.products:read'],
+  query: ListProductsQuery,
+  responses: {
+    200: {
+      description: 'One page of products.',
+      schema: listOf(ProductListItemWire),
+      example: exampleListOf(productExample.listItem),
+    },
+  },
+  handle: async (context, { caller, query, known }) => {
+    const page = pageOf(query);
+    const request = { filter: filterOf(query), sort: parseSort(query.sort), page, known };
+    const list = await listProductsUnless(context, caller.brandId, request);
+    if (list === null) return unchanged;
+    const { products, total, version } = list;
+    const now = context.clock.now();
+    const settings = products[0]?.availabilitySettings;
+    const stocks = products.map(({ stock }) => stock);
+    return {
+      status: 200,
+      body: {
+        data: products.map((product) => productListItemToWire(product, caller, now)),
+        meta: pageMeta(page, total),
+      },
+      version: {
+        state: version,
+        freshUntil: settings === undefined ? null : statusesHoldUntil(stocks, settings, now),
+      },
+    };
+  },
+  currentVersion: ({ database }, { caller }) => findProductListVersion(database, caller.brandId),
+});
+
+/** Requires only the SKU [catalog-9] [catalog-19]. */
+const createProductOperation = clientWrite({
+  id: 'createProduct',
+  method: 'POST',
+  path: '/products',
+  tag: 'Products',
+  summary: 'Create a product',
+  description: `Only \`sku\` is required. \`title\` defaults to the title in \`versions\` for the default language, or else to the SKU;
+currency and language default to the brand's; \`is_active\` defaults to \`false\`. Stock, media, categories and markets cannot be set here.`,
+  access: ['catalog.products:write'],
+  idempotency: 'required',
+  body: CreateProductBody,
+  droppedFields: ['stock_count', 'stock_type'],
+  bodyExample: productExample.create,
+  responses: {
+    201: { description: 'The new product.', schema: ProductDetailWire, example: productExample.created },
+  },
+  errors: ['duplicate_sku'],
+  lock: catalogLock,
+  subject: ({ body }) => `sku ${body.sku}`,
+  handle: async (catalog, { caller, body }, { clock }) => {
+    const product = await createProduct(catalog, caller, { ...fieldsFromWire(body), sku: body.sku });
+    return { status: 201, body: productDetailToWire(newProductDetail(product), caller, clock.now()) };
+  },
+});
+
+/** Returns the detail, with axes and variants [catalog-4]. */
+export const getProductOperation = readOperation({
+  id: 'getProduct',
+  method: 'GET',
+  path: '/products/:tuId',
+  tag: 'Products',
+  summary: 'Get a product',
+  description: 'Includes the selected axes and the variants. Works for inactive products too.',
+  access: ['catalog.products:read'],
+  params: ProductParams,
+  responses: {
+    200: { description: 'The product.', schema: ProductDetailWire, example: productExample.detail },
+  },
+  handle: async ({ database, clock }, { caller, params, known }) => {
+    const product = await getProductDetailUnless(database, caller.brandId, params.tuId, known);
+    if (product === null) return unchanged;
+    const now = clock.now();
+    const stocks = [product.stock, ...product.variants.map(({ stock }) => stock)];
+    const freshUntil = statusesHoldUntil(stocks, product.availabilitySettings, now);
+    return {
+      status: 200,
+      body: productDetailToWire(product, caller, now),
+      version: { state: product.version, freshUntil },
+    };
+  },
+  currentVersion: ({ database }, { caller, params }) =>
+    findProductVersion(database, caller.brandId, params.tuId),
+});
+
+/** Writes only the given fields [catalog-16] [catalog-17]. */
+const updateProductOperation = clientWrite({
+  id: 'updateProduct',
+  method: 'PATCH',
+  path: '/products/:tuId',
+  tag: 'Products',
+  summary: 'Update a product',
+  description: `Omitted fields are left unchanged. \`versions\` is replaced as a whole: send all translations that you want to keep.
+\`is_active: false\` archives the product, \`true\` publishes it again. \`short_description: null\` clears it; other fields
+cannot be null.`,
+  access: ['catalog.products:write'],
+  idempotency: 'optional',
+  params: ProductParams,
+  body: UpdateProductBody,
+  bodyExample: productExample.update,
+  responses: {
+    200: {
+      description: 'The updated product.',
+      schema: ProductDetailWire,
+      example: productExample.updated,
+    },
+  },
+  errors: ['duplicate_sku'],
+  lock: catalogLock,
+  // A new SKU also concerns its holders and the stock.
+  subject: ({ params, body }) => (body.sku === undefined ? `product ${params.tuId}` : null),
+  handle: async (catalog, { caller, params, body }, { clock }) => {
+    const changes = fieldsFromWire(body);
+    const [detail, holder] = await Promise.all([
+      findProductDetail(catalog, params.tuId),
+      changes.sku === undefined ? null : findSkuHolder(catalog, changes.sku),
+    ]);
+    if (detail === null) throw notFound();
+    const { product: present } = detail;
+    const isRenamed = changes.sku !== undefined && changes.sku !== present.sku;
+    if (holder !== null && isRenamed) throw takenSku(caller, holder);
+    const product = changedProduct(present, changes, () => catalog.next());
+    if (isRenamed) await renameProduct(catalog, present, product);
+    else if (product !== present) updateProduct(catalog, product);
+    const active = Number(product.isActive) - Number(present.isActive);
+    noteCatalogChange(catalog, { active, activeWithVariants: product.hasVariants ? active : 0 });
+    return { status: 200, body: productDetailToWire({ ...detail, product }, caller, clock.now()) };
+  },
+});
+
+/**
+ * Creates a product. Of those with one SKU exactly one succeeds [catalog-19].
+ * @throws ApiError `duplicate_sku`
+ */
+export async function createProduct(
+  catalog: CatalogLock,
+  caller: Caller,
+  given: NewProduct,
+  tuId = newTuId(),
+): Promise<Product> {
+  const { brandId } = catalog;
+  const { id, holder } = await readNewProduct(catalog, given.sku);
+  if (holder !== null) throw takenSku(caller, holder);
+  const stampedAt = catalog.next();
+  const fields = newProductFields(given, catalog);
+  const times = { createdAt: stampedAt, updatedAt: stampedAt };
+  const product: Product = { brandId, id, tuId, ...fields, hasVariants: false, ...times };
+  claimSku(catalog, 'product', given.sku, tuId);
+  insertProduct(catalog, product);
+  noteCatalogChange(catalog, { total: 1, active: Number(product.isActive) });
+  return product;
+}
+
+/** Writes a product with a new SKU, which its own levels follow, and frees the old one. */
+async function renameProduct(catalog: CatalogLock, present: Product, product: Product): Promise<void> {
+  const { id, tuId, sku } = product;
+  // The stock lock before the new SKU, which locks the product's row against new levels.
+  const stock = await lockStock(catalog.tx, catalog.brandId);
+  const levelIds = await renameStockLevels(stock, { productId: id, variantId: null, sku });
+  touchProductStock(stock, [id]);
+  noteStockChange(stock, levelIds);
+  claimSku(catalog, 'product', sku, tuId);
+  updateProduct(catalog, product);
+  releaseSku(catalog, present.sku);
+}
+
+function filterOf(query: Static<typeof ListProductsQuery>): ProductFilter {
+  const { sku, is_active: isActive, has_variants: hasVariants, updated_since: since } = query;
+  const updatedSince = since === undefined ? undefined : (parseInstant(since) ?? undefined);
+  return { sku, isActive, hasVariants, updatedSince };
+}
+
+export const productOperations: readonly Operation[] = [
+  listProductsOperation,
+  createProductOperation,
+  getProductOperation,
+  updateProductOperation,
+];

@@ -1,0 +1,128 @@
+import { clientWrite } from '../../api/operation.ts';
+import { ApiError, notFound, rejectedStale } from '../../errors/api-error.ts';
+import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
+import { FieldProblems } from '../field-problems.ts';
+import { ProductParams } from '../product-params.ts';
+import {
+  type AdjustedStock,
+  findPlace,
+  type NamedPlace,
+  type StockAdjustment,
+  type StoredPlace,
+  writeAdjustedLevel,
+} from './adjust-store.ts';
+import {
+  AdjustStockBody,
+  adjustedStockToWire,
+  adjustmentFromWire,
+  StockAdjustedWire,
+} from './adjust-wire.ts';
+import { type StockLock, stockLock } from './brand-stock-store.ts';
+import { decideLevel, isWritten, type LevelState } from './level-decision.ts';
+import { defaultLocationCode } from './location.ts';
+import { createDefaultLocation } from './location-store.ts';
+import { refreshProductStock } from './product-stock-store.ts';
+import { stockExample } from './stock-example.ts';
+import { rollupPart } from './stock-rollup.ts';
+
+/** Sets an absolute quantity [catalog-85]. */
+export const adjustStockOperation = clientWrite({
+  id: 'adjustStock',
+  method: 'POST',
+  path: '/products/:tuId/stock/adjust',
+  tag: 'Stock',
+  summary: 'Set a stock quantity',
+  description: `Sets the quantity of a product or variant at one location to an absolute value, and records the change in the ledger.
+
+If you computed the quantity from one that you read earlier, send that one as \`expected_quantity\`: if the stock has changed since,
+the response is \`409 stock_version_conflict\` with \`current_quantity\`, and nothing is changed. A level that a feed has dated in the
+future returns \`409 rejected_stale\` with \`source_updated_at\`. Reservations are kept.`,
+  access: ['catalog.stock:write'],
+  idempotency: 'required',
+  params: ProductParams,
+  body: AdjustStockBody,
+  bodyExample: stockExample.adjust,
+  responses: {
+    200: {
+      description: 'The updated level and the movement.',
+      schema: StockAdjustedWire,
+      example: { level: stockExample.level, movement: stockExample.movement },
+    },
+  },
+  errors: ['stock_version_conflict', 'rejected_stale'],
+  lock: stockLock,
+  subject: ({ params, body }) =>
+    `${params.tuId} ${body.variant ?? ''} ${body.location ?? defaultLocationCode}`,
+  handle: async (stock, request) => {
+    const adjusted = await adjustStock(stock, adjustmentFromWire(request));
+    return { status: 200, body: adjustedStockToWire(adjusted) };
+  },
+});
+
+/**
+ * Sets the quantity of a place. Of guarded adjustments with the same `expectedQuantity` exactly one succeeds [catalog-92].
+ * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
+ *   `current_quantity`; `rejected_stale` with `source_updated_at`
+ */
+export async function adjustStock(stock: StockLock, adjustment: StockAdjustment): Promise<AdjustedStock> {
+  const place = await findPlace(stock, adjustment);
+  if (place === null) throw notFound();
+  checkPlace(adjustment, place);
+  const { quantity, expectedQuantity, note, keyId, requestId, productTuId, variantTuId } = adjustment;
+  const { level: before, movementId } = place;
+  const change = { quantity, reserved: null, expectedQuantity, fedAt: null };
+  const decided = decideLevel(before, change, sourceTimeOf(stock.now));
+  const quantityBefore = before?.quantity ?? 0;
+  if (decided.outcome === 'conflict')
+    throw new ApiError('stock_version_conflict', { extra: { current_quantity: quantityBefore } });
+  if (!isWritten(decided)) throw rejectedStale(shownSourceTime((before as LevelState).sourceAt));
+  const { after } = decided;
+  const sku = place.variantSku ?? place.productSku;
+  const locationCode = adjustment.location ?? defaultLocationCode;
+  const isMoved = quantity !== quantityBefore;
+  // The only thing that an adjustment creates besides its level [catalog-89].
+  if (place.locationId === null) createDefaultLocation(stock);
+  writeAdjustedLevel(stock, {
+    ...place,
+    exists: before !== null,
+    sku,
+    locationCode,
+    after,
+    movement: isMoved ? { id: movementId, quantityBefore, note, keyId, requestId } : null,
+    gained: gainedBy(place, after),
+    counts: place.locationCounts && (place.variantId === null || place.variantCounts),
+  });
+  if (!place.hasRollup) refreshProductStock(stock, [place.productId]);
+  const named = { sku, productTuId, variantTuId, location: locationCode };
+  const times = { sourceUpdatedAt: after.sourceAt, updatedAt: stock.stampedAt };
+  const entry = { id: movementId, quantityBefore, quantityAfter: quantity, reason: 'manual', note } as const;
+  return {
+    level: { ...named, quantity, reserved: after.reserved, ...times },
+    movement: isMoved ? { ...named, ...entry, createdAt: stock.stampedAt } : null,
+  };
+}
+
+/** @throws ApiError if the adjustment names no place where stock is kept [catalog-88] [catalog-90] */
+function checkPlace({ variantTuId, location }: NamedPlace, place: StoredPlace): void {
+  const problems = new FieldProblems();
+  const isGiven = variantTuId !== null;
+  if (place.hasVariants && !isGiven)
+    problems.add('variant', 'is required because stock of this product is kept per variant');
+  else if (!place.hasVariants && isGiven)
+    problems.add('variant', 'is not allowed because the product has no variants');
+  else if (isGiven && place.variantId === null) problems.add('variant', 'is not a variant of this product');
+  if (place.locationId === null && location !== null)
+    problems.add('location', 'is not a location of the brand');
+  problems.throwIfAny();
+}
+
+function gainedBy(place: StoredPlace, after: LevelState) {
+  const [was, is] = [rollupPart(place, place.level), rollupPart(place, after)];
+  const gained = (column: keyof typeof is) => is[column] - was[column];
+  return {
+    quantity: gained('total_quantity'),
+    levels: gained('own_levels') + gained('variant_levels'),
+    countedLevels: gained('own_counted_levels') + gained('variant_counted_levels'),
+    available: gained('own_available') + gained('variant_available'),
+  };
+}
