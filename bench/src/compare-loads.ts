@@ -1,4 +1,13 @@
-import { type BenchContext, type Load, loadConnections, perSecond, rate, warmUp } from './bench-context.ts';
+import {
+  type BenchContext,
+  type Load,
+  latency,
+  loadConnections,
+  milliseconds,
+  perSecond,
+  rate,
+  warmUp,
+} from './bench-context.ts';
 import { type Ratio, ratioOf, type Target } from './part.ts';
 import { compare } from './rounds.ts';
 import { openDurableUpdates } from './yardsticks/durable-updates.ts';
@@ -7,27 +16,32 @@ interface LoadComparison {
   readonly work: string;
   /** The measured load and that of the yardstick. */
   loads(round: number): readonly [Load, Load];
+  /** The latencies to compare instead of the rates. */
+  readonly percentile?: 'p50' | undefined;
   /** The name of the yardstick. */
   readonly yardstick: string;
   readonly target: Target;
 }
 
-/** Compares the rates of two loads, round by round. */
+/** Compares the rates or latencies of two loads, round by round. */
 export async function compareLoads(
   context: Pick<BenchContext, 'scale'>,
-  { work, loads, yardstick, target }: LoadComparison,
+  { work, loads, percentile, yardstick, target }: LoadComparison,
 ): Promise<Ratio> {
   // The slice before that of the first round, so that nothing of the first round is cached.
   for (const load of loads(2)) await warmUp(context, load);
+  const figure = (load: Load) =>
+    percentile === undefined ? rate(context, load) : latency(context, load, percentile);
+  const format = percentile === undefined ? perSecond : milliseconds;
   const compared = await compare(
     context.scale.rounds,
-    (round) => rate(context, loads(round)[0]),
-    (round) => rate(context, loads(round)[1]),
+    (round) => figure(loads(round)[0]),
+    (round) => figure(loads(round)[1]),
   );
   return ratioOf(compared, {
     work,
-    format: perSecond,
-    yardstick: (value) => `${yardstick} ${perSecond(value)}`,
+    format,
+    yardstick: (value) => `${yardstick} ${format(value)}`,
     target,
   });
 }

@@ -44,7 +44,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     .option('--rounds <n>', 'rounds of each comparison', positive)
     .option('--seconds <n>', 'seconds of each round', positive)
     .option('--keep <dir>', 'keep the data here and reuse them in the next run')
-    .option('--against <checkout>', 'compare with the server of another checkout (part against)')
+    .option('--against <checkout>', 'compare with the server of another checkout (parts against-…)')
     .option('--against-keep <dir>', 'the kept data of the other checkout; default: the data of this run')
     .option('--out <dir>', 'where the results go', 'bench/results')
     .option('--no-doctor', 'skip the check of the data after the last part')
@@ -54,8 +54,12 @@ export function readOptions(args: readonly string[]): BenchOptions {
   if (flags.page !== undefined && flags.only !== undefined)
     command.error('error: --page needs every part; run the parts first, then use --from');
   if (flags.from !== undefined && flags.page === undefined) command.error('error: --from needs --page');
-  if (flags.against === undefined && (flags.againstKeep ?? flags.only?.includes('against')))
-    command.error('error: the part against and --against-keep need --against');
+  const needs = parts.flatMap((part) => (flags.only?.includes(part.name) ? part.needs : []));
+  if (flags.against === undefined && (flags.againstKeep ?? needs.some(Boolean)))
+    command.error('error: the parts against-… and --against-keep need --against');
+  // On one database either server applies the feeds of both.
+  if (flags.againstKeep === undefined && needs.includes('data of the other'))
+    command.error('error: the part against-feed needs --against-keep');
   const scale = scales[quick ? 'quick' : 'full'];
   return {
     scale: {

@@ -29,8 +29,8 @@ export type Target =
 export interface Part {
   /** The name for `--only`. */
   readonly name: string;
-  /** It needs the server of `--against`, and is left out without. */
-  readonly needs?: 'other';
+  /** It needs the server of `--against`, or also data of its own (`--against-keep`), and is left out without. */
+  readonly needs?: 'other' | 'data of the other';
   /** Runs on the data that the previous parts left. */
   run(context: BenchContext): Promise<readonly Ratio[]>;
 }

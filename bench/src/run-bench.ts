@@ -80,7 +80,8 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       await writeFile(`${file}.json`, `${JSON.stringify(run, null, 2)}\n`);
       await writeFile(`${file}.md`, reportText(run));
     };
-    const isPossible = ({ needs }: Part) => needs === undefined || other !== null;
+    const isPossible = ({ needs }: Part) =>
+      needs === undefined || (other !== null && (needs === 'other' || other.client !== client));
     const chosen = parts.filter((part) => (only === null || only.includes(part.name)) && isPossible(part));
     for (const part of chosen) {
       note(`${part.name} …`);

@@ -1,4 +1,4 @@
-import { type BenchContext, type Load, loadConnections, type Subject } from '../bench-context.ts';
+import type { BenchContext, Load, Subject } from '../bench-context.ts';
 import { type BenchBrand, sampleProducts } from '../data/catalog-data.ts';
 
 const products = '/v1/client/catalog/products';
@@ -62,18 +62,4 @@ export function listLoads({ service, large: { headers } }: Subject): ReadLoads {
   const page = `${products}?per_page=50`;
   const each: Load = { on, requests: [{ path: `${page}&sort=-updated_at,x{{n}}`, headers }] };
   return { once: () => each, repeatedly: { on, requests: [{ path: page, headers }] } };
-}
-
-/**
- * Reads details of which every second one is refused with 404, on each connection in turn: what keeping refusals costs
- * [D250].
- */
-export async function refusedDetailLoad(subject: Subject): Promise<Load> {
-  const { on, requests } = (await detailLoads(subject)).repeatedly;
-  const mixed = requests.flatMap((_, index) => {
-    const block = requests.slice(index, index + loadConnections);
-    if (index % loadConnections !== 0) return [];
-    return [...block, ...block.map((one) => ({ ...one, path: `${one.path}-none` }))];
-  });
-  return { on, requests: mixed, expectedStatus: [200, 404] };
 }

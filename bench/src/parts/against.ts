@@ -1,67 +1,125 @@
-import { type BenchContext, type Load, latency, milliseconds, type OtherVersion } from '../bench-context.ts';
+import { type BenchContext, type Load, loadConnections, type Subject } from '../bench-context.ts';
 import { compareLoads } from '../compare-loads.ts';
-import { detailLoads, listLoads, refusedDetailLoad } from '../loads/read-loads.ts';
-import { adjustLoads, changeLoad, createLoad } from '../loads/write-loads.ts';
-import { type Part, type Ratio, ratioOf, type Target } from '../part.ts';
-import { compare } from '../rounds.ts';
+import { detailLoads, listLoads, repeatedDetails } from '../loads/read-loads.ts';
+import { adjustLoads, changeLoads, createLoads, replayLoad, type WriteLoads } from '../loads/write-loads.ts';
+import type { Part, Ratio, Target } from '../part.ts';
+import { compareFeedWork, openFeedWork } from './beside-feed.ts';
 
-/** Compares this server with that of another checkout (`--against`), request by request. */
-export const againstOther: Part = {
-  name: 'against',
+/** Compares writes with those of another checkout: alone, of one brand, of 32 brands, and replays. */
+export const againstWrites: Part = {
+  name: 'against-writes',
   needs: 'other',
   async run(context) {
-    const { other } = context;
-    if (other === null) throw new Error('the part against needs --against <checkout>');
-    const adjusts = [await adjustLoads(context), await adjustLoads(other)] as const;
-    const creates = [await createLoad(context), await createLoad(other)] as const;
-    const changes = [await changeLoad(context), await changeLoad(other)] as const;
-    const details = [await detailLoads(context), await detailLoads(other)] as const;
-    const refused = [await refusedDetailLoad(context), await refusedDetailLoad(other)] as const;
-    const lists = [listLoads(context), listLoads(other)] as const;
-    const yardstick = other.name;
-    const rates = (work: string, loads: readonly [Load, Load], target: Target = null) =>
-      compareLoads(context, { work: `${work}, 32 connections`, loads: () => loads, yardstick, target });
+    const adjusts = await ofBoth(context, adjustLoads);
+    const kinds: [string, Pair<WriteLoads>][] = [
+      ['stock adjust', adjusts],
+      ['product create', await ofBoth(context, createLoads)],
+      ['product change', await ofBoth(context, changeLoads)],
+    ];
+    const ratios: Ratio[] = [];
+    for (const [work, loads] of kinds) {
+      const alone = ({ oneBrand }: WriteLoads) => ({ ...oneBrand, connections: 1 });
+      ratios.push(
+        await against(context, `${work}, p50`, loads, alone, { atMost: 1 / 1.15 }, 'p50'),
+        await against(context, `${work}, one brand`, loads, (of) => of.oneBrand, { atLeast: 0.75 }),
+        await against(context, `${work}, 32 brands`, loads, (of) => of.manyBrands, { atLeast: 0.5 }),
+      );
+    }
+    const replays = await ofBoth(context, replayLoad);
     return [
-      await compareLatency(context, other, [adjusts[0].oneBrand, adjusts[1].oneBrand]),
-      await rates('stock adjust, 32 brands', [adjusts[0].manyBrands, adjusts[1].manyBrands]),
-      await rates('stock adjust, one brand', [adjusts[0].oneBrand, adjusts[1].oneBrand]),
-      await rates('stock adjust, one level', [adjusts[0].oneLevel, adjusts[1].oneLevel], { atLeast: 1 }),
-      await rates('product create, 32 brands', creates),
-      await rates('product change, 32 brands', changes),
-      await compareLoads(context, {
-        work: 'product detail, each read once, 32 connections',
-        loads: (round) => [details[0].once(round), details[1].once(round)],
-        yardstick,
-        target: null,
-      }),
-      await rates('product detail, read repeatedly', [details[0].repeatedly, details[1].repeatedly]),
-      await rates('product detail, every second one refused', refused, { atLeast: 0.97 }),
-      await rates('list of 50, each query once', [lists[0].once(0), lists[1].once(0)]),
-      await rates('list of 50, one query repeatedly', [lists[0].repeatedly, lists[1].repeatedly]),
+      ...ratios,
+      await against(context, 'stock adjust, one level', adjusts, (of) => of.oneLevel, null),
+      await against(context, 'idempotent replay', replays, (load) => load, { atLeast: 0.9 }),
     ];
   },
 };
 
-async function compareLatency(
+/** Compares adjustments and reads of brand B during a feed of that brand, and the feed meanwhile. */
+export const againstFeed: Part = {
+  name: 'against-feed',
+  needs: 'data of the other',
+  async run(context) {
+    const [ours, theirs] = await ofBoth(context, openFeedWork);
+    const during = (work: string, loads: Pair<Load>, targets: Pair<Target>, percentile?: 'p99') =>
+      compareFeedWork(context, {
+        work: `${work} during a feed of the brand, ${connectionsOf(loads)}`,
+        sides: [
+          [ours, loads[0]],
+          [theirs, loads[1]],
+        ],
+        percentile,
+        yardsticks: [otherName(context), otherName(context)],
+        targets,
+      });
+    const adjusts = await ofBoth(context, async (subject) => (await adjustLoads(subject)).oneBrand);
+    // Few, so that the latency is that of waiting for the feed and not for other adjustments.
+    const few: Pair<Load> = [
+      { ...adjusts[0], connections: 4 },
+      { ...adjusts[1], connections: 4 },
+    ];
+    const slower: Pair<Target> = [{ atMost: 1.3 }, null];
+    const notWorse: Pair<Target> = [{ atLeast: 0.95 }, { atLeast: 0.95 }];
+    return [
+      ...(await during('stock adjust, p99', adjusts, slower, 'p99')),
+      ...(await during('stock adjust, p99', few, slower, 'p99')),
+      ...(await during('product detail', await ofBoth(context, repeatedDetails), notWorse)),
+      ...(await during('list of 50', await ofBoth(context, (of) => listLoads(of).repeatedly), notWorse)),
+    ];
+  },
+};
+
+/** Compares reads with those of another checkout. */
+export const againstReads: Part = {
+  name: 'against-reads',
+  needs: 'other',
+  async run(context) {
+    const kinds = [
+      ['product detail', await ofBoth(context, detailLoads)],
+      ['list of 50', await ofBoth(context, listLoads)],
+    ] as const;
+    const ratios: Ratio[] = [];
+    for (const [work, loads] of kinds)
+      ratios.push(
+        await against(context, `${work}, each once`, loads, (of, round) => of.once(round), null),
+        await against(context, `${work}, repeatedly`, loads, (of) => of.repeatedly, null),
+      );
+    return ratios;
+  },
+};
+
+type Pair<T> = readonly [ours: T, theirs: T];
+
+function otherName({ other }: BenchContext): string {
+  return other?.name ?? '';
+}
+
+/** @throws Error without `--against` */
+async function ofBoth<T>(context: BenchContext, get: (subject: Subject) => T | Promise<T>): Promise<Pair<T>> {
+  if (context.other === null) throw new Error('a part needs --against <checkout>');
+  return [await get(context), await get(context.other)];
+}
+
+/** Compares the rates of a load of each side, or their latencies. */
+function against<T>(
   context: BenchContext,
-  { name }: OtherVersion,
-  loads: readonly [Load, Load],
+  ...[work, [ours, theirs], loadOf, target, percentile]: [
+    work: string,
+    of: Pair<T>,
+    loadOf: (of: T, round: number) => Load,
+    target: Target,
+    percentile?: 'p50',
+  ]
 ): Promise<Ratio> {
-  const { rounds, warmUpSeconds } = context.scale;
-  const [ours, theirs] = [
-    { ...loads[0], connections: 1 },
-    { ...loads[1], connections: 1 },
-  ];
-  for (const load of [ours, theirs]) await latency(context, { ...load, seconds: warmUpSeconds });
-  const compared = await compare(
-    rounds,
-    () => latency(context, ours),
-    () => latency(context, theirs),
-  );
-  return ratioOf(compared, {
-    work: 'latency of a stock adjust on one connection, p50',
-    format: milliseconds,
-    yardstick: (value) => `${name} ${milliseconds(value)}`,
-    target: { atMost: 0.8 },
+  const loads = (round: number) => [loadOf(ours, round), loadOf(theirs, round)] as const;
+  return compareLoads(context, {
+    work: `${work}, ${connectionsOf(loads(0))}`,
+    loads,
+    percentile,
+    yardstick: otherName(context),
+    target,
   });
+}
+
+function connectionsOf([{ connections = loadConnections }]: Pair<Load>): string {
+  return connections === 1 ? 'one connection' : `${connections} connections`;
 }

@@ -1,43 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { latency, measure, milliseconds, perSecond, rate, warmUp } from '../bench-context.ts';
+import {
+  type BenchContext,
+  type Load,
+  measure,
+  milliseconds,
+  perSecond,
+  type Subject,
+  warmUp,
+} from '../bench-context.ts';
 import { openFeeds } from '../load/feeds.ts';
 import { repeatedDetails } from '../loads/read-loads.ts';
-import { adjustLoads } from '../loads/write-loads.ts';
-import { type Part, ratioOf } from '../part.ts';
+import { type Part, type Ratio, ratioOf, type Target } from '../part.ts';
 import { compare, median } from '../rounds.ts';
 import { samplePlaces, sendQuantities } from './feeds.ts';
-
-/** Few, so that the latency is that of waiting for the feed and not for other adjustments. */
-const connections = 4;
-
-/** The p99 of adjustments of brand B while feeds of that brand are applied: both take turns at the brand's stock lock. */
-export const adjustsBesideFeed: Part = {
-  name: 'feed-adjusts',
-  async run(context) {
-    const { scale, service, large } = context;
-    const places = await samplePlaces(context);
-    const feeds = openFeeds(service.clientUrl, large.headers);
-    const { oneBrand } = await adjustLoads(context);
-    const p99 = () => latency(context, { ...oneBrand, connections }, 'p99');
-    const besideFeed = async () => {
-      // Two feeds, so that work lasts for the measured time.
-      const sent = [await sendQuantities(feeds, places), await sendQuantities(feeds, places)];
-      const measured = await p99();
-      for (const feedId of sent) await feeds.secondsToApply(feedId);
-      return measured;
-    };
-    await warmUp(context, oneBrand);
-    return [
-      ratioOf(await compare(scale.rounds, besideFeed, p99), {
-        work: `p99 of stock adjusts while a feed of their brand is applied, ${connections} connections`,
-        format: milliseconds,
-        yardstick: (value) => `the same without a feed ${milliseconds(value)}`,
-        target: null,
-      }),
-    ];
-  },
-};
 
 /**
  * Reads product details of brand B while feeds of that brand are applied, compared with reads without a feed, and the feeds
@@ -46,49 +22,99 @@ export const adjustsBesideFeed: Part = {
 export const readsBesideFeed: Part = {
   name: 'feed-reads',
   async run(context) {
-    const { scale, service, large, client } = context;
+    const [during, load] = [await openFeedWork(context), await repeatedDetails(context)];
     const places = await samplePlaces(context);
-    const feeds = openFeeds(service.clientUrl, large.headers);
-    const send = () => sendQuantities(feeds, places);
-    const load = await repeatedDetails(context);
-    await warmUp(context, load);
-    const meanwhile: number[] = [];
-    const alone: number[] = [];
-    const reads = await compare(
-      scale.rounds,
-      async () => {
-        // Two feeds, so that work lasts for the measured time.
-        const sent = [await send(), await send()];
-        const progress = followProgress(client, large.brandId, sent);
-        const result = await measure(context, load);
-        for (const feedId of sent) await feeds.secondsToApply(feedId);
-        meanwhile.push(linesPerSecond(await progress.stop(), result.startedAt, scale.roundSeconds));
-        return { value: result.requestsPerSecond, cpu: result.cpu };
-      },
-      async () => {
-        alone.push(places.length / (await feeds.secondsToApply(await send())));
-        return rate(context, load);
-      },
-    );
-    const speeds = meanwhile.map((speed, round) => speed / (alone[round] as number));
-    return [
-      ratioOf(reads, {
-        work: 'product detail while a feed of its brand is applied',
-        format: perSecond,
-        yardstick: (value) => `the same without a feed ${perSecond(value)}`,
-        target: { atLeast: 0.8 },
-      }),
-      {
-        work: 'the feed meanwhile',
-        measured: perSecond(median(meanwhile), 'lines'),
-        yardstick: `a feed alone ${perSecond(median(alone), 'lines')}`,
-        ratio: median(speeds),
-        rounds: speeds,
-        target: { atLeast: 0.5 },
-      },
-    ];
+    const feeds = openFeeds(context.service.clientUrl, context.large.headers);
+    const after: Work = async (reads) => {
+      const seconds = await feeds.secondsToApply(await sendQuantities(feeds, places));
+      return { ...(await measure(context, reads)), linesPerSecond: places.length / seconds };
+    };
+    return compareFeedWork(context, {
+      work: 'product detail while a feed of its brand is applied',
+      sides: [
+        [during, load],
+        [after, load],
+      ],
+      yardsticks: ['the same without a feed', 'a feed alone'],
+      targets: [{ atLeast: 0.8 }, { atLeast: 0.5 }],
+    });
   },
 };
+
+/** Runs a load. Lines per second are those of a feed. */
+type Work = (
+  load: Load,
+) => Promise<Awaited<ReturnType<typeof measure>> & { readonly linesPerSecond: number }>;
+
+/** Applies a feed of brand B, then returns what runs a load while feeds of the same places are applied. */
+export async function openFeedWork(subject: Subject): Promise<Work> {
+  const { service, client, large, scale } = subject;
+  const places = await samplePlaces(subject);
+  const feeds = openFeeds(service.clientUrl, large.headers);
+  const send = () => sendQuantities(feeds, places);
+  // The first feed takes over levels that were set by hand.
+  await feeds.secondsToApply(await send());
+  return async (load) => {
+    // Two feeds, so that work lasts for the measured time.
+    const sent = [await send(), await send()];
+    const progress = followProgress(client, large.brandId, sent);
+    const result = await measure(subject, load);
+    for (const feedId of sent) await feeds.secondsToApply(feedId);
+    const samples = await progress.stop();
+    return { ...result, linesPerSecond: linesPerSecond(samples, result.startedAt, scale.roundSeconds) };
+  };
+}
+
+interface FeedComparison {
+  readonly work: string;
+  /** The measured work and the yardstick. */
+  readonly sides: readonly [FeedSide, FeedSide];
+  /** The latencies to compare instead of the rates. */
+  readonly percentile?: 'p99' | undefined;
+  /** The names of the yardsticks of the load and of the feed. */
+  readonly yardsticks: readonly [string, string];
+  /** The targets of the load and of the feed. */
+  readonly targets: readonly [Target, Target];
+}
+
+type FeedSide = readonly [run: Work, load: Load];
+
+/** Compares loads, and the feeds meanwhile. */
+export async function compareFeedWork(
+  context: BenchContext,
+  { work, sides, percentile, yardsticks, targets }: FeedComparison,
+): Promise<Ratio[]> {
+  for (const [, load] of sides) await warmUp(context, load);
+  const [speeds, others]: [number[], number[]] = [[], []];
+  const measured = async ([run, load]: FeedSide, into: number[]) => {
+    const { requestsPerSecond, p99, cpu, linesPerSecond } = await run(load);
+    into.push(linesPerSecond);
+    return { value: percentile === undefined ? requestsPerSecond : p99, cpu };
+  };
+  const compared = await compare(
+    context.scale.rounds,
+    () => measured(sides[0], speeds),
+    () => measured(sides[1], others),
+  );
+  const format = percentile === undefined ? perSecond : milliseconds;
+  const rounds = speeds.map((speed, round) => speed / (others[round] as number));
+  return [
+    ratioOf(compared, {
+      work,
+      format,
+      yardstick: (value) => `${yardsticks[0]} ${format(value)}`,
+      target: targets[0],
+    }),
+    {
+      work: 'the feed meanwhile',
+      measured: perSecond(median(speeds), 'lines'),
+      yardstick: `${yardsticks[1]} ${perSecond(median(others), 'lines')}`,
+      ratio: median(rounds),
+      rounds,
+      target: targets[1],
+    },
+  ];
+}
 
 interface Progress {
   /** Milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type BenchContext, perSecond } from '../bench-context.ts';
+import { perSecond, type Subject } from '../bench-context.ts';
 import { type Feeds, openFeeds } from '../load/feeds.ts';
 import { measureWork } from '../load/measure-load.ts';
 import { type Part, ratioOf } from '../part.ts';
@@ -57,7 +57,7 @@ export function sendQuantities(feeds: Feeds, places: readonly Place[]): Promise<
 }
 
 /** Returns the places of a feed, 100,000 at full scale, in random order. */
-export async function samplePlaces({ client, large, scale }: BenchContext): Promise<Place[]> {
+export async function samplePlaces({ client, large, scale }: Subject): Promise<Place[]> {
   const { rows } = await client.query<Place>(
     `select sku, location_code, quantity from stock_levels
      where brand_id = $1 and not is_hidden

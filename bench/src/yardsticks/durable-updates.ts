@@ -1,13 +1,11 @@
 import process from 'node:process';
 import { startPostgresMeter } from '../load/measure-load.ts';
 import { type BenchPostgres, connectMany } from '../postgres.ts';
-import { type Measured, median } from '../rounds.ts';
+import type { Measured } from '../rounds.ts';
 
 export interface DurableUpdates {
   /** Returns rows per second of a closed loop on every connection, and the cost of a row. */
   rate(seconds: number): Promise<Measured>;
-  /** Returns the median of the latency of one row, milliseconds. */
-  latency(seconds: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -36,44 +34,31 @@ export async function openDurableUpdates(
      from generate_series((select coalesce(max(id), 0) + 1 from bench_rows), ${rows}) as i`,
   );
   const step = Math.max(1, Math.floor(rows / updated));
-  const latencies: number[] = [];
-  /** Updates rows on every connection until the time is over. */
-  const loop = async (seconds: number) => {
-    latencies.length = 0;
-    const end = performance.now() + seconds * 1000;
-    await Promise.all(
-      clients.map(async (client) => {
-        for (let sentAt = performance.now(); sentAt < end; ) {
-          const id = 1 + step * Math.floor(Math.random() * Math.floor(rows / step));
-          await client.query({
-            name: 'bench_row',
-            text: 'update bench_rows set n = n + 1 where id = $1',
-            values: [id],
-          });
-          const answeredAt = performance.now();
-          latencies.push(answeredAt - sentAt);
-          sentAt = answeredAt;
-        }
-      }),
-    );
-  };
   return {
     rate: async (seconds) => {
       const postgres = await startPostgresMeter(pid);
       const [start, cpu] = [performance.now(), process.cpuUsage()];
-      await loop(seconds);
+      let done = 0;
+      await Promise.all(
+        clients.map(async (client) => {
+          while (performance.now() < start + seconds * 1000) {
+            const id = 1 + step * Math.floor(Math.random() * Math.floor(rows / step));
+            await client.query({
+              name: 'bench_row',
+              text: 'update bench_rows set n = n + 1 where id = $1',
+              values: [id],
+            });
+            done += 1;
+          }
+        }),
+      );
       const { user, system } = process.cpuUsage(cpu);
       const taken = (performance.now() - start) / 1000;
-      const done = latencies.length;
       const inPostgres = (await postgres.milliseconds()) * 1000;
       return {
         value: done / taken,
         cpu: { generator: (user + system) / done, server: null, postgres: inPostgres / done },
       };
-    },
-    latency: async (seconds) => {
-      await loop(seconds);
-      return median(latencies);
     },
     close: async () => {
       await Promise.all(clients.map((client) => client.end()));
