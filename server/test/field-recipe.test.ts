@@ -31,5 +31,5 @@ it('a field of products has six places in four files: the migration and those of
 it('a field of variants is in the files of the recipe', () => {
   const files = [...new Set(placesOf('barcode'))];
   assert.deepEqual(files, namedIn(ofVariants));
-  assert.equal(files.length, 4);
+  assert.equal(files.length, 2);
 });

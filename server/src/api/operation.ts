@@ -151,8 +151,9 @@ interface ClientWriteDescription<
   readonly idempotency: IdempotencyRule;
   readonly lock: BrandLock<L>;
   /**
-   * Returns what the request is about, such as a product. Requests of a brand with different subjects may share a transaction: a
-   * handler then reads nothing that a request of another subject writes. Absent or null: the request has a transaction of its own.
+   * Returns what the request is about, such as a product. Requests of a brand with different subjects may share a transaction:
+   * a handler then reads nothing that a request of another subject writes. Absent or null: the request shares its transaction
+   * with no other.
    */
   readonly subject?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => string | null;
   /**
@@ -172,18 +173,6 @@ interface ClientWriteDescription<
       request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
     ) => Promise<ReplyOf<NoInfer<R>>>;
   };
-}
-
-interface SetDescription<
-  Context,
-  P extends TSchema,
-  Q extends TSchema,
-  B extends TSchema,
-  R extends ResponseDescriptions,
-> extends OperationDescription<readonly Scope[], P, Q, B, R> {
-  readonly idempotency: IdempotencyRule;
-  /** Writes sets of requests; see `SetHandling`. */
-  readonly set: SetHandling<Context, OperationRequest<Static<P>, Static<Q>, Static<B>>, ReplyOf<NoInfer<R>>>;
 }
 
 interface StreamDescription<Context, P extends TSchema, R extends ResponseDescriptions>
@@ -325,19 +314,6 @@ export function operationKit<Context extends ServiceContext>() {
       return { kind: 'client-write', ...description };
     },
 
-    /**
-     * A write of the client listener: the writer opens the transaction, which other requests may share, and records
-     * the response under the Idempotency-Key before it commits.
-     */
-    setOperation<
-      P extends TSchema = TSchema,
-      Q extends TSchema = TSchema,
-      B extends TSchema = TSchema,
-      R extends ResponseDescriptions = ResponseDescriptions,
-    >(description: SetDescription<Context, P, Q, B, R>): SetOperation<Context> {
-      return { kind: 'set', ...description };
-    },
-
     /** An operation that reads its body as a stream of bytes, because it may be too large to hold or to parse at once. */
     streamOperation<P extends TSchema = TSchema, R extends ResponseDescriptions = ResponseDescriptions>(
       description: StreamDescription<Context, P, R>,
@@ -347,11 +323,5 @@ export function operationKit<Context extends ServiceContext>() {
   };
 }
 
-export const {
-  readOperation,
-  writeOperation,
-  longWriteOperation,
-  clientWrite,
-  setOperation,
-  streamOperation,
-} = operationKit<ServiceContext>();
+export const { readOperation, writeOperation, longWriteOperation, clientWrite, streamOperation } =
+  operationKit<ServiceContext>();

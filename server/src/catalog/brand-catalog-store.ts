@@ -13,7 +13,7 @@ export class HeldCatalog {
   readonly defaultLanguage: string;
   /** The database's time. */
   readonly now: Date;
-  /** What the changes so far add to the brand's counts. */
+  /** The sums that the changes so far add to the brand's counts. */
   readonly added: Record<keyof ProductCounts, number> = {
     total: 0,
     active: 0,
@@ -98,7 +98,7 @@ export function noteCatalogChange({ added }: CatalogLock, counts: ProductCounts 
   for (const [name, count] of Object.entries(counts)) added[name as keyof ProductCounts] += count;
 }
 
-/** Notes that an axis or a value was written: products show them, so clients that poll products or axes are told. */
+/** Notes that an axis or a value was written: products show them, so clients that poll products or axes are notified. */
 export function noteAxesChange(catalog: CatalogLock): void {
   catalog.areAxesChanged = true;
 }

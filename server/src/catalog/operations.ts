@@ -7,7 +7,7 @@ import { productStockOperations } from './product-stock/product-stock-operations
 import { productOperations } from './products/product-operations.ts';
 import { statusOperations } from './status-operations.ts';
 import { levelOperations, stockOperations } from './stock/routes/index.ts';
-import { variantOperations } from './variants/routes/index.ts';
+import { variantOperations } from './variants/variant-operations.ts';
 
 /** Everything below `/v1/client/catalog`, in the order of the reference. */
 export const catalogOperations: readonly Operation[] = [

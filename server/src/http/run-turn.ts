@@ -16,7 +16,7 @@ export interface Write extends LockedWork {
   readonly operationId: string;
   /** The brand of the lock. */
   readonly brandId: number;
-  /** Requests with different subjects may share a transaction; null: the request has one of its own. */
+  /** Requests with different subjects may share a transaction; null: the request shares its transaction with no other. */
   readonly subject: string | null;
   /** null for a request without an Idempotency-Key. */
   readonly keyed: KeyedRequest | null;
@@ -36,9 +36,9 @@ export const withoutLock: BrandLock<Transaction> = {
 };
 
 /**
- * Runs requests of one brand and lock in the given transaction: claims their Idempotency-Keys and takes the lock, runs the handlers
- * of those that have their keys, and records the responses. After a crash all of it exists or none. Returns an outcome for each;
- * a refusal leaves its key free and does not affect the others [platform-65] [platform-66].
+ * Runs requests of one brand and lock in the given transaction: claims their Idempotency-Keys and takes the lock, runs the
+ * handlers of those that have their keys, and records the responses. After a crash all of it exists or none. Returns an outcome
+ * for each; a refusal leaves its key free and does not affect the others [platform-65] [platform-66].
  */
 export async function runTurn(
   tx: Transaction,

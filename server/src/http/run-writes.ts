@@ -39,9 +39,9 @@ interface Line {
 }
 
 /**
- * Runs the writes of the client API [D217]. Each brand and lock has a line, served in order of arrival in one transaction at a time;
- * brands share the connections fairly [platform-76]. Nobody waits for company. Which requests share a transaction affects only
- * speed: correctness depends on the locks of the database, as for requests of different processes.
+ * Runs the writes of the client API [D217]. Each brand and lock has a line, served in order of arrival in one transaction at a
+ * time; brands share the connections fairly [platform-76]. Nobody waits for company. Which requests share a transaction affects
+ * only speed: correctness depends on the locks of the database, as for requests of different processes.
  */
 export class WriteRunner {
   readonly #context: Pick<ServiceContext, 'database' | 'clock'>;

@@ -9,7 +9,7 @@ export type SetColumns<T> = Readonly<Record<string, readonly [type: string, of: 
 
 /** Rows that a statement takes as parameters. */
 export interface RowSet<T> {
-  /** The rows, as an item of FROM with the alias `g`; the parameters are `$1` and following. */
+  /** The rows, as an item of FROM with the alias `g`; the parameters are `$1` and following, or `$first`. */
   readonly sql: string;
   readonly names: readonly string[];
   /** Returns the parameters for some items. */
@@ -20,10 +20,10 @@ export interface RowSet<T> {
  * Sends rows as an array for each column: in PostgreSQL and Node, a row costs half of what it does as a JSON object. The
  * subqueries hide the lengths from the planner, which always estimates ten rows, and so looks rows up by index.
  */
-export function rowSet<T>(columns: SetColumns<T>): RowSet<T> {
+export function rowSet<T>(columns: SetColumns<T>, first = 1): RowSet<T> {
   const names = Object.keys(columns);
   const all = Object.values(columns);
-  const arrays = all.map(([type], index) => `(select $${index + 1}::${type}[])`);
+  const arrays = all.map(([type], index) => `(select $${first + index}::${type}[])`);
   return {
     sql: `unnest(${arrays.join(', ')}) as g (${names.join(', ')})`,
     names,
@@ -56,7 +56,7 @@ export interface KeyedTable {
 }
 
 /** Joins the place of each row of `g` as `k`, for `ctid = k.place`: the planner then never scans the table. */
-export function placesIn({ table, key }: KeyedTable): string {
+function placesIn({ table, key }: KeyedTable): string {
   const isRow = key.map((name) => `k.${name} = g.${name}`).join(' and ');
   return `cross join lateral (select k.ctid as place from ${table} k where ${isRow} offset 0) k`;
 }
@@ -67,11 +67,4 @@ export function updateRows<T>(tx: Transaction, at: KeyedTable, set: RowSet<T>, i
   const written = set.names.filter((name) => !at.key.includes(name)).map((name) => `${name} = g.${name}`);
   const text = `update ${at.table} t set ${written.join(', ')} from ${set.sql} ${placesIn(at)} where t.ctid = k.place`;
   tx.queue(statement<never>(`update_${at.table}`, text, set.values(items)));
-}
-
-/** Deletes the rows of a set, whose columns identify them. Sent with the next statement. */
-export function deleteRows<T>(tx: Transaction, table: string, set: RowSet<T>, items: readonly T[]): void {
-  if (items.length === 0) return;
-  const text = `delete from ${table} t using ${set.sql} ${placesIn({ table, key: set.names })} where t.ctid = k.place`;
-  tx.queue(statement<never>(`delete_${table}`, text, set.values(items)));
 }

@@ -1,16 +1,15 @@
 import { exampleIds } from '../api/example-ids.ts';
 import type { Caller } from '../api/scopes.ts';
 import { createAxis } from '../catalog/axes/axis-operations.ts';
-import { openSelectionChange } from '../catalog/axis-selection/selection-changes.ts';
+import { replaceProductAxes } from '../catalog/axis-selection/axis-selection-operations.ts';
 import { lockCatalog, writeCatalogChange } from '../catalog/brand-catalog-store.ts';
-import { runOne } from '../catalog/brand-set.ts';
 import { createLocation } from '../catalog/locations/location-operations.ts';
 import type { NewProduct } from '../catalog/product-records/product.ts';
 import { createProduct } from '../catalog/products/product-operations.ts';
 import { adjustStock } from '../catalog/stock/adjust-stock.ts';
 import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
-import { openVariantCreations } from '../catalog/variants/variant-creations.ts';
-import type { NewVariant } from '../catalog/variants/variant-rules.ts';
+import type { NewVariant } from '../catalog/variants/variant.ts';
+import { createVariant, type VariantCreation } from '../catalog/variants/variant-operations.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
 /** The product of the reference's examples: see `exampleIds`. */
@@ -57,14 +56,11 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
     await createAxis(catalog, { code, label, position: null, values: named });
   }
   await createProduct(catalog, caller, tee, exampleIds.product);
-  const selected = { brandId, productTuId: exampleIds.product, wanted: selection };
-  await runOne(await openSelectionChange(tx, selected, { waits: true }));
+  await replaceProductAxes(catalog, { productTuId: exampleIds.product, wanted: selection });
   const barcode = '4006381333931';
   const { product: productTuId, variant: tuId, spareVariant } = exampleIds;
-  const create = async (given: NewVariant) => {
-    const creation = { brandId, caller, productTuId, ...given };
-    await runOne(await openVariantCreations(tx, [creation], { waits: true }));
-  };
+  const create = (given: Pick<VariantCreation, 'tuId' | 'barcode'> & NewVariant) =>
+    createVariant(catalog, { caller, productTuId, ...given });
   await create({ ...variant('red', 'm'), barcode, tuId });
   await create(variant('red', 's'));
   await create({ ...variant('blue', 's'), tuId: spareVariant });

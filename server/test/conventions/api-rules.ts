@@ -18,7 +18,9 @@ export const operationRule: Rule = ({ path, text }) => {
   const isRoute = /\/routes\/[^/]+\.ts$/.test(path) && basename(path) !== 'index.ts';
   if (!isRoute && !path.endsWith('-operations.ts')) return [];
   const operations = [
-    ...text.matchAll(/^(?:export )?const (\w+) = [\w<>().]*[oO]peration(?:<[^>]*>)?\(\{\s*id: '(\w+)'/gm),
+    ...text.matchAll(
+      /^(?:export )?const (\w+) = [\w<>().]*(?:[oO]peration|clientWrite)(?:<[^>]*>)?\(\{\s*id: '(\w+)'/gm,
+    ),
   ];
   if (!isRoute && operations.length === 0) return [];
   const ids = operations.map(([, , id]) => id as string);

@@ -1,43 +1,20 @@
-import { type Operation, readOperation, setOperation } from '../../api/operation.ts';
-import { mapSet } from '../brand-set.ts';
+import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
+import { notFound } from '../../errors/api-error.ts';
+import { type CatalogLock, catalogLock, noteCatalogChange } from '../brand-catalog-store.ts';
 import { ProductParams } from '../product-params.ts';
-import { EffectiveAxesWire, effectiveAxesToWire, ReplaceProductAxesBody } from './axis-selection-wire.ts';
-import { getAxisSelection } from './queries/selection-json.ts';
-import { openSelectionChange } from './selection-changes.ts';
-
-const value = (name: string, label: string, position: number) => ({
-  value: name,
-  label,
-  position,
-  is_active: true,
-});
-
-const axisSelectionExample = {
-  effective: {
-    data: [
-      {
-        code: 'color',
-        label: 'Colour',
-        position: 0,
-        is_active: true,
-        values: [value('red', 'Red', 0), value('blue', 'Blue', 1)],
-      },
-      {
-        code: 'size',
-        label: 'Size',
-        position: 1,
-        is_active: true,
-        values: [value('s', 'S', 0), value('m', 'M', 1), value('l', 'L', 2)],
-      },
-    ],
-  },
-  replace: {
-    axes: [
-      { code: 'color', values: ['red', 'blue'] },
-      { code: 'size', values: ['s', 'm', 'l'] },
-    ],
-  },
-};
+import { type AxisSelection, changedSelection, type WantedAxis } from './axis-selection.ts';
+import {
+  findLibraryAxes,
+  getAxisSelection,
+  readStoredSelection,
+  replaceSelection,
+} from './axis-selection-store.ts';
+import {
+  axisSelectionExample,
+  EffectiveAxesWire,
+  effectiveAxesToWire,
+  ReplaceProductAxesBody,
+} from './axis-selection-wire.ts';
 
 /** Returns the whole selection, without pages [catalog-40]. */
 const getProductAxesOperation = readOperation({
@@ -64,7 +41,7 @@ Includes axes and values that were deactivated after they were selected, with \`
 });
 
 /** Replaces the selection as a whole [catalog-38]. */
-export const replaceProductAxesOperation = setOperation({
+const replaceProductAxesOperation = clientWrite({
   id: 'replaceProductAxes',
   method: 'PUT',
   path: '/products/:tuId/axes',
@@ -89,17 +66,39 @@ removing a value that a variant uses return 422 with the index, and detaching an
     },
   },
   errors: ['axis_in_use'],
-  set: {
-    lock: 'catalog',
-    isAlone: () => true,
-    open: async (tx, [request], { waits }) => {
-      const { caller, params, body } = request;
-      const change = { brandId: caller.brandId, productTuId: params.tuId, wanted: body.axes };
-      const set = await openSelectionChange(tx, change, { waits });
-      return mapSet(set, (selection) => ({ status: 200, body: effectiveAxesToWire(selection) }));
-    },
+  lock: catalogLock,
+  handle: async (catalog, { params, body }) => {
+    const selection = await replaceProductAxes(catalog, { productTuId: params.tuId, wanted: body.axes });
+    return { status: 200, body: effectiveAxesToWire(selection) };
   },
 });
+
+interface SelectionChange {
+  readonly productTuId: string;
+  readonly wanted: readonly WantedAxis[];
+}
+
+/**
+ * Replaces the selection of a product, and returns the new one; the same one changes nothing. Under the catalog lock, no variant
+ * is created, and nothing of the library deleted, before the commit.
+ * @throws ApiError `not_found`; see `changedSelection`
+ */
+export async function replaceProductAxes(
+  catalog: CatalogLock,
+  { productTuId, wanted }: SelectionChange,
+): Promise<AxisSelection> {
+  const [stored, axisLibrary] = await Promise.all([
+    readStoredSelection(catalog, productTuId),
+    findLibraryAxes(catalog, wanted),
+  ]);
+  if (stored === null) throw notFound();
+  const { productId, current } = stored;
+  const selection = changedSelection(wanted, { ...stored, axisLibrary });
+  if (selection === current) return current;
+  replaceSelection(catalog, { productId, stampedAt: catalog.next() }, selection);
+  noteCatalogChange(catalog);
+  return selection;
+}
 
 export const axisSelectionOperations: readonly Operation[] = [
   getProductAxesOperation,

@@ -69,3 +69,37 @@ export function effectiveAxesToWire(selection: AxisSelection): Static<typeof Eff
     })),
   };
 }
+
+const exampleValue = (name: string, label: string, position: number) => ({
+  value: name,
+  label,
+  position,
+  is_active: true,
+});
+
+export const axisSelectionExample = {
+  effective: {
+    data: [
+      {
+        code: 'color',
+        label: 'Colour',
+        position: 0,
+        is_active: true,
+        values: [exampleValue('red', 'Red', 0), exampleValue('blue', 'Blue', 1)],
+      },
+      {
+        code: 'size',
+        label: 'Size',
+        position: 1,
+        is_active: true,
+        values: [exampleValue('s', 'S', 0), exampleValue('m', 'M', 1), exampleValue('l', 'L', 2)],
+      },
+    ],
+  },
+  replace: {
+    axes: [
+      { code: 'color', values: ['red', 'blue'] },
+      { code: 'size', values: ['s', 'm', 'l'] },
+    ],
+  },
+};

@@ -24,8 +24,7 @@ import {
 } from '../product-records/product.ts';
 import { productFields } from '../product-records/product-columns.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
-import { variantExample } from '../variants/routes/variant-example.ts';
-import { EmbeddedVariantWire, embeddedVariantToWire } from '../variants/variant-wire.ts';
+import { EmbeddedVariantWire, embeddedVariantToWire, variantExample } from '../variants/variant-wire.ts';
 import type { ProductDetailView } from './product-detail.ts';
 
 const TranslationWire = Type.Object({

@@ -1,9 +1,7 @@
 import type { Caller } from '../../api/scopes.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { insertRows, rowSet } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { byPosition } from '../brand-set.ts';
 
 export type SkuOwnerKind = 'product' | 'variant';
 
@@ -15,11 +13,6 @@ export interface SkuOwner {
 /** The holder of a SKU, and whether it is a deleted variant: those keep their claims. */
 export interface SkuHolder extends SkuOwner {
   readonly isDeleted: boolean;
-}
-
-export interface SkuOfBrand {
-  readonly brandId: number;
-  readonly sku: string;
 }
 
 interface OfBrand {
@@ -57,61 +50,35 @@ export function claimSku({ tx, brandId }: OfBrand, kind: SkuOwnerKind, sku: stri
   );
 }
 
-/** Returns the holders of SKUs, in their order; null where one is free, or none is named. Sends nothing if none is. */
-export async function findSkuHolders(
-  tx: Transaction,
-  named: readonly { readonly brandId: number; readonly sku: string | undefined }[],
-): Promise<(SkuHolder | null)[]> {
-  const given = named.flatMap(({ brandId, sku }, n) =>
-    sku === undefined ? [] : [{ n, brand_id: brandId, sku }],
-  );
-  if (given.length === 0) return [];
+/** Returns which of some SKUs are taken. */
+export async function findTakenSkus({ tx, brandId }: OfBrand, skus: readonly string[]): Promise<Set<string>> {
   const rows = await tx.run(
-    statement<SkuHolder & { readonly n: number }>(
-      'find_sku_holders',
-      `select g.n, c.kind, c.tu_id as "tuId", coalesce(v.is_deleted, false) as "isDeleted"
-       from json_to_recordset($1::json) as g (n integer, brand_id integer, sku text)
-       cross join lateral (
-         select c.kind, c.tu_id from sku_claims c where c.brand_id = g.brand_id and c.sku = g.sku
-         offset 0
-       ) c
-       left join lateral (
-         select v.deleted_at is not null as is_deleted from variants v
-         where v.brand_id = g.brand_id and v.tu_id = c.tu_id and c.kind = 'variant'
-         offset 0
-       ) v on true`,
-      [JSON.stringify(given)],
+    statement<{ sku: string }>(
+      'find_taken_skus',
+      'select sku from sku_claims where brand_id = $1 and sku = any($2::text[])',
+      [brandId, skus],
     ),
   );
-  return byPosition(named.length, rows, ({ n: _, ...holder }) => holder);
+  return new Set(rows.map(({ sku }) => sku));
 }
 
-const newClaims = rowSet<SkuOfBrand & SkuOwner>({
-  brand_id: ['integer', ({ brandId }) => brandId],
-  sku: ['text', ({ sku }) => sku],
-  kind: ['text', ({ kind }) => kind],
-  tu_id: ['text', ({ tuId }) => tuId],
-});
-
-/** Claims free SKUs for products or variants of brands whose catalogs are locked. Sent with the commit. */
-export function insertSkuClaims(
-  tx: Transaction,
-  kind: SkuOwnerKind,
-  claims: readonly (SkuOfBrand & { readonly tuId: string })[],
+/** Claims the free SKUs of new variants. Sent with the commit. */
+export function claimVariantSkus(
+  { tx, brandId }: OfBrand,
+  variants: readonly { readonly sku: string; readonly tuId: string }[],
 ): void {
-  insertRows(
-    tx,
-    'sku_claims',
-    newClaims,
-    claims.map((claim) => ({ ...claim, kind })),
+  tx.queue(
+    statement<never>(
+      'claim_variant_skus',
+      `insert into sku_claims (brand_id, sku, kind, tu_id)
+       select $1, g.sku, 'variant', g.tu_id from unnest($2::text[], $3::text[]) as g (sku, tu_id)`,
+      [brandId, variants.map(({ sku }) => sku), variants.map(({ tuId }) => tuId)],
+    ),
   );
 }
 
 /** Releases a SKU, after its owner has taken another one [catalog-21]. */
-export function releaseSku(
-  { tx, brandId }: { readonly tx: Transaction; readonly brandId: number },
-  sku: string,
-): void {
+export function releaseSku({ tx, brandId }: OfBrand, sku: string): void {
   tx.queue(
     statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [
       brandId,

@@ -35,7 +35,7 @@ export interface AdjustedStock {
   readonly movement: StockMovement | null;
 }
 
-/** What is stored about a named place. Ids are null where the name is unknown; `variantId` also without a name. */
+/** The stored rows of a named place. Ids are null where the name is unknown; `variantId` also without a name. */
 export interface StoredPlace {
   readonly productId: number;
   readonly productSku: string;

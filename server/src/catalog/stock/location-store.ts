@@ -7,7 +7,7 @@ import type { StockLock } from './brand-stock-store.ts';
 import { defaultLocationCode, type Location } from './location.ts';
 
 /** The columns of a Location, from `stock_locations o`. */
-export const locationColumns = `o.brand_id as "brandId", o.id, o.external_code as "externalCode", o.name,
+const locationColumns = `o.brand_id as "brandId", o.id, o.external_code as "externalCode", o.name,
   o.is_active as "isActive", (
     select s.tu_id from points_of_sale s where s.brand_id = o.brand_id and s.location_id = o.id
   ) as "pointOfSaleTuId", o.created_at as "createdAt", o.updated_at as "updatedAt"`;

@@ -12,9 +12,14 @@ import {
 import type { Caller } from '../../api/scopes.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
 import type { AxisValues } from './combination.ts';
-import { type VariantFields, type VariantParent, type VariantView, variantPrice } from './variant.ts';
-import { variantFields } from './variant-columns.ts';
-import type { NewVariant } from './variant-rules.ts';
+import {
+  type NewVariant,
+  type VariantFields,
+  type VariantParent,
+  type VariantView,
+  variantFields,
+  variantPrice,
+} from './variant.ts';
 
 export const VariantParams = Type.Object({
   tuId: Type.String({
@@ -149,3 +154,126 @@ export function variantToWire(
     updated_at: variant.updatedAt.toISOString(),
   };
 }
+
+export const GenerateVariantsBody = Type.Object({
+  dry_run: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Return the variants that would be created, without creating them.',
+    }),
+  ),
+  activate: Type.Optional(Type.Boolean({ default: false, description: '`is_active` of the new variants.' })),
+  sku_template: Type.Optional(
+    TrimmedText({
+      max: 1000,
+      description:
+        '`{sku}` is the product’s SKU, `{<axis_code>}` the value of that axis. Default: `{sku}` followed by `-{<axis_code>}` for each axis, in the product’s order.',
+      examples: ['{sku}-{color}-{size}'],
+    }),
+  ),
+});
+
+/** The flag that discriminates the two results, in generated types too [D46]. */
+const isDryRun = <T extends boolean>(value: T) =>
+  Type.Unsafe<T>({
+    type: 'boolean',
+    const: value,
+    description: `Always ${value}: ${value ? 'nothing was written' : 'the variants were created'}.`,
+  });
+
+export const GenerationPlanWire = Type.Object({
+  dry_run: isDryRun(true),
+  total_combinations: Type.Integer({ description: 'All combinations of the selection.' }),
+  would_create: Type.Integer(),
+  skipped_existing: Type.Integer({ description: 'Combinations that already have a live variant.' }),
+});
+
+export const GenerationResultWire = Type.Object({
+  dry_run: isDryRun(false),
+  total_combinations: Type.Integer({ description: 'All combinations of the selection.' }),
+  created: Type.Integer(),
+  skipped_existing: Type.Integer({ description: 'Combinations that already had a live variant.' }),
+  variants: Type.Array(VariantWire, { description: 'The created variants, in order.' }),
+});
+
+export function planToWire(total: number, missing: number): Static<typeof GenerationPlanWire> {
+  return {
+    dry_run: true,
+    total_combinations: total,
+    would_create: missing,
+    skipped_existing: total - missing,
+  };
+}
+
+export function generationToWire(
+  total: number,
+  variants: Static<typeof VariantWire>[],
+): Static<typeof GenerationResultWire> {
+  const created = variants.length;
+  return { dry_run: false, total_combinations: total, created, skipped_existing: total - created, variants };
+}
+
+const embedded = {
+  tu_id: exampleIds.variant,
+  sku: 'TEE-001-red-m',
+  barcode: '4006381333931',
+  axis_values: { color: 'red', size: 'm' },
+  price: { value: 24.9, currency: 'EUR', inherited: true },
+  position: 0,
+  is_active: true,
+  availability: { status: 'in_stock', quantity: 42 },
+};
+
+const moment = { created_at: '2026-03-01T08:30:00.000Z', updated_at: '2026-03-01T08:30:00.000Z' };
+
+const variant = { ...embedded, product_tu_id: exampleIds.product, ...moment };
+
+const withoutStock = { ...variant, availability: { status: null, quantity: 0 } };
+
+const generated = (tuId: string, color: string, position: number) => ({
+  ...withoutStock,
+  tu_id: tuId,
+  sku: `TEE-001-${color}-l`,
+  barcode: null,
+  axis_values: { color, size: 'l' },
+  position,
+  is_active: false,
+});
+
+export const variantExample = {
+  embedded,
+  variant,
+  create: {
+    sku: 'TEE-001-blue-m',
+    axis_values: { color: 'blue', size: 'm' },
+    barcode: '4006381333948',
+    is_active: true,
+  },
+  created: {
+    ...withoutStock,
+    tu_id: 'mX4kP0sYd7Qz_Rb2N-wLt',
+    sku: 'TEE-001-blue-m',
+    barcode: '4006381333948',
+    axis_values: { color: 'blue', size: 'm' },
+    position: 3,
+  },
+  update: { price: { value: 19.9 }, barcode: null },
+  updated: {
+    ...withoutStock,
+    tu_id: exampleIds.spareVariant,
+    sku: 'TEE-001-blue-s',
+    barcode: null,
+    axis_values: { color: 'blue', size: 's' },
+    price: { value: 19.9, currency: 'EUR', inherited: false },
+    position: 2,
+  },
+  generate: { sku_template: '{sku}-{color}-{size}', activate: false },
+  plan: { dry_run: true, total_combinations: 6, would_create: 2, skipped_existing: 4 },
+  generation: {
+    dry_run: false,
+    total_combinations: 6,
+    created: 2,
+    skipped_existing: 4,
+    variants: [generated('T8vNq3_hJc6Wf1yKz0-Ed', 'red', 4), generated('b2Yg7-LmXo4Ra9Sx_UiPk', 'blue', 5)],
+  },
+};

@@ -46,13 +46,11 @@ import {
 } from '../../catalog/stock/stock-level-wire.ts';
 import { StockMovementWire } from '../../catalog/stock/stock-movement-wire.ts';
 import {
+  CreateVariantBody,
+  EmbeddedVariantWire,
   GenerateVariantsBody,
   GenerationPlanWire,
   GenerationResultWire,
-} from '../../catalog/variants/generation-wire.ts';
-import {
-  CreateVariantBody,
-  EmbeddedVariantWire,
   UpdateVariantBody,
   VariantWire,
 } from '../../catalog/variants/variant-wire.ts';

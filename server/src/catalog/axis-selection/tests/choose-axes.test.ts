@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FieldProblems } from '../../field-problems.ts';
-import { type AxisSelection, isSameSelection, type LibraryAxis } from '../axis-selection.ts';
-import { checkDetached, chooseAxes, type SelectionGround, type WantedAxis } from '../choose-axes.ts';
+import {
+  type AxisSelection,
+  checkDetached,
+  chooseAxes,
+  isSameSelection,
+  type LibraryAxis,
+  type SelectionBefore,
+  type WantedAxis,
+} from '../axis-selection.ts';
 
 /** A library of axes `a`, `b`, … (ids 1, 2, …), each with the values `x`, `y`, `z` (ids 10, 20, 30). */
 const valueIds = { x: 10, y: 20, z: 30 } as const;
@@ -21,7 +28,7 @@ interface Situation {
 const axisId = (code: string) => codes.indexOf(code as 'a') + 1;
 const idOf = (value: string) => valueIds[value as 'x'];
 
-function groundOf({ current, carried, inactive = [] }: Situation): SelectionGround {
+function beforeOf({ current, carried, inactive = [] }: Situation): SelectionBefore {
   const library = codes.map((code): [string, LibraryAxis] => [
     code,
     {
@@ -65,7 +72,7 @@ const want = (axes: Readonly<Record<string, readonly string[]>>): WantedAxis[] =
   Object.entries(axes).map(([code, values]) => ({ code, values }));
 
 describe('the same selection', () => {
-  const current = groundOf({ current: { a: ['x', 'y'], b: ['z'] } }).current;
+  const current = beforeOf({ current: { a: ['x', 'y'], b: ['z'] } }).current;
 
   it('is the same regardless of the order of its values', () => {
     assert.ok(isSameSelection(selectionOf({ a: ['y', 'x'], b: ['z'] }), current));
@@ -94,11 +101,11 @@ describe('the same selection', () => {
       fc.property(selections, inactive, fc.boolean(), (current, off, hasVariants) => {
         const situation = { current, inactive: off, ...(hasVariants && { carried: current }) };
         const problems = new FieldProblems();
-        const ground = groundOf(situation);
-        const chosen = chooseAxes(want(current), ground, problems);
+        const before = beforeOf(situation);
+        const chosen = chooseAxes(want(current), before, problems);
         problems.throwIfAny();
-        checkDetached(chosen, ground);
-        assert.ok(isSameSelection(chosen, ground.current));
+        checkDetached(chosen, before);
+        assert.ok(isSameSelection(chosen, before.current));
       }),
     );
   });

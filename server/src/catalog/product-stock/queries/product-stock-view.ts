@@ -3,7 +3,7 @@ import type { Database } from '../../../postgres/database.ts';
 import { sourceTimeSql } from '../../../postgres/source-time-sql.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
-import { selectionJson } from '../../axis-selection/queries/selection-json.ts';
+import { selectionJson } from '../../axis-selection/axis-selection-store.ts';
 import type { ProductView } from '../../product-records/product.ts';
 import {
   type BrandOfViews,

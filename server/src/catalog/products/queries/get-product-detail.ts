@@ -3,7 +3,7 @@ import type { Database } from '../../../postgres/database.ts';
 import { columnsOf, type SharedRead } from '../../../postgres/shared-reads.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
-import { selectionJson } from '../../axis-selection/queries/selection-json.ts';
+import { selectionJson } from '../../axis-selection/axis-selection-store.ts';
 import type { CatalogLock } from '../../brand-catalog-store.ts';
 import type { ProductView } from '../../product-records/product.ts';
 import {

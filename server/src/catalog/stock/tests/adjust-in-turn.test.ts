@@ -5,11 +5,10 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Caller } from '../../../api/scopes.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
-import { runOne } from '../../brand-set.ts';
+import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-catalog-store.ts';
 import { changeLocation } from '../../locations/location-operations.ts';
 import { ok } from '../../tests/new-axes.ts';
-import { openVariantChanges } from '../../variants/variant-changes.ts';
-import { openVariantDeletion } from '../../variants/variant-deletions.ts';
+import { deleteVariant, updateVariant } from '../../variants/variant-operations.ts';
 import { adjustStock } from '../adjust-stock.ts';
 import { lockStock, noteStockChange } from '../brand-stock-store.ts';
 import {
@@ -44,6 +43,16 @@ async function adjustInTransaction(
   const adjusted = await adjustStock(stock, { ...one, productTuId, variantTuId: to.variant ?? null });
   noteStockChange(stock, stock.levelIds);
   return adjusted;
+}
+
+async function changeCatalog(
+  tx: Transaction,
+  brandId: number,
+  change: (catalog: CatalogLock) => Promise<unknown>,
+) {
+  const catalog = await lockCatalog(tx, brandId);
+  await change(catalog);
+  writeCatalogChange(catalog);
 }
 
 async function closeLocation(tx: Transaction, brandId: number) {
@@ -140,7 +149,7 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const variant = variants[0].tu_id;
     await adjusted(client, product.tu_id, { variant, quantity: 1 });
     const [, refused] = await inTurn(
-      async (tx) => runOne(await openVariantDeletion(tx, { brandId, tuId: variant }, { waits: true })),
+      (tx) => changeCatalog(tx, brandId, (catalog) => deleteVariant(catalog, variant)),
       () => adjust(client, product.tu_id, { variant, quantity: 5 }),
     );
     assertRefused(refused, 'validation_failed', ['variant']);
@@ -154,10 +163,10 @@ describe('the second of two changes waits for the first and sees its effect:', (
     const variant = variants[0].tu_id;
     const caller = { brandId, scopes: new Set() } as unknown as Caller;
     const [, set] = await inTurn(
-      async (tx) => {
-        const change = { brandId, caller, tuId: variant, changes: { isActive: false } };
-        return runOne(await openVariantChanges(tx, [change], { waits: true }));
-      },
+      (tx) =>
+        changeCatalog(tx, brandId, (catalog) =>
+          updateVariant(catalog, { caller, tuId: variant, changes: { isActive: false } }),
+        ),
       () => adjust(client, product.tu_id, { variant, quantity: 5 }),
     );
     assert.equal(set.status, 200);

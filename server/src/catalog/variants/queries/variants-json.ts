@@ -1,8 +1,7 @@
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import type { StockSum } from '../../stock/availability.ts';
 import { combinationReader } from '../combination.ts';
-import { noVariantStock, type VariantFields, type VariantView } from '../variant.ts';
-import { variantFields } from '../variant-columns.ts';
+import { noVariantStock, type VariantFields, type VariantView, variantFields } from '../variant.ts';
 
 /** The column of `variantsJson`; in JSON, timestamps are strings and money is a number. */
 export interface VariantsJson {

@@ -1,5 +1,5 @@
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
-import { selectionJson } from '../../axis-selection/queries/selection-json.ts';
+import { selectionJson } from '../../axis-selection/axis-selection-store.ts';
 import type { VariantParent, VariantView } from '../variant.ts';
 import type { VariantsJson } from './variants-json.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyText } from '../../../../test/support/any-text.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { listCombinations } from '../combination.ts';
-import { defaultSkuTemplate, parseSkuTemplate, renderSku, type SkuPart } from '../sku-template.ts';
+import { defaultSkuTemplate, parseSkuTemplate, renderSku, type SkuPart } from '../generation.ts';
 import { anySelection } from './selection.ts';
 
 const codes = ['color', 'size', 'a.b'];

@@ -9,15 +9,14 @@ import type { Statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { createAxis } from '../../axes/axis-operations.ts';
 import { listAxes } from '../../axes/axis-store.ts';
-import { openSelectionChange } from '../../axis-selection/selection-changes.ts';
-import { lockCatalog } from '../../brand-catalog-store.ts';
-import { runOne } from '../../brand-set.ts';
+import { replaceProductAxes } from '../../axis-selection/axis-selection-operations.ts';
+import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-catalog-store.ts';
 import { getProductDetailUnless } from '../../products/queries/get-product-detail.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
+import { generateVariants } from '../generate-variants.ts';
 import { listVariantsUnless } from '../queries/variant-list.ts';
-import { openVariantChanges } from '../variant-changes.ts';
-import { openVariantDeletion } from '../variant-deletions.ts';
-import { openDryRun, openGeneration } from '../variant-generations.ts';
+import { deleteVariant, updateVariant } from '../variant-operations.ts';
+import { readProductOfGeneration } from '../variant-store.ts';
 
 const apps = await createTestApps();
 const { client, brandId, keyId } = await apps.newBrand();
@@ -65,6 +64,13 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
 const inTransaction = (work: (tx: Transaction) => Promise<unknown>) =>
   statementsOf((database) => (database.transaction as (inside: typeof work) => Promise<unknown>)(work));
 
+const underLock = (work: (catalog: CatalogLock) => Promise<unknown>) =>
+  inTransaction(async (tx) => {
+    const catalog = await lockCatalog(tx, brandId);
+    await work(catalog);
+    writeCatalogChange(catalog);
+  });
+
 /** Creates a product that selects `count` values, with a variant of each if `made`. */
 async function parentOf(count: number, made: boolean) {
   const { tu_id } = await newParent(client, { v: values.slice(0, count) });
@@ -103,19 +109,14 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
   });
 
   it('of a dry run and of a generation, response included', async () => {
-    const run = async (productTuId: string) => {
-      const generation = { brandId, productTuId, activate: true };
-      return {
-        plan: await inTransaction(async (tx) => runOne(await openDryRun(tx, generation))),
-        generation: await inTransaction(async (tx) =>
-          runOne(await openGeneration(tx, generation, { waits: true })),
-        ),
-      };
-    };
+    const run = async (productTuId: string) => ({
+      plan: await inTransaction((tx) => readProductOfGeneration({ tx, brandId }, productTuId)),
+      generation: await underLock((catalog) => generateVariants(catalog, { productTuId, activate: true })),
+    });
     const one = await run(await parentOf(1, false));
     assert.deepEqual(await run(await parentOf(200, false)), one);
-    assert.deepEqual(one.plan, ['read_generation_facts']);
-    assert.ok(one.generation.length <= 8, one.generation.join());
+    assert.deepEqual(one.plan, ['read_product_of_generation']);
+    assert.ok(one.generation.length <= 9, one.generation.join());
   });
 
   it('of a change of a variant and of a deletion', async () => {
@@ -123,10 +124,9 @@ describe('the number of statements is the same for 1 and for 200 variants', () =
       const { data } = await ok(client.get(`/catalog/products/${tuId}/variants`));
       const variant = data[0].tu_id;
       const changes = { sku: `${variant}-renamed`, isActive: false };
-      const given = { brandId, caller, tuId: variant, changes };
       return [
-        await inTransaction(async (tx) => runOne(await openVariantChanges(tx, [given], { waits: true }))),
-        await inTransaction(async (tx) => runOne(await openVariantDeletion(tx, given, { waits: true }))),
+        await underLock((catalog) => updateVariant(catalog, { caller, tuId: variant, changes })),
+        await underLock((catalog) => deleteVariant(catalog, variant)),
       ];
     };
     assert.deepEqual(await run(oneMade), await run(manyMade));
@@ -138,8 +138,7 @@ describe('the number of statements is the same for 1 and for 200 values', () => 
     const run = async (count: number) => {
       const tuId = await parentOf(1, false);
       const { axes } = selecting({ v: values.slice(1, count + 1) });
-      const change = { brandId, productTuId: tuId, wanted: axes };
-      return inTransaction(async (tx) => runOne(await openSelectionChange(tx, change, { waits: true })));
+      return underLock((catalog) => replaceProductAxes(catalog, { productTuId: tuId, wanted: axes }));
     };
     assert.deepEqual(await run(200), await run(1));
   });
@@ -148,7 +147,7 @@ describe('the number of statements is the same for 1 and for 200 values', () => 
     const run = async (code: string, count: number) => {
       const given = values.slice(0, count).map((value) => ({ value, label: null, position: null }));
       const axis = { code, label: null, position: null, values: given };
-      const made = await inTransaction(async (tx) => createAxis(await lockCatalog(tx, brandId), axis));
+      const made = await underLock((catalog) => createAxis(catalog, axis));
       return [made, await statementsOf((database) => listAxes(database, brandId, undefined, pageOf({})))];
     };
     assert.deepEqual(await run('wide', 200), await run('narrow', 1));
