@@ -131,6 +131,12 @@ interface LongWriteDescription<
   ) => Promise<WriteOutcome>;
 }
 
+/** A transaction that is about one brand. */
+export interface InBrand {
+  readonly tx: Transaction;
+  readonly brandId: number;
+}
+
 /** The row of a brand that its writes lock: that of its catalog, or that of its stock. */
 export interface BrandLock<L> {
   readonly name: string;
@@ -143,6 +149,7 @@ export interface BrandLock<L> {
 interface ClientWriteDescription<
   Context,
   L,
+  F,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
@@ -157,6 +164,11 @@ interface ClientWriteDescription<
    */
   readonly subject?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => string | null;
   /**
+   * Reads what `handle` receives: for writes whose latency counts. Of a request alone, its statements leave with the lock, behind
+   * it, which saves a round trip. They run for a retry as well.
+   */
+  readonly read?: (at: InBrand, request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => Promise<F>;
+  /**
    * Reads, decides and queues what it writes. A refusal is thrown before anything is queued; `finish` of the lock, the response's
    * record and the commit follow.
    */
@@ -164,6 +176,7 @@ interface ClientWriteDescription<
     lock: L,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
     context: Context,
+    read: NoInfer<F>,
   ) => Promise<ReplyOf<NoInfer<R>>>;
   /** Handles requests that only ask what would be written: without the lock and a turn. */
   readonly dryRun?: {
@@ -215,7 +228,8 @@ export interface LongWriteOperation<Context = ServiceContext> extends Described 
 /** The lock of a write, with what handles it, for code that runs all writes alike. */
 export interface LockedWork {
   readonly lock: BrandLock<Any>;
-  readonly handle: (lock: Any) => Promise<Reply>;
+  readonly read?: (at: InBrand) => Promise<Any> | undefined;
+  readonly handle: (lock: Any, read: Any) => Promise<Reply>;
 }
 
 export interface ClientWriteOperation<Context = ServiceContext> extends Described {
@@ -223,7 +237,8 @@ export interface ClientWriteOperation<Context = ServiceContext> extends Describe
   readonly idempotency: IdempotencyRule;
   readonly lock: BrandLock<Any>;
   readonly subject?: (request: Any) => string | null;
-  readonly handle: (lock: Any, request: Any, context: Context) => Promise<Reply>;
+  readonly read?: (at: InBrand, request: Any) => Promise<Any>;
+  readonly handle: (lock: Any, request: Any, context: Context, read: Any) => Promise<Reply>;
   readonly dryRun?: {
     readonly isAsked: (request: Any) => boolean;
     readonly handle: (tx: Transaction, request: Any) => Promise<Reply>;
@@ -306,11 +321,12 @@ export function operationKit<Context extends ServiceContext>() {
      */
     clientWrite<
       L,
+      F = undefined,
       P extends TSchema = TSchema,
       Q extends TSchema = TSchema,
       B extends TSchema = TSchema,
       R extends ResponseDescriptions = ResponseDescriptions,
-    >(description: ClientWriteDescription<Context, L, P, Q, B, R>): ClientWriteOperation<Context> {
+    >(description: ClientWriteDescription<Context, L, F, P, Q, B, R>): ClientWriteOperation<Context> {
       return { kind: 'client-write', ...description };
     },
 

@@ -56,7 +56,8 @@ export function executeClientWrite<Context extends ServiceContext>(
           ...common,
           lock: operation.lock,
           subject: operation.subject?.(asked) ?? null,
-          handle: (lock) => operation.handle(lock, asked, context),
+          read: (at) => operation.read?.(at, asked),
+          handle: (lock, read) => operation.handle(lock, asked, context, read),
         };
   return sendOutcome(reply, metrics, writes.run(write));
 }

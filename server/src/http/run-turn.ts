@@ -4,7 +4,7 @@ import {
   type IdempotencyKeyState,
   insertIdempotencyRecords,
 } from '../access/idempotency/idempotency-store.ts';
-import { type KeyedRequest, replayOf } from '../access/idempotency/keyed-request.ts';
+import { type KeyedRequest, replayOf as replayOfKey } from '../access/idempotency/keyed-request.ts';
 import type { BrandLock, LockedWork } from '../api/operation.ts';
 import { type SettledResponse, settle, type WriteOutcome } from '../api/reply.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -46,9 +46,21 @@ export async function runTurn(
   clock: Clock,
 ): Promise<(WriteOutcome | ApiError)[]> {
   const [{ lock: brandLock, brandId }] = writes;
-  const [states, lock] = await Promise.all([claimKeys(tx, writes, clock), brandLock.take(tx, brandId)]);
+  const at = { tx, brandId };
+  const isAlone = writes.length === 1;
+  const [states, lock, early] = await Promise.all([
+    claimKeys(tx, writes, clock),
+    brandLock.take(tx, brandId),
+    isAlone ? writes[0].read?.(at) : undefined,
+  ]);
   // All handlers start before any is awaited, so that what they read leaves in one write.
-  const settled = await Promise.allSettled(writes.map((write, n) => handle(write, lock, states[n] ?? null)));
+  const settled = await Promise.allSettled(
+    writes.map(async (write, n) => {
+      const replay = replayOf(write, states[n] ?? null);
+      if (replay !== null) return { outcome: replay, recorded: null };
+      return handle(write, lock, isAlone ? early : await write.read?.(at));
+    }),
+  );
   const handled = settled.map((result) => {
     if (result.status === 'fulfilled') return result.value;
     if (result.reason instanceof ApiError) return result.reason;
@@ -69,10 +81,13 @@ interface Handled {
   readonly recorded: SettledResponse | null;
 }
 
-async function handle(write: Write, lock: unknown, state: IdempotencyKeyState | null): Promise<Handled> {
-  const replay = state === null ? null : replayOf(state, write.keyed as KeyedRequest);
-  if (replay !== null) return { outcome: replay, recorded: null };
-  const reply = await write.handle(lock);
+/** @throws ApiError if the key belongs to another request, or its first request is still running */
+function replayOf({ keyed }: Write, state: IdempotencyKeyState | null): WriteOutcome | null {
+  return keyed === null || state === null ? null : replayOfKey(state, keyed);
+}
+
+async function handle(write: Write, lock: unknown, read: unknown): Promise<Handled> {
+  const reply = await write.handle(lock, read);
   const response = settle(reply);
   const { secretField, keyed } = write;
   if (keyed === null) return { outcome: { response, replayed: false }, recorded: null };

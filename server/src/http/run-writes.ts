@@ -28,6 +28,8 @@ interface Member {
   readonly fail: (reason: unknown) => void;
   /** Ends the wait for a turn, with its timer and its listener. */
   readonly leave: () => void;
+  /** Once is enough: the record of a request that has its key appears with the end of its turn. */
+  isLookedUp: boolean;
 }
 
 /** The requests that wait for a lock of a brand, in order of arrival. */
@@ -82,7 +84,9 @@ export class WriteRunner {
 
   #now(write: Write): Promise<WriteOutcome | ApiError> {
     return new Promise((answer, fail) => {
-      void this.#runMembers([{ write, answer, fail, leave: () => {} }]).then((settle) => settle());
+      void this.#runMembers([{ write, answer, fail, leave: () => {}, isLookedUp: true }]).then((settle) =>
+        settle(),
+      );
     });
   }
 
@@ -101,7 +105,7 @@ export class WriteRunner {
         stopLimit();
         if (since !== null) this.#metrics.writeWaited((performance.now() - since) / 1_000);
       };
-      const member: Member = { write, answer: resolve, fail: reject, leave };
+      const member: Member = { write, answer: resolve, fail: reject, leave, isLookedUp: false };
       this.#lines.set(name, line);
       line.waiting.push(member);
       if (line.isSlow || (isInFlight && line.isRunning)) this.#lookUp(line, member, isInFlight);
@@ -112,7 +116,8 @@ export class WriteRunner {
   /** Answers a retry from the record of its key, or refuses it, without its turn. */
   #lookUp(line: Line, member: Member, isInFlight: boolean): void {
     const { keyed } = member.write;
-    if (keyed === null) return;
+    if (keyed === null || member.isLookedUp) return;
+    member.isLookedUp = true;
     findReplay(this.#context.database, this.#context.clock, keyed, isInFlight).then(
       (replay) => {
         if (replay !== null && remove(line, member)) member.answer(replay);

@@ -5,8 +5,10 @@ import { replaceProductAxes } from '../catalog/axis-selection/axis-selection-ope
 import { lockCatalog, writeCatalogChange } from '../catalog/brand-catalog-store.ts';
 import { createLocation } from '../catalog/locations/location-operations.ts';
 import type { NewProduct } from '../catalog/product-records/product.ts';
+import { readNewProduct } from '../catalog/product-records/product-store.ts';
 import { createProduct } from '../catalog/products/product-operations.ts';
 import { adjustStock } from '../catalog/stock/adjust-stock.ts';
+import { findPlace } from '../catalog/stock/adjust-store.ts';
 import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
 import type { NewVariant } from '../catalog/variants/variant.ts';
 import { createVariant, type VariantCreation } from '../catalog/variants/variant-operations.ts';
@@ -55,7 +57,10 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
     const named = Object.entries(values).map(([value, text]) => ({ value, label: text, position: null }));
     await createAxis(catalog, { code, label, position: null, values: named });
   }
-  await createProduct(catalog, caller, tee, exampleIds.product);
+  createProduct(catalog, caller, tee, {
+    ...(await readNewProduct(catalog, tee.sku)),
+    tuId: exampleIds.product,
+  });
   await replaceProductAxes(catalog, { productTuId: exampleIds.product, wanted: selection });
   const barcode = '4006381333931';
   const { product: productTuId, variant: tuId, spareVariant } = exampleIds;
@@ -64,12 +69,13 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
   await create({ ...variant('red', 'm'), barcode, tuId });
   await create(variant('red', 's'));
   await create({ ...variant('blue', 's'), tuId: spareVariant });
-  for (const other of otherProducts) await createProduct(catalog, caller, other);
+  for (const other of otherProducts)
+    createProduct(catalog, caller, other, await readNewProduct(catalog, other.sku));
   writeCatalogChange(catalog);
 
   const stock = await lockStock(tx, brandId);
   await createLocation(stock, demoLocation, { name: 'Warehouse Berlin' });
-  await adjustStock(stock, {
+  const opening = {
     productTuId: exampleIds.product,
     variantTuId: exampleIds.variant,
     location: demoLocation,
@@ -78,6 +84,7 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
     note: 'Opening stock',
     keyId: exampleIds.key,
     requestId: exampleIds.request,
-  });
+  };
+  adjustStock(stock, opening, await findPlace(stock, opening));
   noteStockChange(stock, stock.levelIds);
 }

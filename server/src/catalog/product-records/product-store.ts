@@ -1,22 +1,25 @@
+import type { InBrand } from '../../api/operation.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { CatalogLock } from '../brand-catalog-store.ts';
 import { type SkuHolder, skuHolderJson } from '../skus/sku-claim-store.ts';
 import type { Product } from './product.ts';
 import { productFields } from './product-columns.ts';
 
+export interface ReadForCreation {
+  readonly id: number;
+  readonly holder: SkuHolder | null;
+}
+
 /** Draws the id of a new product, and reads who holds its SKU; null if it is free. */
-export async function readNewProduct(
-  { tx, brandId }: CatalogLock,
-  sku: string,
-): Promise<{ readonly id: number; readonly holder: SkuHolder | null }> {
+export async function readNewProduct({ tx, brandId }: InBrand, sku: string): Promise<ReadForCreation> {
   const [row] = await tx.run(
-    statement<{ id: number; holder: SkuHolder | null }>(
+    statement<ReadForCreation>(
       'read_new_product',
       `select nextval('products_id_seq') as id, ${skuHolderJson('$2')} as holder`,
       [brandId, sku],
     ),
   );
-  return row as { id: number; holder: SkuHolder | null };
+  return row as ReadForCreation;
 }
 
 /** Inserts a product with a drawn id and without stock; its SKU is claimed. Sent with the commit. */

@@ -15,7 +15,12 @@ import {
   newProductFields,
   type Product,
 } from '../product-records/product.ts';
-import { insertProduct, readNewProduct, updateProduct } from '../product-records/product-store.ts';
+import {
+  insertProduct,
+  type ReadForCreation,
+  readNewProduct,
+  updateProduct,
+} from '../product-records/product-store.ts';
 import { claimSku, findSkuHolder, releaseSku, takenSku } from '../skus/sku-claim-store.ts';
 import { statusesHoldUntil } from '../stock/availability.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
@@ -122,8 +127,9 @@ currency and language default to the brand's; \`is_active\` defaults to \`false\
   errors: ['duplicate_sku'],
   lock: catalogLock,
   subject: ({ body }) => `sku ${body.sku}`,
-  handle: async (catalog, { caller, body }, { clock }) => {
-    const product = await createProduct(catalog, caller, { ...fieldsFromWire(body), sku: body.sku });
+  read: (at, { body }) => readNewProduct(at, body.sku),
+  handle: async (catalog, { caller, body }, { clock }, read) => {
+    const product = createProduct(catalog, caller, { ...fieldsFromWire(body), sku: body.sku }, read);
     return { status: 201, body: productDetailToWire(newProductDetail(product), caller, clock.now()) };
   },
 });
@@ -183,12 +189,13 @@ cannot be null.`,
   lock: catalogLock,
   // A new SKU also concerns its holders and the stock.
   subject: ({ params, body }) => (body.sku === undefined ? `product ${params.tuId}` : null),
-  handle: async (catalog, { caller, params, body }, { clock }) => {
+  read: (at, { params, body }) =>
+    Promise.all([
+      findProductDetail(at, params.tuId),
+      body.sku === undefined ? null : findSkuHolder(at, body.sku),
+    ]),
+  handle: async (catalog, { caller, body }, { clock }, [detail, holder]) => {
     const changes = fieldsFromWire(body);
-    const [detail, holder] = await Promise.all([
-      findProductDetail(catalog, params.tuId),
-      changes.sku === undefined ? null : findSkuHolder(catalog, changes.sku),
-    ]);
     if (detail === null) throw notFound();
     const { product: present } = detail;
     const isRenamed = changes.sku !== undefined && changes.sku !== present.sku;
@@ -206,14 +213,13 @@ cannot be null.`,
  * Creates a product. Of those with one SKU exactly one succeeds [catalog-19].
  * @throws ApiError `duplicate_sku`
  */
-export async function createProduct(
+export function createProduct(
   catalog: CatalogLock,
   caller: Caller,
   given: NewProduct,
-  tuId = newTuId(),
-): Promise<Product> {
+  { id, holder, tuId = newTuId() }: ReadForCreation & { readonly tuId?: string },
+): Product {
   const { brandId } = catalog;
-  const { id, holder } = await readNewProduct(catalog, given.sku);
   if (holder !== null) throw takenSku(caller, holder);
   const stampedAt = catalog.next();
   const fields = newProductFields(given, catalog);

@@ -1,7 +1,7 @@
+import type { InBrand } from '../../api/operation.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
 
 export type SkuOwnerKind = 'product' | 'variant';
 
@@ -15,11 +15,6 @@ export interface SkuHolder extends SkuOwner {
   readonly isDeleted: boolean;
 }
 
-interface OfBrand {
-  readonly tx: Transaction;
-  readonly brandId: number;
-}
-
 /** An expression with the holder of a SKU of the brand `$1` as JSON, or null. `sku`: its placeholder. */
 export const skuHolderJson = (sku: string) => `(
     select json_build_object('kind', c.kind, 'tuId', c.tu_id, 'isDeleted', v.deleted_at is not null)
@@ -29,7 +24,7 @@ export const skuHolderJson = (sku: string) => `(
   )`;
 
 /** Returns the holder of a SKU; null if it is free. */
-export async function findSkuHolder({ tx, brandId }: OfBrand, sku: string): Promise<SkuHolder | null> {
+export async function findSkuHolder({ tx, brandId }: InBrand, sku: string): Promise<SkuHolder | null> {
   const [row] = await tx.run(
     statement<{ holder: SkuHolder | null }>('find_sku_holder', `select ${skuHolderJson('$2')} as holder`, [
       brandId,
@@ -40,7 +35,7 @@ export async function findSkuHolder({ tx, brandId }: OfBrand, sku: string): Prom
 }
 
 /** Claims a free SKU for a product or a variant. Sent with the commit. */
-export function claimSku({ tx, brandId }: OfBrand, kind: SkuOwnerKind, sku: string, tuId: string): void {
+export function claimSku({ tx, brandId }: InBrand, kind: SkuOwnerKind, sku: string, tuId: string): void {
   tx.queue(
     statement<never>(
       'claim_sku',
@@ -51,7 +46,7 @@ export function claimSku({ tx, brandId }: OfBrand, kind: SkuOwnerKind, sku: stri
 }
 
 /** Returns which of some SKUs are taken. */
-export async function findTakenSkus({ tx, brandId }: OfBrand, skus: readonly string[]): Promise<Set<string>> {
+export async function findTakenSkus({ tx, brandId }: InBrand, skus: readonly string[]): Promise<Set<string>> {
   const rows = await tx.run(
     statement<{ sku: string }>(
       'find_taken_skus',
@@ -64,7 +59,7 @@ export async function findTakenSkus({ tx, brandId }: OfBrand, skus: readonly str
 
 /** Claims the free SKUs of new variants. Sent with the commit. */
 export function claimVariantSkus(
-  { tx, brandId }: OfBrand,
+  { tx, brandId }: InBrand,
   variants: readonly { readonly sku: string; readonly tuId: string }[],
 ): void {
   tx.queue(
@@ -78,7 +73,7 @@ export function claimVariantSkus(
 }
 
 /** Releases a SKU, after its owner has taken another one [catalog-21]. */
-export function releaseSku({ tx, brandId }: OfBrand, sku: string): void {
+export function releaseSku({ tx, brandId }: InBrand, sku: string): void {
   tx.queue(
     statement<never>('release_sku', 'delete from sku_claims where brand_id = $1 and sku = $2', [
       brandId,

@@ -53,19 +53,23 @@ future returns \`409 rejected_stale\` with \`source_updated_at\`. Reservations a
   lock: stockLock,
   subject: ({ params, body }) =>
     `${params.tuId} ${body.variant ?? ''} ${body.location ?? defaultLocationCode}`,
-  handle: async (stock, request) => {
-    const adjusted = await adjustStock(stock, adjustmentFromWire(request));
+  read: (at, request) => findPlace(at, adjustmentFromWire(request)),
+  handle: async (stock, request, _, place) => {
+    const adjusted = adjustStock(stock, adjustmentFromWire(request), place);
     return { status: 200, body: adjustedStockToWire(adjusted) };
   },
 });
 
 /**
- * Sets the quantity of a place. Of guarded adjustments with the same `expectedQuantity` exactly one succeeds [catalog-92].
+ * Sets the quantity of a place, as `findPlace` has read it. Of guarded adjustments with the same `expectedQuantity` exactly one succeeds [catalog-92].
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale` with `source_updated_at`
  */
-export async function adjustStock(stock: StockLock, adjustment: StockAdjustment): Promise<AdjustedStock> {
-  const place = await findPlace(stock, adjustment);
+export function adjustStock(
+  stock: StockLock,
+  adjustment: StockAdjustment,
+  place: StoredPlace | null,
+): AdjustedStock {
   if (place === null) throw notFound();
   checkPlace(adjustment, place);
   const { quantity, expectedQuantity, note, keyId, requestId, productTuId, variantTuId } = adjustment;

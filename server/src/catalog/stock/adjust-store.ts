@@ -1,3 +1,4 @@
+import type { InBrand } from '../../api/operation.ts';
 import { type SourceTime, storedSourceTime } from '../../lib/source-time.ts';
 import { sourceTimeSql } from '../../postgres/source-time-sql.ts';
 import { statement } from '../../postgres/statement.ts';
@@ -66,7 +67,7 @@ const levelColumns = 'l.id, l.quantity, l.reserved, l.source_updated_at, l.sourc
 
 /** Reads what is stored about a place; null if the brand has no such product. */
 export async function findPlace(
-  { tx, brandId }: StockLock,
+  { tx, brandId }: InBrand,
   { productTuId, variantTuId, location }: NamedPlace,
 ): Promise<StoredPlace | null> {
   const [row] = await tx.run(

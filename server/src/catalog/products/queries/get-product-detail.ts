@@ -1,10 +1,10 @@
+import type { InBrand } from '../../../api/operation.ts';
 import { notFound } from '../../../errors/api-error.ts';
 import type { Database } from '../../../postgres/database.ts';
 import { columnsOf, type SharedRead } from '../../../postgres/shared-reads.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { selectionJson } from '../../axis-selection/axis-selection-store.ts';
-import type { CatalogLock } from '../../brand-catalog-store.ts';
 import type { ProductView } from '../../product-records/product.ts';
 import {
   type BrandOfViews,
@@ -56,7 +56,7 @@ export async function getProductDetailUnless(
 
 /** Reads a product with all of its variants, in a transaction; null if the brand has no such product. */
 export async function findProductDetail(
-  { tx, brandId }: CatalogLock,
+  { tx, brandId }: InBrand,
   tuId: string,
 ): Promise<ProductDetailView | null> {
   const { text, values } = selectProductDetail([brandId, tuId, null, anyNumber], false);

@@ -10,6 +10,7 @@ import { changeLocation } from '../../locations/location-operations.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { deleteVariant, updateVariant } from '../../variants/variant-operations.ts';
 import { adjustStock } from '../adjust-stock.ts';
+import { findPlace } from '../adjust-store.ts';
 import { lockStock, noteStockChange } from '../brand-stock-store.ts';
 import {
   adjust,
@@ -40,7 +41,8 @@ async function adjustInTransaction(
     requestId: null,
   };
   const stock = await lockStock(tx, brandId);
-  const adjusted = await adjustStock(stock, { ...one, productTuId, variantTuId: to.variant ?? null });
+  const adjustment = { ...one, productTuId, variantTuId: to.variant ?? null };
+  const adjusted = adjustStock(stock, adjustment, await findPlace(stock, adjustment));
   noteStockChange(stock, stock.levelIds);
   return adjusted;
 }
