@@ -12,7 +12,6 @@ import type { OperationRequest, ReadRequest, StreamRequest } from './operation-r
 import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged, WriteOutcome } from './reply.ts';
 import type { Scope } from './scopes.ts';
-import type { SetHandling } from './set-handling.ts';
 
 /** The parts of the running server that every handler may use; a domain extends it with its own. */
 export interface ServiceContext {
@@ -245,12 +244,6 @@ export interface ClientWriteOperation<Context = ServiceContext> extends Describe
   };
 }
 
-export interface SetOperation<Context = ServiceContext> extends Described {
-  readonly kind: 'set';
-  readonly idempotency: IdempotencyRule;
-  readonly set: SetHandling<Context, Any, Reply>;
-}
-
 export interface StreamOperation<Context = ServiceContext> extends Described {
   readonly kind: 'stream';
   readonly contentTypes: readonly string[];
@@ -264,7 +257,6 @@ export type Operation<Context = ServiceContext> =
   | WriteOperation<Context>
   | LongWriteOperation<Context>
   | ClientWriteOperation<Context>
-  | SetOperation<Context>
   | StreamOperation<Context>;
 
 /** An operation of any domain, to be described, not run. */

@@ -15,7 +15,6 @@ import { registerOperations } from './register-operations.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { WriteRunner } from './run-writes.ts';
 import type { Services } from './services.ts';
-import { Writer } from './writes/writer.ts';
 
 export interface ClientAppDeps {
   readonly context: Services;
@@ -34,7 +33,6 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
   const { context, metrics, bodies, responses } = deps;
   const beforeRefusal = admitAddress(deps);
   const writes = new WriteRunner(context, metrics);
-  const writer = new Writer(context, metrics);
   const countAddress = (address: string) => deps.rateLimits.admitAddress(address);
   const noteRequest = keyRequestNotes(deps);
   const app = createApp({ listener: 'client', ...deps, beforeRefusal, countAddress, noteRequest });
@@ -46,7 +44,6 @@ export function createClientApp(deps: ClientAppDeps): FastifyInstance {
       context,
       metrics,
       writes,
-      writer,
       bodies,
       responses,
       head,

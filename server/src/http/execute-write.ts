@@ -137,7 +137,7 @@ async function runLong<Context extends ServiceContext>(
 }
 
 /** Returns null for a request without an Idempotency-Key, or whose operation ignores it. */
-export function keyedRequestOf(
+function keyedRequestOf(
   operation: AnyOperation,
   { id, headers, method, url, rawBody, caller, internalCaller }: FastifyRequest,
 ): KeyedRequest | null {
@@ -156,7 +156,7 @@ export function keyedRequestOf(
 }
 
 /** Sends the outcome of a write, and counts replays and the refusals of keys. */
-export async function sendOutcome(
+async function sendOutcome(
   reply: FastifyReply,
   metrics: Metrics,
   written: Promise<WriteOutcome>,

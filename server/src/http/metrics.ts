@@ -147,10 +147,6 @@ export class Metrics {
     this.#sharedTransactions.observe({ operation }, requests);
   }
 
-  writeSet(operation: string, requests: number): void {
-    this.#sharedTransactions.observe({ operation }, requests);
-  }
-
   transactionRetried(): void {
     this.#retries.inc();
   }

@@ -28,8 +28,6 @@ import type { ResponseCache } from './response-cache.ts';
 import type { WriteRunner } from './run-writes.ts';
 import { unknownNameHooks } from './unknown-names/handling.ts';
 import { createPathCheck } from './validation/validator.ts';
-import { executeSet } from './writes/execute-set.ts';
-import type { Writer } from './writes/writer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -44,9 +42,8 @@ export interface RegistrationOptions<Context extends ServiceContext> {
   readonly prefix: string;
   readonly context: Context;
   readonly metrics: Metrics;
-  /** Run the writes of API keys; absent on the internal listener. */
+  /** Runs the writes of API keys; absent on the internal listener. */
   readonly writes?: WriteRunner;
-  readonly writer?: Writer;
   readonly bodies: RequestBodies;
   readonly responses: ResponseCache;
   /** Admits or refuses a request; throws the ApiError of the refusal. */
@@ -60,7 +57,7 @@ export function registerOperations<Context extends ServiceContext>(
   operations: readonly Operation<Context>[],
   options: RegistrationOptions<Context>,
 ): void {
-  const { prefix, context, metrics, writes, writer, bodies, responses, admit, head } = options;
+  const { prefix, context, metrics, writes, bodies, responses, admit, head } = options;
   const inFlight = new Set<string>();
   for (const operation of operations) {
     const url = prefix + operation.path;
@@ -104,9 +101,7 @@ export function registerOperations<Context extends ServiceContext>(
           const execution = { context, metrics, writes: writes as WriteRunner };
           return executeClientWrite(operation, execution, request, reply);
         }
-        return operation.kind === 'set'
-          ? executeSet(operation, { metrics, writer: writer as Writer }, request, reply)
-          : executeInternalWrite(operation, { context, metrics, inFlight }, request, reply);
+        return executeInternalWrite(operation, { context, metrics, inFlight }, request, reply);
       },
     };
     if (operation.kind === 'stream') addUnreadRoute(app, route, operation.contentTypes);

@@ -4,15 +4,12 @@ import { lossOf } from './connection-loss.ts';
 import { writeTroubleOf } from './database-trouble.ts';
 import { PipelinedTransaction } from './pipelined-transaction.ts';
 import { isConnectionFailure, isConnectionLost, isRetryable } from './sqlstate.ts';
-import { statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface RetryOptions {
   /** Maximum number of runs of `work` with deadlocks, serialisation failures or lost connections; default 8. */
   readonly attempts?: number;
   readonly onRetry?: (error: unknown) => void;
-  /** Milliseconds that a statement may wait for a lock; default: the session's limit. */
-  readonly lockLimitMs?: number;
 }
 
 /** Number of times that one transaction may lose its connection: a database that keeps closing them is unavailable. */
@@ -32,13 +29,13 @@ const rollbackMs = 500;
 export async function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  { attempts = 8, onRetry, lockLimitMs }: RetryOptions = {},
+  { attempts = 8, onRetry }: RetryOptions = {},
 ): Promise<T> {
   let losses = 0;
   for (let attempt = 1; ; attempt += 1) {
     const progress: Progress = { isCertainlyUndone: true };
     try {
-      return await runOnce(pool, work, { progress, lockLimitMs });
+      return await runOnce(pool, work, progress);
     } catch (error) {
       if (progress.isCertainlyUndone && isConnectionLost(error)) losses += 1;
       else if (!isRetryable(error)) throw error;
@@ -50,9 +47,6 @@ export async function runTransaction<T>(
   }
 }
 
-const limitLockWaits = (ms: number) =>
-  statement<never>('limit_lock_waits', `select set_config('lock_timeout', $1, true)`, [String(ms)]);
-
 interface Progress {
   /** No COMMIT was sent. */
   isCertainlyUndone: boolean;
@@ -61,14 +55,13 @@ interface Progress {
 async function runOnce<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  { progress, lockLimitMs }: { readonly progress: Progress; readonly lockLimitMs: number | undefined },
+  progress: Progress,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const tx = new PipelinedTransaction(client);
   try {
     tx.begin();
-    if (lockLimitMs !== undefined) tx.queue(limitLockWaits(lockLimitMs));
     const value = await work(tx);
     progress.isCertainlyUndone = false;
     await tx.commit();
