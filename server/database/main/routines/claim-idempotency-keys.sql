@@ -1,3 +1,5 @@
+-- For processes of version 0.2 in a rolling restart; those of this version send two statements instead. Goes with the next version.
+--
 -- A routine because the records have to be looked up after the locks were tried, by a statement that sees what was
 -- committed meanwhile.
 --

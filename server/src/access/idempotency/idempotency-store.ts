@@ -54,6 +54,21 @@ export async function findIdempotencyRecord(
   return rows[0] ?? null;
 }
 
+const recordColumns = [
+  'brand_id',
+  'lineage_id',
+  'idempotency_key',
+  'fingerprint',
+  'status',
+  'headers',
+  'body',
+  'created_at',
+  'method',
+  'path',
+  'key_id',
+  'request_id',
+] as const;
+
 /**
  * Stores the responses of writes in the transaction of the writes, replacing expired records of the same keys. Sent with the
  * commit. `createdAt`: from the clock by which the records will expire.
@@ -64,35 +79,29 @@ export function insertIdempotencyRecords(
   createdAt: Date,
 ): void {
   if (responses.length === 0) return;
+  const rows = responses.map(
+    (_, n) => `(${recordColumns.map((__, c) => `$${n * recordColumns.length + c + 1}`)})`,
+  );
+  const changed = recordColumns.slice(3).map((column) => `${column} = excluded.${column}`);
   tx.queue(
     statement<never>(
-      'insert_idempotency_records',
-      `insert into idempotency_records
-         (brand_id, lineage_id, idempotency_key, fingerprint, status, headers, body, created_at,
-          method, path, key_id, request_id)
-       select k.brand_id, k.lineage_id, k.key, k.fingerprint, k.status, k.headers, k.body, $8, k.method, k.path, k.key_id,
-         k.request_id
-       from unnest($1::integer[], $2::bigint[], $3::text[], $4::bytea[], $5::smallint[], $6::jsonb[], $7::text[], $9::text[],
-           $10::text[], $11::text[], $12::text[])
-         as k (brand_id, lineage_id, key, fingerprint, status, headers, body, method, path, key_id, request_id)
-       on conflict (brand_id, lineage_id, idempotency_key) do update
-       set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-           body = excluded.body, created_at = excluded.created_at, method = excluded.method, path = excluded.path,
-           key_id = excluded.key_id, request_id = excluded.request_id`,
-      [
-        responses.map(({ scope }) => scope.brandId),
-        responses.map(({ scope }) => scope.lineageId),
-        responses.map(({ scope }) => scope.key),
-        responses.map(({ record }) => record.fingerprint),
-        responses.map(({ record }) => record.status),
-        responses.map(({ record }) => record.headers),
-        responses.map(({ record }) => record.body),
+      `insert_${responses.length}_idempotency_records`,
+      `insert into idempotency_records (${recordColumns.join(', ')}) values ${rows.join(', ')}
+       on conflict (brand_id, lineage_id, idempotency_key) do update set ${changed.join(', ')}`,
+      responses.flatMap(({ scope, record, origin }) => [
+        scope.brandId,
+        scope.lineageId,
+        scope.key,
+        record.fingerprint,
+        record.status,
+        record.headers,
+        record.body,
         createdAt,
-        responses.map(({ origin }) => origin.method),
-        responses.map(({ origin }) => origin.path),
-        responses.map(({ origin }) => origin.keyId),
-        responses.map(({ origin }) => origin.requestId),
-      ],
+        origin.method,
+        origin.path,
+        origin.keyId,
+        origin.requestId,
+      ]),
     ),
   );
 }
@@ -114,26 +123,45 @@ export type IdempotencyKeyState =
   | { readonly state: 'running' }
   | ({ readonly state: 'settled' } & IdempotencyRecord);
 
-/** Claims keys until the transaction ends; returns the state of each. Never waits. Records from before `notBefore` are void. */
+/**
+ * Claims keys of one brand until the transaction ends, and returns the state of each; of equal ones, only the first is claimed.
+ * Never waits: the locks are advisory, and a crash blocks no key. Records from before `notBefore` are void.
+ */
 export async function claimIdempotencyKeys(
   tx: Transaction,
   scopes: readonly IdempotencyScope[],
   notBefore: Date,
 ): Promise<IdempotencyKeyState[]> {
   if (scopes.length === 0) return [];
-  const rows = await tx.run(
-    statement<{ n: number } & IdempotencyKeyState>(
-      'claim_idempotency_keys',
-      'select n, state, fingerprint, status, headers, body from claim_idempotency_keys($1, $2, $3, $4)',
-      [
-        scopes.map(({ brandId }) => brandId),
-        scopes.map(({ lineageId }) => lineageId),
-        scopes.map(({ key }) => key),
-        notBefore,
-      ],
+  const { brandId } = scopes[0] as IdempotencyScope;
+  const keys = [scopes.map(({ lineageId }) => lineageId), scopes.map(({ key }) => key)];
+  const given = 'unnest($2::bigint[], $3::text[]) with ordinality as k (lineage_id, key, n)';
+  // The second statement begins when the locks were tried, and so sees what their last holders have committed.
+  const [locks, records] = await Promise.all([
+    tx.run(
+      statement<{ claimed: boolean }>(
+        'lock_idempotency_keys',
+        `select pg_try_advisory_xact_lock(hashtextextended(k.lineage_id || ':' || k.key, $1)) as claimed
+         from ${given} order by k.n`,
+        [brandId, ...keys],
+      ),
     ),
-  );
-  const states: IdempotencyKeyState[] = [];
-  for (const { n, ...state } of rows) states[n] = state;
-  return states;
+    tx.run(
+      statement<IdempotencyRecord & { n: number }>(
+        'find_idempotency_records',
+        `select k.n, r.fingerprint, r.status, r.headers, r.body
+         from ${given}
+         join idempotency_records r on r.brand_id = $1 and r.lineage_id = k.lineage_id and r.idempotency_key = k.key
+         where r.created_at > $4`,
+        [brandId, ...keys, notBefore],
+      ),
+    ),
+  ]);
+  const settled = new Map(records.map(({ n, ...record }) => [n - 1, record]));
+  return scopes.map(({ lineageId, key }, n) => {
+    const record = settled.get(n);
+    if (record !== undefined) return { state: 'settled', ...record };
+    const first = scopes.findIndex((other) => other.lineageId === lineageId && other.key === key);
+    return { state: first === n && locks[n]?.claimed === true ? 'claimed' : 'running' };
+  });
 }

@@ -61,7 +61,8 @@ future returns \`409 rejected_stale\` with \`source_updated_at\`. Reservations a
 });
 
 /**
- * Sets the quantity of a place, as `findPlace` has read it. Of guarded adjustments with the same `expectedQuantity` exactly one succeeds [catalog-92].
+ * Sets the quantity of a place, as `findPlace` has read it. Of guarded adjustments with the same `expectedQuantity` exactly one
+ * succeeds [catalog-92].
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale` with `source_updated_at`
  */
