@@ -36,7 +36,7 @@ function listFiles(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes('/tests/'))
+    .filter((file) => !file.slice(dir.length).includes('/tests/'))
     .sort();
 }
 
