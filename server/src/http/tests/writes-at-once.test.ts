@@ -57,8 +57,8 @@ for (const operation of clientDomains.flatMap(({ operations }) => operations)) {
       arrivals.push({ id: asked.requestId, line: lock.name, subject: given });
       return given;
     },
-    handle: async (held: { readonly tx: Transaction }, asked: Asked, context: never) => {
-      const result = await handle(held, asked, context).catch((error: unknown) => {
+    handle: async (held: { readonly tx: Transaction }, asked: Asked, context: never, read: never) => {
+      const result = await handle(held, asked, context, read).catch((error: unknown) => {
         if (error instanceof ApiError) return error;
         throw error;
       });
