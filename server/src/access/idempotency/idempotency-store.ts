@@ -149,10 +149,14 @@ export async function claimIdempotencyKeys(
     tx.run(
       statement<IdempotencyRecord & { n: number }>(
         'find_idempotency_records',
+        // Each by its whole key ("offset 0"): of a brand that the statistics do not know, all records would be read.
         `select k.n, r.fingerprint, r.status, r.headers, r.body
          from ${given}
-         join idempotency_records r on r.brand_id = $1 and r.lineage_id = k.lineage_id and r.idempotency_key = k.key
-         where r.created_at > $4`,
+         cross join lateral (
+           select i.fingerprint, i.status, i.headers, i.body from idempotency_records i
+           where i.brand_id = $1 and i.lineage_id = k.lineage_id and i.idempotency_key = k.key and i.created_at > $4
+           offset 0
+         ) r`,
         [brandId, ...keys, notBefore],
       ),
     ),
