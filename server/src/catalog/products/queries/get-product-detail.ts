@@ -17,6 +17,12 @@ import { type VariantsJson, variantsFromJson, variantsJson } from '../../variant
 import { productVersion } from '../../versions/queries/catalog-versions.ts';
 import type { ProductDetailView } from '../product-detail.ts';
 
+interface DetailRow extends BrandOfViews {
+  readonly product: string;
+  readonly selection: AxisSelection;
+  readonly variants: VariantsJson;
+}
+
 interface Row extends BrandOfViews {
   readonly version: string;
   /** null, as the other columns, if the version is the known one. */
@@ -51,7 +57,9 @@ export async function getProductDetailUnless(
   if (row !== undefined && row.product !== null && row.variants === null)
     [row] = await database.run(selectProductDetail([...key, anyNumber], true));
   if (row === undefined) throw notFound();
-  return viewOf(row);
+  const { product, selection, variants, version } = row;
+  if (product === null || selection === null || variants === null) return null;
+  return { ...viewOf({ ...row, product, selection, variants }), version };
 }
 
 /** Reads a product with all of its variants, in a transaction; null if the brand has no such product. */
@@ -59,17 +67,23 @@ export async function findProductDetail(
   { tx, brandId }: InBrand,
   tuId: string,
 ): Promise<ProductDetailView | null> {
-  const { text, values } = selectProductDetail([brandId, tuId, null, anyNumber], false);
-  const [row] = await tx.run(statement<Row>('find_product_detail', text, values));
+  const [row] = await tx.run(
+    statement<DetailRow>(
+      'find_product_detail',
+      `select ${brandOfViewsColumns}, ${productViewRows.sql} as product, ${selectionJson} as selection,
+         ${variantsJson()} as variants
+       from products p
+       ${productViewJoins}
+       where p.brand_id = $1 and p.tu_id = $2`,
+      [brandId, tuId],
+    ),
+  );
   return row === undefined ? null : viewOf(row);
 }
 
-/** Returns null for a row without the product: its version is the known one. */
-function viewOf(row: Row): VersionedProductDetail | null {
-  const { product, selection: axes, variants, version } = row;
-  if (product === null || axes === null || variants === null) return null;
-  const [view] = productViewsFrom(product, row) as [ProductView];
-  return { ...view, axes, variants: variantsFromJson(variants, axes), version };
+function viewOf({ product, selection: axes, variants, ...brand }: DetailRow): ProductDetailView {
+  const [view] = productViewsFrom(product, brand) as [ProductView];
+  return { ...view, axes, variants: variantsFromJson(variants, axes) };
 }
 
 /** The brand, the id of the product and the known version. */
