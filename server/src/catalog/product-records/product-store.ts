@@ -22,18 +22,20 @@ export async function readNewProduct({ tx, brandId }: InBrand, sku: string): Pro
   return row as ReadForCreation;
 }
 
-/** Inserts a product with a drawn id and without stock; its SKU is claimed. Sent with the commit. */
+/** Inserts a product with a drawn id and without stock, and claims its SKU. Sent with the commit. */
 export function insertProduct({ tx, brandId }: CatalogLock, product: Product): void {
   const { id, tuId, createdAt, updatedAt } = product;
   tx.queue(
     statement<never>(
       'insert_product',
-      `with created as (
+      `with claimed as (
+         insert into sku_claims (brand_id, sku, kind, tu_id) values ($1, $6, 'product', $3)
+       ), created as (
          insert into products (brand_id, id, tu_id, created_at, updated_at, ${productFields.list()}) overriding system value
-         values ($1, $2, $3, $4, $5, ${productFields.placeholders(6)})
+         values ($1, $2, $3, $4, $5, ${productFields.placeholders(7)})
        )
        insert into product_stock (brand_id, product_id) values ($1, $2)`,
-      [brandId, id, tuId, createdAt, updatedAt, ...productFields.valuesOf(product)],
+      [brandId, id, tuId, createdAt, updatedAt, product.sku, ...productFields.valuesOf(product)],
     ),
   );
 }

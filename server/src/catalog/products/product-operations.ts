@@ -225,7 +225,6 @@ export function createProduct(
   const fields = newProductFields(given, catalog);
   const times = { createdAt: stampedAt, updatedAt: stampedAt };
   const product: Product = { brandId, id, tuId, ...fields, hasVariants: false, ...times };
-  claimSku(catalog, 'product', given.sku, tuId);
   insertProduct(catalog, product);
   noteCatalogChange(catalog, { total: 1, active: Number(product.isActive) });
   return product;
