@@ -1,7 +1,5 @@
--- For processes of version 0.2 in a rolling restart; those of this version send two statements instead. Goes with the next version.
---
--- A routine because the records have to be looked up after the locks were tried, by a statement that sees what was
--- committed meanwhile.
+-- A routine because the processes of 0.2 call it during a rolling restart, for records that are looked up after the locks were
+-- tried. Later ones send two statements; the next version drops it.
 --
 -- Claims Idempotency-Keys for this transaction. Returns a row for each, numbered from 0. state: 'settled' (the other columns
 -- hold the record), 'claimed' (the caller runs the write) or 'running' (another transaction, or an earlier place of the
