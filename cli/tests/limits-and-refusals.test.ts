@@ -38,13 +38,19 @@ describe('brandport limits, refusals and request', () => {
     assert.equal((await brand.cli(['request', 'a/b'])).code, 2);
   });
 
-  it('list the limits of a brand', async () => {
+  it('list the limits of a brand, from all pages', async () => {
     const brand = await newCliBrand();
+    const scopes = ['catalog.products:read'];
+    for (let n = 0; n < 67; n += 1)
+      await apps.admin.post(`/brands/${brand.brandId}/keys`, { name: `K${n}`, scopes });
     const buckets = await brand.json('limits', ...brandOf(brand));
-    assert.ok(
-      buckets.some(({ bucket }: { bucket: string }) => bucket === 'catalog_brand'),
-      JSON.stringify(buckets),
+    assert.equal(buckets[0].bucket, 'catalog_brand');
+    const { json } = await apps.admin.get(`/brands/${brand.brandId}/limits`);
+    assert.ok(json.meta.total > 200);
+    const distinct = new Set(
+      buckets.map(({ bucket, key_id }: Record<string, unknown>) => `${bucket} ${key_id}`),
     );
+    assert.deepEqual([buckets.length, distinct.size], [json.meta.total, json.meta.total]);
   });
 
   it('set the limits of a key and of the brand, and give the configured ones back', async () => {
@@ -63,6 +69,11 @@ describe('brandport limits, refusals and request', () => {
     await brand.json('limits', 'set', '--catalog', '9000', ...brandOf(brand));
     const { stdout } = await brand.cli(['limits', ...brandOf(brand)]);
     assert.match(stdout, /catalog_brand.* 9000 .*own/);
+    const high = await brand.cli(['limits', 'set', ...ofKey, '--catalog-writes', '9001']);
+    assert.match(
+      high.stderr,
+      /^warning: catalog_writes of the key tuk_\w+: 9001 a minute is more than the 9000 /m,
+    );
     assert.equal((await brand.cli(['limits', 'reset', ...ofKey])).code, 0);
     assert.equal((await brand.cli(['limits', 'reset', ...brandOf(brand)])).code, 0);
     const left = await brand.json('limits', ...brandOf(brand));

@@ -46,6 +46,26 @@ describe('the limits in the console', { skip: program === null }, async () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: '9,000' }).waitFor();
     assert.deepEqual(await owns(), [['catalog_brand', 9_000, null]]);
+    await page.getByLabel('Requests to the catalog a minute').fill('');
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('have pages; a key of another page is changed, with what the service warns of', async () => {
+    const { json: many } = await server.admin.post('/brands', { name: 'Many keys' });
+    const keys = [];
+    for (let n = 0; n < 20; n += 1)
+      keys.push((await server.admin.post(`/brands/${many.id}/keys`, { name: `K${n}`, scopes })).json);
+    const opened = await open(`/brands/${many.id}/limits?key=${keys[0].key_id}`);
+    const { page } = opened;
+    await page.getByText('1 to 50 of 62').waitFor();
+    await page.getByLabel('Writes of the catalog a minute').fill('601');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('601 a minute is more than the 600 of all keys of the brand').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('cell', { name: '601' }).waitFor();
+    assert.equal(await page.getByLabel('Writes of the catalog a minute').inputValue(), '601');
     opened.assertNoProblems();
     await opened.close();
   });

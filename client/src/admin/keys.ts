@@ -13,9 +13,11 @@ import type {
   LimitList,
   ListApiKeysQuery,
   ListBrandKeyUsageQuery,
+  ListBrandLimitsQuery,
   ListFeedTokensQuery,
   ListKeyUsageQuery,
   ListRefusalsQuery,
+  OwnLimitList,
   PageMeta,
   Refusal,
 } from '../generated/internal-wire.ts';
@@ -54,18 +56,18 @@ export class Keys extends AdminResource {
     return offsetPages(this.api, 'listRefusals', [brandId], { query, options });
   }
 
-  /** Returns the rate limits of a brand and its active keys with what is used of them now. */
-  limits(brandId: number, options?: CallOptions): Call<LimitList> {
-    return this.api.call('listBrandLimits', [brandId], {}, options);
+  /** Returns a page of the rate limits of a brand and its active keys, with what is used of them now. */
+  limits(brandId: number, query?: ListBrandLimitsQuery, options?: CallOptions): Call<LimitList> {
+    return this.api.call('listBrandLimits', [brandId], { query }, options);
   }
 
   /** Replaces the own rate limits of a key, such as for an import until a time, and returns its limits. */
-  limitKey(keyId: string, body: KeyLimits, options?: CallOptions): Call<LimitList> {
+  limitKey(keyId: string, body: KeyLimits, options?: CallOptions): Call<OwnLimitList> {
     return this.api.call('limitKey', [keyId], { body }, options);
   }
 
   /** Replaces the own rate limits of all keys of a brand together. */
-  limitBrand(brandId: number, body: BrandLimits, options?: CallOptions): Call<LimitList> {
+  limitBrand(brandId: number, body: BrandLimits, options?: CallOptions): Call<OwnLimitList> {
     return this.api.call('limitBrand', [brandId], { body }, options);
   }
 

@@ -851,8 +851,32 @@ export interface LimitList {
     /** The end of the window; null if none is open: the next request begins one. */
     readonly resets_at: string | null;
   }[];
+  readonly meta: PageMeta;
   /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
   readonly counted_by: string;
+}
+
+export interface OwnLimitList {
+  readonly data: readonly {
+    /** `catalog_reads`, `catalog_writes` and `analytics_key` are limits of each key, `catalog_brand` and `analytics_brand` of all keys together. */
+    readonly bucket: string;
+    /** null for a limit of the brand. */
+    readonly key_id: string | null;
+    /** Requests per minute; null: not limited. */
+    readonly limit: number | null;
+    /** True if the limit was set for this key or brand; false: it is the configured one. */
+    readonly own: boolean;
+    /** The end of an own limit, after which the configured one holds again; null: no end, or not its own. */
+    readonly until: string | null;
+    /** Requests that the current window has counted. */
+    readonly used: number;
+    /** The end of the window; null if none is open: the next request begins one. */
+    readonly resets_at: string | null;
+  }[];
+  /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
+  readonly counted_by: string;
+  /** Limits of keys that are above the limit of the brand, which counts as well. */
+  readonly warnings: readonly string[];
 }
 
 export interface Market {
@@ -1292,6 +1316,15 @@ export interface ListRefusalsQuery {
   readonly per_page?: number | undefined;
 }
 
+export interface ListBrandLimitsQuery {
+  /** Only the limits of this key. */
+  readonly key_id?: string | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
 export interface ListFeedTokensQuery {
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
@@ -1628,7 +1661,7 @@ export interface InternalOperations {
   /** List the rate limits of a brand */
   readonly listBrandLimits: {
     readonly path: readonly [id: string | number];
-    readonly query: undefined;
+    readonly query: ListBrandLimitsQuery;
     readonly body: undefined;
     readonly response: LimitList;
   };
@@ -1637,7 +1670,7 @@ export interface InternalOperations {
     readonly path: readonly [id: string | number];
     readonly query: undefined;
     readonly body: BrandLimits;
-    readonly response: LimitList;
+    readonly response: OwnLimitList;
   };
   /** Remove the own rate limits of a brand */
   readonly resetBrandLimits: {
@@ -1651,7 +1684,7 @@ export interface InternalOperations {
     readonly path: readonly [key_id: string | number];
     readonly query: undefined;
     readonly body: KeyLimits;
-    readonly response: LimitList;
+    readonly response: OwnLimitList;
   };
   /** Remove the own rate limits of an API key */
   readonly resetKeyLimits: {

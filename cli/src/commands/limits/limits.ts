@@ -8,15 +8,12 @@ import type { ListLayout } from '../../output/output.ts';
 import type { Define } from '../command.ts';
 import { checkedKeyId } from '../keys/key-layout.ts';
 
-interface OwnerOptions extends BrandOption {
+interface SetOptions extends BrandOption {
   readonly key?: string;
-}
-
-interface SetOptions extends OwnerOptions {
-  readonly catalogReads?: string;
-  readonly catalogWrites?: string;
-  readonly catalog?: string;
-  readonly analytics?: string;
+  readonly catalogReads?: number;
+  readonly catalogWrites?: number;
+  readonly catalog?: number;
+  readonly analytics?: number;
   readonly until?: string;
 }
 
@@ -39,10 +36,14 @@ export const defineLimits: Define = (command, run) => {
   addBrandOption(command).action((options) => run((context) => showLimits(context, options)));
   addOwner(command.command('set'))
     .description('replace the limits of a key or of the brand, such as for an import')
-    .option('--catalog-reads <requests>', 'of a key: reads of the catalog a minute')
-    .option('--catalog-writes <requests>', 'of a key: writes of the catalog a minute')
-    .option('--catalog <requests>', 'of the brand: requests of all its keys to the catalog a minute')
-    .option('--analytics <requests>', 'requests to analytics a minute')
+    .option('--catalog-reads <requests>', 'of a key: reads of the catalog a minute', parseLimit)
+    .option('--catalog-writes <requests>', 'of a key: writes of the catalog a minute', parseLimit)
+    .option(
+      '--catalog <requests>',
+      'of the brand: requests of all its keys to the catalog a minute',
+      parseLimit,
+    )
+    .option('--analytics <requests>', 'requests to analytics a minute', parseLimit)
     .option(
       '--until <time>',
       'when the configured limits hold again, such as 2028-01-01T06:00:00Z; default: never',
@@ -53,39 +54,30 @@ export const defineLimits: Define = (command, run) => {
     .action((_, own: Command) => run((context) => resetLimits(context, own.optsWithGlobals())));
 };
 
+const parseLimit = (text: string) => parseInteger(text, 'A limit', { least: 1 });
+
 function addOwner(command: Command): Command {
   return addBrandOption(command).option('--key <key_id>', 'the key; default: the brand');
 }
 
 async function setLimits(context: CliContext, options: SetOptions): Promise<undefined> {
-  const { key, brand, until } = options;
+  const { key, brand, catalogReads, catalogWrites, catalog, analytics, until } = options;
   const { keys } = await context.admin();
-  const read = (name: 'catalogReads' | 'catalogWrites' | 'catalog' | 'analytics', flag: string) => {
-    const text = options[name];
-    return text === undefined ? undefined : parseInteger(text, flag, { least: 1 });
-  };
-  const [reads, writes] = [
-    read('catalogReads', '--catalog-reads'),
-    read('catalogWrites', '--catalog-writes'),
-  ];
-  const [catalog, analytics] = [read('catalog', '--catalog'), read('analytics', '--analytics')];
-  if (key === undefined ? (reads ?? writes) !== undefined : catalog !== undefined)
+  if (key === undefined ? (catalogReads ?? catalogWrites) !== undefined : catalog !== undefined)
     throw new UsageError('--catalog-reads and --catalog-writes belong to a --key, --catalog to the brand.');
-  if ((reads ?? writes ?? catalog ?? analytics) === undefined)
+  if ((catalogReads ?? catalogWrites ?? catalog ?? analytics) === undefined)
     throw new UsageError('There is no limit to set. `limits reset` gives the configured ones back.');
   const call = { signal: context.signal };
-  const { data } =
+  const ofKey = { catalog_reads: catalogReads, catalog_writes: catalogWrites, analytics, until };
+  const { data, warnings } =
     key === undefined
       ? await keys.limitBrand(context.brandId(brand), { catalog, analytics, until }, call)
-      : await keys.limitKey(
-          checkedKeyId(key),
-          { catalog_reads: reads, catalog_writes: writes, analytics, until },
-          call,
-        );
+      : await keys.limitKey(checkedKeyId(key), ofKey, call);
   await context.output.list(data, limitLayout);
+  for (const warning of warnings) context.tell(`warning: ${warning}`);
 }
 
-async function resetLimits(context: CliContext, { key, brand }: OwnerOptions): Promise<undefined> {
+async function resetLimits(context: CliContext, { key, brand }: SetOptions): Promise<undefined> {
   const { keys } = await context.admin();
   const call = { signal: context.signal };
   if (key === undefined) await keys.resetBrandLimits(context.brandId(brand), call);
@@ -96,8 +88,15 @@ async function resetLimits(context: CliContext, { key, brand }: OwnerOptions): P
 async function showLimits(context: CliContext, { brand }: BrandOption): Promise<undefined> {
   const brandId = context.brandId(brand);
   const { keys } = await context.admin();
-  const { data, counted_by } = await keys.limits(brandId, { signal: context.signal });
-  await context.output.list(data, limitLayout);
-  if (counted_by === 'process')
+  const rows: LimitList['data'][number][] = [];
+  let isCountedAlone = false;
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const list = await keys.limits(brandId, { page, per_page: 200 }, { signal: context.signal });
+    rows.push(...list.data);
+    last = list.meta.last_page;
+    isCountedAlone = list.counted_by === 'process';
+  }
+  await context.output.list(rows, limitLayout);
+  if (isCountedAlone)
     context.tell('Each process counts for itself: these are the counts of the one that responded.');
 }

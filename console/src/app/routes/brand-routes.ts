@@ -146,7 +146,7 @@ export const brandRoutes = [
   createRoute({
     getParentRoute,
     path: '/limits',
-    validateSearch: searchOf((search) => ({ key: textIn(search, 'key') })),
+    validateSearch: searchOf((search) => ({ key: textIn(search, 'key'), page: pageIn(search) })),
     component: lazyPage(() => import('../../pages/limits/limits-page.tsx'), 'LimitsPage'),
   }),
 ] as const;

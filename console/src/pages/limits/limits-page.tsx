@@ -2,80 +2,64 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
 import { KeyLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
-import { type Limit, OwnLimitsForm } from './own-limits-form.tsx';
+import { type Limit, OwnLimits } from './own-limits-form.tsx';
 
 const route = getRouteApi('/brands/$brandId/limits');
 /** From this share on, a limit is nearly used up. */
 const nearShare = 0.8;
+const tones = { free: 'good', near: 'warn', full: 'bad' } as const;
 
 /** The rate limits of a brand and of its keys, with the use of the current windows. */
 export function LimitsPage() {
   const { brandId } = route.useParams();
-  const limits = useApi('listBrandLimits', { path: [brandId] }, { refreshMs: 3000 });
-  const { key } = route.useSearch();
+  const { key, page } = route.useSearch();
+  const limits = useApi('listBrandLimits', { path: [brandId], query: { page } }, { refreshMs: 3000 });
   const keys = useApi('listApiKeys', { path: [brandId], query: { state: 'active', per_page: 200 } });
   const columns = useMemo(() => columnsOf(brandId), [brandId]);
   const mayChange = useMayChange();
   return (
     <Page title={messages.title} lead={messages.lead}>
-      <Loaded query={limits}>
-        {({ data, counted_by }) => (
-          <div className="section">
-            <DataTable
-              caption={messages.table}
-              columns={columns}
-              rows={data}
-              rowKey={({ bucket, key_id }) => `${bucket} ${key_id}`}
-            />
-            <p className="soft">{counted_by === 'redis' ? messages.redis : messages.process}</p>
-            {mayChange && (
-              <section className="section" aria-labelledby="own">
-                <h2 id="own">{messages.form.title}</h2>
-                <p className="soft">{messages.form.lead}</p>
-                <FilterSelect
-                  label={messages.form.owner}
-                  name="key"
-                  value={key}
-                  options={[
-                    ['', messages.form.brand],
-                    ...(keys.data?.data ?? []).map(
-                      ({ key_id, name }) => [key_id, `${shownName(name)} ${key_id.slice(0, 16)}…`] as const,
-                    ),
-                  ]}
-                />
-                <OwnLimitsForm
-                  key={formKeyOf(data, key)}
-                  brandId={brandId}
-                  keyId={key}
-                  limits={limitsOf(data, key)}
-                />
-              </section>
-            )}
-          </div>
+      <div className="section">
+        <PagedTable
+          query={limits}
+          caption={messages.table}
+          columns={columns}
+          rowKey={({ bucket, key_id }) => `${bucket} ${key_id}`}
+          empty={null}
+        />
+        {limits.data && (
+          <p className="soft">{limits.data.counted_by === 'redis' ? messages.redis : messages.process}</p>
         )}
-      </Loaded>
+        {mayChange && (
+          <section className="section" aria-labelledby="own">
+            <h2 id="own">{messages.form.title}</h2>
+            <p className="soft">{messages.form.lead}</p>
+            <FilterSelect
+              label={messages.form.owner}
+              name="key"
+              value={key}
+              options={[
+                ['', messages.form.brand],
+                ...(keys.data?.data ?? []).map(
+                  ({ key_id, name }) => [key_id, `${shownName(name)} ${key_id.slice(0, 16)}…`] as const,
+                ),
+              ]}
+            />
+            <OwnLimits key={key} brandId={brandId} keyId={key} />
+          </section>
+        )}
+      </div>
     </Page>
-  );
-}
-
-function limitsOf(limits: readonly Limit[], key: string | undefined): readonly Limit[] {
-  return limits.filter(({ key_id }) => key_id === (key ?? null));
-}
-
-/** Changes with the stored values, and not with the counts: the form begins again after each change of them. */
-function formKeyOf(limits: readonly Limit[], key: string | undefined): string {
-  return JSON.stringify(
-    limitsOf(limits, key).map(({ key_id, limit, own, until }) => [key_id, limit, own, until]),
   );
 }
 
@@ -113,11 +97,6 @@ function columnsOf(brandId: string): readonly Column<Limit>[] {
 }
 
 function LimitState({ limit, used }: Limit) {
-  if (limit === null || used < limit * nearShare)
-    return <StateMark tone="good">{messages.states.free}</StateMark>;
-  return used < limit ? (
-    <StateMark tone="warn">{messages.states.near}</StateMark>
-  ) : (
-    <StateMark tone="bad">{messages.states.full}</StateMark>
-  );
+  const state = limit === null || used < limit * nearShare ? 'free' : used < limit ? 'near' : 'full';
+  return <StateMark tone={tones[state]}>{messages.states[state]}</StateMark>;
 }

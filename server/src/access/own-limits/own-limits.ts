@@ -1,4 +1,4 @@
-import type { KeyBucketName } from '../../api/scopes.ts';
+import type { KeyBucketName, LimitsNow } from '../../api/scopes.ts';
 
 export type Limits = Readonly<Partial<Record<KeyBucketName, number>>>;
 
@@ -36,4 +36,21 @@ export function limitChanges(
   return Object.fromEntries(
     changed.map((name) => [name, { from: old[name] ?? null, to: now[name] ?? null }]),
   );
+}
+
+/** An own limit of a key that the limit of its brand makes useless. */
+export interface LimitExcess {
+  readonly keyId: string;
+  readonly name: KeyBucketName;
+  readonly limit: number;
+  readonly ofBrand: number;
+}
+
+/** Returns the own limits of a key that are above those that count for its brand [internal-182]. */
+export function excessesOf(keyId: string, own: OwnLimits | null, ofBrand: LimitsNow): LimitExcess[] {
+  return Object.entries(own?.limits ?? {}).flatMap(([given, limit]) => {
+    const name = given as KeyBucketName;
+    const most = name === 'analytics_key' ? ofBrand.analytics_brand : ofBrand.catalog_brand;
+    return most > 0 && limit > most ? [{ keyId, name, limit, ofBrand: most }] : [];
+  });
 }

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { Instant, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { type Page, PageMetaWire, pageMeta, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { parseInstant } from '../../lib/instant.ts';
-import type { Limits, OwnLimits } from '../own-limits/own-limits.ts';
+import type { LimitExcess, Limits, OwnLimits } from '../own-limits/own-limits.ts';
 import type { BucketName, BucketUse, LimitUse } from './rate-limits.ts';
 
 const wireNames: Readonly<Partial<Record<BucketName, string>>> = {
@@ -31,10 +32,21 @@ const LimitWire = Type.Object({
   }),
 });
 
+const countedBy = Type.String({
+  description: '`redis`: the counts of all processes. `process`: those of the process that responds, only.',
+});
+
 export const LimitListWire = Type.Object({
   data: Type.Array(LimitWire),
-  counted_by: Type.String({
-    description: '`redis`: the counts of all processes. `process`: those of the process that responds, only.',
+  meta: PageMetaWire,
+  counted_by: countedBy,
+});
+
+export const OwnLimitListWire = Type.Object({
+  data: Type.Array(LimitWire),
+  counted_by: countedBy,
+  warnings: Type.Array(Type.String(), {
+    description: 'Limits of keys that are above the limit of the brand, which counts as well.',
   }),
 });
 
@@ -68,8 +80,21 @@ export const limitListExample: Static<typeof LimitListWire> = {
       resets_at: null,
     },
   ],
+  meta: { current_page: 1, per_page: 50, total: 3, last_page: 1 },
   counted_by: 'redis',
 };
+
+/** A response to a change of these limits. */
+export function ownLimitsExample(from: number, to: number): Static<typeof OwnLimitListWire> {
+  return { data: limitListExample.data.slice(from, to), counted_by: 'redis', warnings: [] };
+}
+
+export const LimitsQuery = Type.Object({
+  key_id: Type.Optional(
+    Type.String({ description: 'Only the limits of this key.', examples: [exampleIds.key] }),
+  ),
+  ...pageQuery,
+});
 
 const limit = (of: string) =>
   Type.Optional(
@@ -98,7 +123,7 @@ export const LimitBrandBody = Type.Object({
   until,
 });
 
-export function keyLimitsFromWire(body: Static<typeof LimitKeyBody>, now: number): OwnLimits | null {
+export function keyLimitsFromWire(body: Static<typeof LimitKeyBody>, now: number): OwnLimits {
   return ownLimitsOf(
     {
       catalog_key_reads: body.catalog_reads,
@@ -109,26 +134,43 @@ export function keyLimitsFromWire(body: Static<typeof LimitKeyBody>, now: number
   );
 }
 
-export function brandLimitsFromWire(body: Static<typeof LimitBrandBody>, now: number): OwnLimits | null {
+export function brandLimitsFromWire(body: Static<typeof LimitBrandBody>, now: number): OwnLimits {
   return ownLimitsOf(
     { catalog_brand: body.catalog, analytics_brand: body.analytics },
     { until: body.until, now },
   );
 }
 
-/** Returns null if no limit is given. @throws ApiError `validation_failed` on `until` if it is not in the future */
+/** @throws ApiError `validation_failed` if no limit is given, or if `until` is not in the future */
 function ownLimitsOf(
   given: Record<string, number | null | undefined>,
   time: { readonly until: string | null | undefined; readonly now: number },
-): OwnLimits | null {
+): OwnLimits {
   const end = typeof time.until === 'string' ? parseInstant(time.until) : null;
   if (end !== null && end.getTime() <= time.now) throw invalidField('until', 'must be in the future');
   const limits: Limits = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
-  return Object.keys(limits).length === 0 ? null : { limits, until: end?.toISOString() ?? null };
+  if (Object.keys(limits).length === 0)
+    throw invalidField('body', 'must have a limit; DELETE gives the configured limits back');
+  return { limits, until: end?.toISOString() ?? null };
 }
 
-export function limitUseToWire({ countedBy, buckets }: LimitUse): Static<typeof LimitListWire> {
-  return { data: buckets.map(bucketToWire), counted_by: countedBy };
+export function limitPageToWire(
+  { countedBy, buckets }: LimitUse,
+  page: Page,
+  total: number,
+): Static<typeof LimitListWire> {
+  return { data: buckets.map(bucketToWire), meta: pageMeta(page, total), counted_by: countedBy };
+}
+
+export function ownLimitsToWire(
+  { countedBy, buckets }: LimitUse,
+  excesses: readonly LimitExcess[],
+): Static<typeof OwnLimitListWire> {
+  return { data: buckets.map(bucketToWire), counted_by: countedBy, warnings: excesses.map(warningOf) };
+}
+
+function warningOf({ keyId, name, limit, ofBrand }: LimitExcess): string {
+  return `${wireNames[name] ?? name} of the key ${keyId}: ${limit} a minute is more than the ${ofBrand} of all keys of the brand, which count as well.`;
 }
 
 function bucketToWire({ name, keyId, limit, own, used, endsAt }: BucketUse): Static<typeof LimitWire> {

@@ -36,3 +36,20 @@ export async function setKeyLimits(
     ),
   );
 }
+
+/** Returns the active keys of a brand that have own limits. */
+export async function listKeysWithLimits(
+  database: Queryable,
+  brandId: number,
+  now: Date,
+): Promise<{ key_id: string; own_limits: OwnLimits }[]> {
+  return database.run(
+    statement<{ key_id: string; own_limits: OwnLimits }>(
+      'list_keys_with_limits',
+      `select key_id, own_limits from api_keys
+       where brand_id = $1 and own_limits is not null and revoked_at is null and (expires_at is null or expires_at > $2)
+       order by id desc`,
+      [brandId, now],
+    ),
+  );
+}

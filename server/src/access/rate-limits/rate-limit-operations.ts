@@ -1,24 +1,30 @@
 import { type Operation, operationKit, writeOperation } from '../../api/operation.ts';
+import { pageOf } from '../../api/pagination.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { KeyParams } from '../api-keys/api-key-wire.ts';
 import { ownedKey } from '../api-keys/queries/api-key-detail.ts';
 import { listApiKeys } from '../api-keys/queries/api-key-list.ts';
+import { areInForce, excessesOf } from '../own-limits/own-limits.ts';
 import {
   brandLimitsFromWire,
   keyLimitsFromWire,
   LimitBrandBody,
   LimitKeyBody,
   LimitListWire,
+  LimitsQuery,
   limitListExample,
-  limitUseToWire,
+  limitPageToWire,
+  OwnLimitListWire,
+  ownLimitsExample,
+  ownLimitsToWire,
 } from './limits-wire.ts';
 import { limitBrand, limitKey } from './own-limits-service.ts';
-import { findBrandLimits } from './own-limits-store.ts';
-import type { RateLimitContext } from './rate-limits.ts';
+import { findBrandLimits, listKeysWithLimits } from './own-limits-store.ts';
+import type { LimitOwner, RateLimitContext } from './rate-limits.ts';
 
-/** The newest keys: a page of the list of keys. Bounds what one request reads of the counter. */
-const maxKeys = 200;
+/** The limits that each owner has. */
+const [ofBrandCount, ofKeyCount] = [2, 3];
 
 /** Shows how much of its limits a brand uses now [internal-115]. */
 const listBrandLimitsOperation = operationKit<RateLimitContext>().readOperation({
@@ -27,25 +33,35 @@ const listBrandLimitsOperation = operationKit<RateLimitContext>().readOperation(
   path: '/brands/:id/limits',
   tag: 'API keys',
   summary: 'List the rate limits of a brand',
-  description: `Lists the limits of the brand and of its active keys, at most the ${maxKeys} newest, with what the current window has counted. The request counts against none of them.`,
+  description:
+    'Lists the limits of the brand, then those of its active keys, newest first, with what the current window has counted. The request counts against none of them.',
   access: 'brand',
   params: BrandParams,
+  query: LimitsQuery,
   responses: {
     200: { description: 'The limits.', schema: LimitListWire, example: limitListExample },
   },
-  handle: async ({ database, clock, rateLimits }, { params }) => {
+  handle: async ({ database, clock, rateLimits }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const now = clock.now();
-    const filter = { brandId, state: 'active', now: new Date(now) } as const;
+    const page = pageOf(query);
+    const keyId = query.key_id;
+    const before = keyId === undefined ? ofBrandCount : 0;
+    // The keys of which the page may show a limit, and those before them.
+    const skipped = Math.floor(Math.max(0, page.offset - before) / ofKeyCount);
+    const size = Math.ceil(page.size / ofKeyCount) + 1;
+    const filter = { brandId, state: 'active', keyId, now: new Date(now) } as const;
     const [keys, ofBrand] = await Promise.all([
-      listApiKeys(database, filter, { number: 1, size: maxKeys, offset: 0 }),
+      listApiKeys(database, filter, { number: 1, size, offset: skipped }),
       findBrandLimits(database, brandId),
     ]);
-    const owners = [
-      { keyId: null, own: ofBrand },
-      ...keys.rows.map(({ keyId, ownLimits: own }) => ({ keyId, own })),
-    ];
-    return { status: 200, body: limitUseToWire(await rateLimits.listUse({ brandId, owners, now })) };
+    const owners: LimitOwner[] = keys.rows.map((key) => ({ keyId: key.keyId, own: key.ownLimits }));
+    if (keyId === undefined && skipped === 0) owners.unshift({ keyId: null, own: ofBrand });
+    const first = skipped === 0 ? 0 : before + skipped * ofKeyCount;
+    const use = await rateLimits.listUse({ brandId, owners, now });
+    const buckets = use.buckets.slice(page.offset - first, page.offset - first + page.size);
+    const total = before + keys.total * ofKeyCount;
+    return { status: 200, body: limitPageToWire({ ...use, buckets }, page, total) };
   },
 });
 
@@ -57,7 +73,7 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
   tag: 'API keys',
   summary: 'Set the own rate limits of a brand',
   description:
-    'Replaces the own limits of the brand, which count all its keys and feed tokens, also until a time, and returns them. They hold from the next request on, in every process.',
+    'Replaces the own limits of the brand, at least one, which count all its keys and feed tokens, also until a time, and returns them. `warnings` names keys whose own limits are higher. They hold from the next request on, in every process.',
   access: 'brand',
   params: BrandParams,
   body: LimitBrandBody,
@@ -65,8 +81,8 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
   responses: {
     200: {
       description: 'The limits of the brand.',
-      schema: LimitListWire,
-      example: { ...limitListExample, data: limitListExample.data.slice(0, 1) },
+      schema: OwnLimitListWire,
+      example: ownLimitsExample(0, 1),
     },
   },
   handle: async (tx, { params, body }, { clock, rateLimits }) => {
@@ -75,7 +91,13 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
     const own = brandLimitsFromWire(body, now);
     await limitBrand(tx, brandId, own);
     const owners = [{ keyId: null, own }];
-    return { status: 200, body: limitUseToWire(await rateLimits.listUse({ brandId, owners, now })) };
+    const use = await rateLimits.listUse({ brandId, owners, now });
+    const ofBrand = rateLimits.limitsNow(own.limits);
+    const keys = await listKeysWithLimits(tx, brandId, new Date(now));
+    const excesses = keys
+      .filter((key) => areInForce(key.own_limits, now))
+      .flatMap((key) => excessesOf(key.key_id, key.own_limits, ofBrand));
+    return { status: 200, body: ownLimitsToWire(use, excesses) };
   },
 });
 
@@ -105,7 +127,7 @@ const limitKeyOperation = operationKit<RateLimitContext>().writeOperation({
   tag: 'API keys',
   summary: 'Set the own rate limits of an API key',
   description:
-    'Replaces the own limits of the key, also until a time, and returns its limits. They hold from the next request on, in every process; what the current window has counted still counts. The limit of the brand counts as well. A rotation and `replaces_key_id` carry them over to the new key.',
+    'Replaces the own limits of the key, at least one, also until a time, and returns its limits. They hold from the next request on, in every process; what the current window has counted still counts. The limit of the brand counts as well; `warnings` says where it is lower. A rotation and `replaces_key_id` carry them over to the new key.',
   access: ownedKey,
   params: KeyParams,
   body: LimitKeyBody,
@@ -113,8 +135,8 @@ const limitKeyOperation = operationKit<RateLimitContext>().writeOperation({
   responses: {
     200: {
       description: 'The limits of the key.',
-      schema: LimitListWire,
-      example: { ...limitListExample, data: limitListExample.data.slice(1) },
+      schema: OwnLimitListWire,
+      example: ownLimitsExample(1, 3),
     },
   },
   handle: async (tx, { params, body }, { clock, rateLimits }) => {
@@ -122,7 +144,10 @@ const limitKeyOperation = operationKit<RateLimitContext>().writeOperation({
     const own = keyLimitsFromWire(body, now);
     const brandId = await limitKey(tx, params.key_id, own);
     const owners = [{ keyId: params.key_id, own }];
-    return { status: 200, body: limitUseToWire(await rateLimits.listUse({ brandId, owners, now })) };
+    const use = await rateLimits.listUse({ brandId, owners, now });
+    const stored = await findBrandLimits(tx, brandId);
+    const ofBrand = rateLimits.limitsNow(areInForce(stored, now) ? stored.limits : null);
+    return { status: 200, body: ownLimitsToWire(use, excessesOf(params.key_id, own, ofBrand)) };
   },
 });
 

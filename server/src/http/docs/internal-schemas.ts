@@ -17,7 +17,12 @@ import {
 } from '../../access/feed-tokens/feed-token-wire.ts';
 import { KeyUsesWire } from '../../access/idempotency/idempotency-operations.ts';
 import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
-import { LimitBrandBody, LimitKeyBody, LimitListWire } from '../../access/rate-limits/limits-wire.ts';
+import {
+  LimitBrandBody,
+  LimitKeyBody,
+  LimitListWire,
+  OwnLimitListWire,
+} from '../../access/rate-limits/limits-wire.ts';
 import { RefusalWire } from '../../access/refusals/refusal-wire.ts';
 import { SessionWire } from '../../access/sessions/session-operations.ts';
 import {
@@ -126,6 +131,7 @@ export const internalSchemas: NamedSchemas = {
   BrandLimits: LimitBrandBody,
   KeyLimits: LimitKeyBody,
   LimitList: LimitListWire,
+  OwnLimitList: OwnLimitListWire,
   Market: MarketWire,
   MarketPage: listOf(MarketWire),
   MarketsPut: PutMarketsBody,

@@ -11,17 +11,19 @@ export type KeyState = (typeof keyStates)[number];
 export interface ApiKeyFilter {
   readonly brandId: number;
   readonly state?: KeyState | undefined;
+  readonly keyId?: string | undefined;
   readonly now: Date;
 }
 
 export function listApiKeys(
   database: Queryable,
-  { brandId, state, now }: ApiKeyFilter,
+  { brandId, state, keyId, now }: ApiKeyFilter,
   page: Page,
 ): Promise<{ rows: ApiKeyDetail[]; total: number }> {
   const where = new Conditions(['k.brand_id = $1'], [brandId]);
   if (state === 'revoked') where.addFixed('_revoked', 'k.revoked_at is not null');
   else if (state !== undefined) where.add(`_${state}`, conditions[state], now);
+  if (keyId !== undefined) where.add('_key', (id) => `k.key_id = ${id}`, keyId);
   const list = { name: `api_keys${where.code}`, columns: apiKeyDetailColumns, from: 'api_keys k', where };
   return readPage(database, { ...list, orderBy: 'k.id desc' }, page);
 }

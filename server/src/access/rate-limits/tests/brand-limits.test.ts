@@ -63,6 +63,37 @@ describe('the limits of a brand', () => {
     );
   });
 
+  it('are an ordinary list: every page is a part of the whole, with the number of all', async () => {
+    const { brandId, keyId } = await apps.newBrand();
+    for (let n = 0; n < 4; n += 1) await apps.newKey(brandId);
+    const revoked = await apps.newKey(brandId);
+    await apps.admin.post(`/keys/${revoked.keyId}/revoke`);
+    const url = `/brands/${brandId}/limits`;
+    const all = (await ok(apps.admin.get(url))).data as Use[];
+    assert.equal(all.length, 17);
+    for (let size = 1; size <= 18; size += 1)
+      for (let page = 1; page <= Math.ceil(17 / size) + 1; page += 1) {
+        const { data, meta } = await ok(apps.admin.get(`${url}?page=${page}&per_page=${size}`));
+        assert.deepEqual(data, all.slice((page - 1) * size, page * size), `${page} of ${size}`);
+        const last_page = Math.ceil(17 / size);
+        assert.deepEqual(meta, { current_page: page, per_page: size, total: 17, last_page });
+      }
+    const ofKey = all.slice(-3);
+    for (const size of [1, 2, 3, 4])
+      for (const page of [1, 2, 3, 4]) {
+        const list = await ok(apps.admin.get(`${url}?key_id=${keyId}&page=${page}&per_page=${size}`));
+        assert.deepEqual(list.data, ofKey.slice((page - 1) * size, page * size));
+        assert.equal(list.meta.total, 3);
+      }
+    const foreign = (await apps.newBrand()).keyId;
+    for (const other of [revoked.keyId, foreign, 'x', '']) {
+      const { data, meta } = await ok(apps.admin.get(`${url}?key_id=${other}`));
+      assert.deepEqual([data, meta.total], [[], 0], other);
+    }
+    assert.equal((await apps.admin.get(`${url}?page=0`)).status, 422);
+    assert.deepEqual((await ok(apps.admin.get(`${url}?page=9007199254740991`))).data, []);
+  });
+
   for (const id of ['999999', '0', 'x'])
     it(`of the brand ${id} are 404`, async () =>
       assertRefused(await apps.admin.get(`/brands/${id}/limits`), 'not_found'));

@@ -92,22 +92,29 @@ describe('the own limits of a key', () => {
       [{ analytics: 1.5 }, 'analytics'],
       [{ analytics: '5' }, 'analytics'],
       [{ until: 'tomorrow' }, 'until'],
+      [{}, 'body'],
+      [{ catalog_reads: null, until: inMs(1_000) }, 'body'],
       [{ catalog_reads: 5, until: inMs(-1_000) }, 'until'],
     ] as const) {
       const { status, json } = await admin.put(path, body);
       assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, [field]], JSON.stringify(body));
     }
     for (const value of [1, 1_000_000]) await ok(admin.put(path, { catalog_reads: value }));
-    assertRefused(await admin.put(`/keys/tuk_${'0'.repeat(24)}/limits`, {}), 'not_found');
-    assertRefused(await admin.put('/brands/999999/limits', {}), 'not_found');
+    const some = { analytics: 5 };
+    assertRefused(await admin.put(`/keys/tuk_${'0'.repeat(24)}/limits`, some), 'not_found');
+    assertRefused(await admin.put('/brands/999999/limits', some), 'not_found');
+    const none = await admin.put(`/brands/${brandId}/limits`, { catalog: null });
+    assert.deepEqual(none.json.errors, {
+      body: ['must have a limit; DELETE gives the configured limits back'],
+    });
     const operator = await newAdministrator(apps, 'operator', [brandId]);
     const support = await newAdministrator(apps, 'support', [brandId]);
     const foreign = await newAdministrator(apps, 'operator', [(await apps.newBrand()).brandId]);
     for (const target of [path, `/brands/${brandId}/limits`]) {
-      await ok(operator.client.put(target, {}));
-      assert.equal((await support.client.put(target, {})).status, 403);
+      await ok(operator.client.put(target, some));
+      assert.equal((await support.client.put(target, some)).status, 403);
       assert.equal((await support.client.delete(target)).status, 403);
-      assertRefused(await foreign.client.put(target, {}), 'not_found');
+      assertRefused(await foreign.client.put(target, some), 'not_found');
       assertRefused(await foreign.client.delete(target), 'not_found');
     }
   });
@@ -155,6 +162,58 @@ describe('the own limits of a brand', () => {
     assert.equal(statusCode, 429);
     await ok(admin.delete(`/brands/${brandId}/limits`), 204);
     assert.deepEqual(await countStatuses(() => second.client.get('/catalog/products'), 1), { 200: 1 });
+  });
+});
+
+// [internal-182]
+describe('a limit of a key above that of its brand', () => {
+  const warned = async (path: string, body: object) =>
+    (await ok(admin.put(path, body))).warnings.map((text: string) => text.replace(/, which.*/, ''));
+
+  it('is a warning when it is set, for what counts for the brand now, and none where that has no limit', async () => {
+    const { brandId, keyId } = await apps.newBrand();
+    const [ofKey, ofBrand] = [`/keys/${keyId}/limits`, `/brands/${brandId}/limits`];
+    const above = (name: string, limit: number, most: number) =>
+      `${name} of the key ${keyId}: ${limit} a minute is more than the ${most} of all keys of the brand`;
+    assert.deepEqual(await warned(ofKey, { catalog_reads: 10, analytics: 9_000 }), []);
+    assert.deepEqual(await warned(ofKey, { catalog_reads: 11, catalog_writes: 12 }), [
+      above('catalog_reads', 11, 10),
+      above('catalog_writes', 12, 10),
+    ]);
+    assert.deepEqual(await warned(ofBrand, { catalog: 12, analytics: 4, until: inMs(60_000) }), []);
+    assert.deepEqual(await warned(ofKey, { catalog_reads: 12, analytics: 5 }), [
+      above('analytics_key', 5, 4),
+    ]);
+    clock.advance(60_000);
+    assert.deepEqual(await warned(ofKey, { catalog_reads: 12, analytics: 5 }), [
+      above('catalog_reads', 12, 10),
+    ]);
+  });
+
+  it('is a warning when that of the brand is set lower, for active keys and limits that still count', async () => {
+    const { brandId, keyId } = await apps.newBrand();
+    const [second, ended, revoked] = [
+      await apps.newKey(brandId),
+      await apps.newKey(brandId),
+      await apps.newKey(brandId),
+    ];
+    for (const key of [keyId, second.keyId, revoked.keyId])
+      await ok(admin.put(`/keys/${key}/limits`, { catalog_writes: 500 }));
+    await ok(admin.put(`/keys/${ended.keyId}/limits`, { catalog_writes: 500, until: inMs(1_000) }));
+    clock.advance(1_000);
+    await ok(admin.post(`/keys/${revoked.keyId}/revoke`));
+    const path = `/brands/${brandId}/limits`;
+    assert.deepEqual(await warned(path, { catalog: 500 }), []);
+    const warnings = await warned(path, { catalog: 499 });
+    assert.deepEqual(
+      warnings.map((text: string) => /tuk_\w+/.exec(text)?.[0]),
+      [second.keyId, keyId],
+    );
+    assert.equal(
+      (await warned(path, { analytics: 1 })).length,
+      2,
+      'the configured limit of the catalog is 10',
+    );
   });
 });
 
