@@ -76,6 +76,9 @@ for (const [what, path] of Object.entries(reads))
         `"${bare}`,
         `"${bare}."`,
         `"${bare}x"`,
+        // What Apache's mod_deflate makes of a tag.
+        `"${bare}-gzip"`,
+        `W/"${bare}-gzip"`,
       ]) {
         const answer = await conditional(path, header);
         assert.deepEqual([answer.status, answer.text, answer.headers['etag']], [200, text, etag], header);

@@ -43,8 +43,11 @@ describe('the list of stock levels', () => {
   it('filters by sku: the level’s own, exactly, so a parent’s SKU does not find its variants', async () => {
     const { client } = await apps.newBrand();
     const { product, variants } = await newStockedParent(client, 'P', 2);
+    assert.deepEqual(await places(client, '?sku=P-1'), [], 'a variant without a level is not found');
     for (const { tu_id: variant } of variants)
       await adjusted(client, product.tu_id, { variant, quantity: 1 });
+    const [level] = (await ok(client.get(`${path}?sku=P-1`))).data;
+    assert.deepEqual([level.product_tu_id, level.variant_tu_id], [product.tu_id, variants[0].tu_id]);
     await adjusted(client, (await newSimple(client, 'p-1')).tu_id, { quantity: 1 });
     assert.deepEqual(await places(client, '?sku=P-1'), ['P-1@__default__']);
     assert.deepEqual(await places(client, '?sku=p-1'), ['p-1@__default__']);
