@@ -12,7 +12,6 @@ import type { WriteTrouble } from './database-trouble.ts';
 import { ReadConnection } from './read-connection.ts';
 import { runTransaction } from './run-transaction.ts';
 import { SessionClient } from './sessions/session-client.ts';
-import { SharedReads } from './shared-reads.ts';
 import { isConnectionFailure } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
@@ -67,7 +66,6 @@ export class Connections {
   readonly transactions: Lane;
   readonly reads: Lane;
   readonly shortReads: ReadConnection;
-  readonly sharedReads: SharedReads;
   /** Called after every wait, regardless of its outcome. Set by the metrics. */
   onWaited: (kind: TurnKind, seconds: number) => void = () => {};
   /** Null where writes are not watched. */
@@ -91,7 +89,6 @@ export class Connections {
             options.onWriteTrouble,
           );
     this.shortReads = new ReadConnection(readConnectionOptions(address, applicationName));
-    this.sharedReads = new SharedReads((statement) => this.readShort(statement));
   }
 
   /** Runs `work` in turn. @throws TurnError if none is free in time; the reason of `gone`; what `work` throws */

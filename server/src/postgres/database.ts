@@ -10,7 +10,6 @@ import {
 } from './connections.ts';
 import type { WriteTrouble } from './database-trouble.ts';
 import { type RetryOptions, runTransaction } from './run-transaction.ts';
-import type { SharedRead } from './shared-reads.ts';
 import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
 import type { AuditedTransaction, Initiator, Transaction } from './transaction.ts';
@@ -69,11 +68,6 @@ export class Database implements Queryable {
     return statement.long === true
       ? this.#runLong(statement)
       : untilNoDeadlock(() => this.#connections.readShort(statement));
-  }
-
-  /** Reads the row of a key, together with other requests of this turn of the event loop; undefined if there is none. */
-  findShared<Key, Row>(read: SharedRead<Key, Row>, key: Key): Promise<Row | undefined> {
-    return untilNoDeadlock(() => this.#connections.sharedReads.find(read, key));
   }
 
   #runLong<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {

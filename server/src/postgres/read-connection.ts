@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { atSendOfTurn } from '../lib/end-of-turn.ts';
 import type { SessionConfig } from './sessions/session.ts';
 import { SessionClient } from './sessions/session-client.ts';
 import { socketOf } from './socket-of.ts';
@@ -24,7 +23,7 @@ export class ReadConnection {
 
   async run<Row>(statement: Statement<Row>): Promise<Row[]> {
     const connecting = this.#client();
-    // Without a wait, so that what is asked for at the end of a turn leaves in that turn.
+    // Without a wait, so that what a turn asks for leaves in that turn.
     const client = this.#connected ?? (await connecting);
     try {
       return await ask(client, statement);
@@ -83,15 +82,9 @@ async function ask<Row>(client: pg.Client, { name, text, values }: Statement<Row
   return result.rows as Row[];
 }
 
-const held = new WeakSet<Socket>();
-
 /** Sends all statements of one turn of the event loop in one write: writing was half of a read's cost in this process. */
 function holdForThisTurn(socket: Socket): void {
-  if (held.has(socket)) return;
-  held.add(socket);
+  if (socket.writableCorked > 0) return;
   socket.cork();
-  atSendOfTurn(() => {
-    held.delete(socket);
-    socket.uncork();
-  });
+  setImmediate(() => socket.uncork());
 }

@@ -42,8 +42,7 @@ function needs2xx(path: string, { status, text }: ApiResponse): void {
 }
 
 async function readCatalog({
-  apps,
-  brand: { client, brandId },
+  brand: { client },
   parent,
   simple,
   variant,
@@ -100,17 +99,6 @@ async function readCatalog({
     `/stock/feeds/${feed}?page=1000&per_page=100`,
   ])
     needs2xx(path, await client.get(`/catalog${path}`));
-  // Together, with one statement.
-  for (const path of [parent, simple])
-    await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        needs2xx(path, await client.get(`/catalog/products/${path}`));
-      }),
-    );
-  // Two keys.
-  const { client: other } = await apps.newKey(brandId);
-  const answers = await Promise.all([client, other].map((each) => each.get(`/catalog/products/${simple}`)));
-  for (const answer of answers) needs2xx('two keys', answer);
 }
 
 async function writeCatalog({ brand: { client }, parent, simple, variant, round }: Subjects): Promise<void> {

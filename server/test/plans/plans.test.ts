@@ -116,7 +116,7 @@ const counting = /^(count_|read_aggregation_facts|write_day|list_changed_(?!leve
  * rows match decides their plan.
  */
 const plannedOnce =
-  /^(find_credentials?|find_product_version|get_product_details?|list_(products|stock_levels|changed_levels|all_levels|variants|stock_movements)\/\/.*)$/;
+  /^(find_credential|find_product_version|get_product_detail|list_(products|stock_levels|changed_levels|all_levels|variants|stock_movements)\/\/.*)$/;
 
 describe('the plans of all hot statements, on an empty, a fresh and an analysed database', () => {
   it('could all be asked for', () => {

@@ -6,8 +6,8 @@ import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
+import { findCredential } from '../authentication/authenticate-api-key.ts';
 import { parseApiKey } from '../authentication/bearer.ts';
-import { credentialRead } from '../authentication/find-credential.ts';
 import { type ApiKey, isKeyId, newApiKey, requireFutureExpiry } from './api-key.ts';
 import { deleteApiKeyRow, insertApiKey, lockApiKey, setApiKeyRevoked } from './api-key-store.ts';
 
@@ -114,7 +114,7 @@ export async function revokeApiKey(tx: AuditedTransaction, keyId: string): Promi
 export async function revokeWholeApiKey(tx: AuditedTransaction, text: string): Promise<ApiKey> {
   const parsed = parseApiKey(text);
   if ('failure' in parsed) throw notFound();
-  const [stored] = await tx.run(credentialRead.one(parsed.keyId));
+  const stored = await findCredential(tx, parsed.keyId);
   if (stored === undefined || !digestsEqual(sha256(parsed.secret), stored.secret_sha256)) throw notFound();
   return revokeApiKey(tx, parsed.keyId);
 }

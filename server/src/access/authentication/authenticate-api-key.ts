@@ -1,11 +1,11 @@
 import type { Caller, Scope } from '../../api/scopes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
-import type { Database } from '../../postgres/database.ts';
-import { type Limits, limitsInForce } from '../own-limits/own-limits.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+import { type Limits, limitsInForce, type OwnLimits } from '../own-limits/own-limits.ts';
 import type { RefusalReason } from '../refusals/refusal.ts';
 import { type AuthenticationFailure, bearerToken, parseApiKey } from './bearer.ts';
-import { credentialRead } from './find-credential.ts';
 import type { RefusedKey } from './key-usage.ts';
 
 export type AuthenticationResult =
@@ -28,7 +28,7 @@ const noDigest = Buffer.alloc(32);
  * constant time, whether the key exists or not.
  */
 export async function authenticateApiKey(
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { database, clock }: { readonly database: Queryable; readonly clock: Clock },
   rawHeaders: readonly string[],
 ): Promise<AuthenticationResult> {
   const bearer = bearerToken(rawHeaders);
@@ -36,7 +36,7 @@ export async function authenticateApiKey(
   const credentials = parseApiKey(bearer.token);
   if ('failure' in credentials) return credentials;
 
-  const row = await database.findShared(credentialRead, credentials.keyId);
+  const row = await findCredential(database, credentials.keyId);
   const secretFits = digestsEqual(sha256(credentials.secret), row?.secret_sha256 ?? noDigest);
   if (row === undefined) return { failure: 'unknown' };
   const { id: rowId, brand_id: brandId, scopes } = row;
@@ -56,4 +56,34 @@ export async function authenticateApiKey(
       expiresAt: row.expires_at,
     },
   };
+}
+
+interface CredentialRow {
+  readonly id: number;
+  readonly brand_id: number;
+  readonly lineage_id: number;
+  readonly secret_sha256: Buffer;
+  readonly name: string;
+  readonly scopes: Scope[];
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly own_limits: OwnLimits | null;
+  /** Those of its brand, in this row so that a change holds from the next request on [D251]. */
+  readonly brand_limits: OwnLimits | null;
+}
+
+/** Looks up a key on every request, so that a revoked key is refused by the next one, in every process [platform-4] [D4]. */
+export async function findCredential(database: Queryable, keyId: string): Promise<CredentialRow | undefined> {
+  const [row] = await database.run(
+    statement<CredentialRow>(
+      'find_credential',
+      `select k.id, k.brand_id, k.lineage_id, k.secret_sha256, k.name, k.scopes, k.expires_at, k.revoked_at, k.own_limits,
+         b.own_limits as brand_limits
+       from api_keys k
+       join brands b on b.id = k.brand_id
+       where k.key_id = $1`,
+      [keyId],
+    ),
+  );
+  return row;
 }

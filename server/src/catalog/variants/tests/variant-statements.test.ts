@@ -4,7 +4,6 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { pageOf } from '../../../api/pagination.ts';
 import { type Scope, scopes } from '../../../api/scopes.ts';
 import type { Database } from '../../../postgres/database.ts';
-import type { SharedRead } from '../../../postgres/shared-reads.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { createAxis } from '../../axes/axis-operations.ts';
@@ -42,10 +41,6 @@ async function statementsOf(work: (database: Database) => Promise<unknown>): Pro
   const { database } = apps;
   const counting = {
     run: noted(database),
-    findShared: <Key, Row>(read: SharedRead<Key, Row>, key: Key) => {
-      names.push(read.name);
-      return database.findShared(read, key);
-    },
     transaction: (inside: (tx: Transaction) => Promise<unknown>) =>
       database.transaction((tx) =>
         inside({
