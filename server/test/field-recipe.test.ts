@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 
 const root = new URL('../../', import.meta.url);
@@ -32,4 +32,16 @@ it('a field of variants is in the files of the recipe', () => {
   const files = [...new Set(placesOf('barcode'))];
   assert.deepEqual(files, namedIn(ofVariants));
   assert.equal(files.length, 2);
+});
+
+it('the recipes name files that exist', () => {
+  const [, recipes = ''] = read('CONTRIBUTING.md').split('## Recipes');
+  const named = [...recipes.matchAll(/[` ]((?:server|client|checks)\/[\w/.-]+\.[a-z]+)/g)].map(
+    ([, path]) => `${path}`,
+  );
+  assert.deepEqual(
+    named.filter((path) => !existsSync(new URL(path, root))),
+    [],
+  );
+  assert.ok(named.length > 20);
 });

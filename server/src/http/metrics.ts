@@ -59,7 +59,7 @@ export class Metrics {
   });
   readonly #sharedTransactions = new Histogram({
     name: 'brandport_shared_transaction_requests',
-    help: 'Requests in a shared transaction, by operation.',
+    help: 'Requests in a turn of writes, by the operation of the first one.',
     labelNames: ['operation'],
     buckets: [1, 2, 4, 8, 16, 32, 64],
     registers: [this.registry],

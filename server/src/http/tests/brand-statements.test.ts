@@ -226,7 +226,7 @@ function brandOf({ text }: Query, plan: Plan): Brand {
   };
 }
 
-/** Returns the parameters, such as `$1`, and brands of tables, such as `p.brand_id`, that the conditions compare a column with. */
+/** Returns the parameters, such as `$1`, and columns, such as `p.brand_id`, that the conditions compare a column with. */
 function comparedWith(column: string, conditions: string): string[] {
   const brand = String.raw`(\$\d+|\w+\.(?:brand_id|id))`;
   const of = RegExp.escape(column);
