@@ -13,7 +13,7 @@ import {
   productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
-import { productVersion } from '../../versions/queries/catalog-versions.ts';
+import { findProductVersion, productVersion } from '../../versions/queries/catalog-versions.ts';
 import type { ProductDetailView } from '../product-detail.ts';
 
 interface DetailRow extends BrandOfViews {
@@ -22,12 +22,9 @@ interface DetailRow extends BrandOfViews {
   readonly variants: VariantsJson;
 }
 
-interface Row extends BrandOfViews {
+interface Row extends Omit<DetailRow, 'variants'> {
   readonly version: string;
-  /** null, as the other columns, if the version is the known one. */
-  readonly product: string | null;
-  readonly selection: AxisSelection | null;
-  /** null too if the product has more variants than the limit of the query. */
+  /** null if the product has more variants than the limit of the query. */
   readonly variants: VariantsJson | null;
 }
 
@@ -50,27 +47,20 @@ export async function getProductDetailUnless(
   tuId: string,
   known: string | null,
 ): Promise<VersionedProductDetail | null> {
+  if (known !== null && (await findProductVersion(database, brandId, tuId)) === known) return null;
   const select = (mostVariants: number, long: boolean) =>
-    database.run(
-      statement<Row>('get_product_detail', selectDetail, [brandId, tuId, known, mostVariants], { long }),
-    );
+    database.run(statement<Row>('get_product_detail', selectDetail, [brandId, tuId, mostVariants], { long }));
   let [row] = await select(fewVariants, false);
-  if (row !== undefined && row.product !== null && row.variants === null)
-    [row] = await select(anyNumber, true);
+  if (row !== undefined && row.variants === null) [row] = await select(anyNumber, true);
   if (row === undefined) throw notFound();
-  const { product, selection, variants, version } = row;
-  if (product === null || selection === null || variants === null) return null;
-  return { ...viewOf({ ...row, product, selection, variants }), version };
+  const { version, variants, ...detail } = row;
+  return { ...viewOf({ ...detail, variants: variants as VariantsJson }), version };
 }
 
-const isChanged = 'current.version is distinct from $3';
-const selectDetail = `select ${brandOfViewsColumns}, current.version,
-    case when ${isChanged} then ${productViewRows.sql} end as product,
-    case when ${isChanged} then ${selectionJson} end as selection,
-    case when ${isChanged} and p.live_variants <= $4 then ${variantsJson()} end as variants
+const selectDetail = `select ${brandOfViewsColumns}, ${productVersion} as version, ${productViewRows.sql} as product,
+    ${selectionJson} as selection, case when p.live_variants <= $3 then ${variantsJson()} end as variants
   from products p
   ${productViewJoins}
-  cross join lateral (select ${productVersion} as version) as current
   where p.brand_id = $1 and p.tu_id = $2`;
 
 /** Reads a product with all of its variants, in a transaction; null if the brand has no such product. */
