@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
-import { Instant, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { ExactFilter, Instant, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Page, PageMetaWire, pageMeta, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { parseInstant } from '../../lib/instant.ts';
@@ -90,9 +90,7 @@ export function ownLimitsExample(from: number, to: number): Static<typeof OwnLim
 }
 
 export const LimitsQuery = Type.Object({
-  key_id: Type.Optional(
-    Type.String({ description: 'Only the limits of this key.', examples: [exampleIds.key] }),
-  ),
+  key_id: ExactFilter({ description: 'Only the limits of this key.', examples: [exampleIds.key] }),
   ...pageQuery,
 });
 
