@@ -5,7 +5,7 @@ import type { Transaction } from '../postgres/transaction.ts';
 /**
  * The brand's catalog lock, held to the end of the transaction, with the stamps of changes. Only `lockCatalog` returns one.
  */
-export class HeldCatalog {
+class HeldCatalog {
   readonly tx: Transaction;
   readonly brandId: number;
   /** The brand's default for a field that a request omits. */
@@ -48,7 +48,7 @@ export class HeldCatalog {
 
 export type CatalogLock = HeldCatalog;
 
-export interface CatalogLockRow {
+interface CatalogLockRow {
   readonly brand_id: number;
   readonly first_at: Date;
   readonly now: Date;
@@ -57,7 +57,7 @@ export interface CatalogLockRow {
 }
 
 /** The number of products of each kind that a change adds (or, if negative, removes). */
-export interface ProductCounts {
+interface ProductCounts {
   readonly total?: number;
   readonly active?: number;
   readonly withVariants?: number;
@@ -93,8 +93,8 @@ export async function lockCatalog(tx: Transaction, brandId: number): Promise<Cat
   return new HeldCatalog(tx, row);
 }
 
-/** Notes a change of a product or variant. `counts`: what it adds to the brand's counts. */
-export function noteCatalogChange({ added }: CatalogLock, counts: ProductCounts = {}): void {
+/** Notes what a change adds to the brand's counts of products. That there was a change, its stamp says (`next`). */
+export function noteProductCounts({ added }: CatalogLock, counts: ProductCounts): void {
   for (const [name, count] of Object.entries(counts)) added[name as keyof ProductCounts] += count;
 }
 

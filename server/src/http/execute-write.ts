@@ -87,9 +87,7 @@ export function executeInternalWrite<Context extends ServiceContext>(
     const once = async (tx: Transaction) => {
       // A retry begins again.
       changes.length = 0;
-      const [outcome] = await runTurn(tx, [write], context.clock);
-      if (outcome instanceof ApiError) throw outcome;
-      return outcome as WriteOutcome;
+      return (await runTurn(tx, [write], context.clock))[0] as WriteOutcome;
     };
     return initiator === null
       ? database.transaction(once, options)

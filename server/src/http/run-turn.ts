@@ -4,7 +4,7 @@ import {
   type IdempotencyKeyState,
   insertIdempotencyRecords,
 } from '../access/idempotency/idempotency-store.ts';
-import { type KeyedRequest, replayOf as replayOfKey } from '../access/idempotency/keyed-request.ts';
+import { type KeyedRequest, replayOf } from '../access/idempotency/keyed-request.ts';
 import type { BrandLock, LockedWork } from '../api/operation.ts';
 import { type SettledResponse, settle, type WriteOutcome } from '../api/reply.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -39,6 +39,7 @@ export const withoutLock: BrandLock<Transaction> = {
  * Runs requests of one brand and lock in the given transaction: claims their Idempotency-Keys and takes the lock, runs the
  * handlers of those that have their keys, and records the responses. After a crash all of it exists or none. Returns an outcome
  * for each; a refusal leaves its key free and does not affect the others [platform-65] [platform-66].
+ * @throws ApiError the refusal of a request without company: rolling back leaves nothing of it
  */
 export async function runTurn(
   tx: Transaction,
@@ -56,14 +57,15 @@ export async function runTurn(
   // All handlers start before any is awaited, so that what they read leaves in one write.
   const settled = await Promise.allSettled(
     writes.map(async (write, n) => {
-      const replay = replayOf(write, states[n] ?? null);
+      const state = states[n] ?? null;
+      const replay = state === null ? null : replayOf(state, write.keyed as KeyedRequest);
       if (replay !== null) return { outcome: replay, recorded: null };
       return handle(write, lock, isAlone ? early : await write.read?.(at));
     }),
   );
   const handled = settled.map((result) => {
     if (result.status === 'fulfilled') return result.value;
-    if (result.reason instanceof ApiError) return result.reason;
+    if (result.reason instanceof ApiError && !isAlone) return result.reason;
     throw result.reason;
   });
   brandLock.finish(lock);
@@ -79,11 +81,6 @@ interface Handled {
   readonly outcome: WriteOutcome;
   /** The response as it is recorded; null: it has a record, or needs none. */
   readonly recorded: SettledResponse | null;
-}
-
-/** @throws ApiError if the key belongs to another request, or its first request is still running */
-function replayOf({ keyed }: Write, state: IdempotencyKeyState | null): WriteOutcome | null {
-  return keyed === null || state === null ? null : replayOfKey(state, keyed);
 }
 
 async function handle(write: Write, lock: unknown, read: unknown): Promise<Handled> {

@@ -35,8 +35,8 @@ export interface DatabaseOptions {
   readonly onLoss?: (error: Error) => void;
 }
 
-/** The share that work counts towards: a brand's id, the name of an operation that all brands share, or null. */
-export type Share = Owner;
+/** The share that work counts towards: a brand's id, or null. */
+export type Share = Extract<Owner, number | null>;
 
 const maxWaiting = 4_000;
 

@@ -45,13 +45,9 @@ export class Database implements Queryable {
     this.#share = share;
   }
 
+  /** Returns the same database; work done through it counts towards the brand. */
   forBrand(brandId: number): Database {
-    return this.forShare(brandId);
-  }
-
-  /** Returns the same database; work done through it counts towards `share`. */
-  forShare(share: Share): Database {
-    return new Database(this.#connections, share);
+    return new Database(this.#connections, brandId);
   }
 
   /** The connections of transactions, bypassing the fair shares: for tests that hold one. */

@@ -9,7 +9,7 @@ import { readNewProduct } from '../catalog/product-records/product-store.ts';
 import { createProduct } from '../catalog/products/product-operations.ts';
 import { adjustStock } from '../catalog/stock/adjust-stock.ts';
 import { findPlace } from '../catalog/stock/adjust-store.ts';
-import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
+import { lockStock, stockLock } from '../catalog/stock/brand-stock-store.ts';
 import type { NewVariant } from '../catalog/variants/variant.ts';
 import { createVariant, type VariantCreation } from '../catalog/variants/variant-operations.ts';
 import type { Transaction } from '../postgres/transaction.ts';
@@ -86,5 +86,5 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
     requestId: exampleIds.request,
   };
   adjustStock(stock, opening, await findPlace(stock, opening));
-  noteStockChange(stock, stock.levelIds);
+  stockLock.finish(stock);
 }

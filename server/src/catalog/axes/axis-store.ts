@@ -1,3 +1,4 @@
+import type { InBrand } from '../../api/operation.ts';
 import type { Page } from '../../api/pagination.ts';
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
@@ -213,7 +214,7 @@ export function insertAxis({ tx, brandId }: CatalogLock, axis: StoredAxis): void
 
 /** Inserts values that were created together. */
 export function insertAxisValues(
-  { tx, brandId }: Pick<CatalogLock, 'tx' | 'brandId'>,
+  { tx, brandId }: InBrand,
   axisId: number,
   values: readonly AxisValue[],
 ): void {

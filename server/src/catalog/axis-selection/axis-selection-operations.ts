@@ -1,6 +1,6 @@
 import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
 import { notFound } from '../../errors/api-error.ts';
-import { type CatalogLock, catalogLock, noteCatalogChange } from '../brand-catalog-store.ts';
+import { type CatalogLock, catalogLock } from '../brand-catalog-store.ts';
 import { ProductParams } from '../product-params.ts';
 import { type AxisSelection, changedSelection, type WantedAxis } from './axis-selection.ts';
 import {
@@ -96,7 +96,6 @@ export async function replaceProductAxes(
   const selection = changedSelection(wanted, { ...stored, axisLibrary });
   if (selection === current) return current;
   replaceSelection(catalog, { productId, stampedAt: catalog.next() }, selection);
-  noteCatalogChange(catalog);
   return selection;
 }
 

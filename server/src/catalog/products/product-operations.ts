@@ -7,7 +7,7 @@ import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import { parseInstant } from '../../lib/instant.ts';
-import { type CatalogLock, catalogLock, noteCatalogChange } from '../brand-catalog-store.ts';
+import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catalog-store.ts';
 import { ProductParams } from '../product-params.ts';
 import {
   changedProduct,
@@ -204,7 +204,7 @@ cannot be null.`,
     if (isRenamed) await renameProduct(catalog, present, product);
     else if (product !== present) updateProduct(catalog, product);
     const active = Number(product.isActive) - Number(present.isActive);
-    noteCatalogChange(catalog, { active, activeWithVariants: product.hasVariants ? active : 0 });
+    noteProductCounts(catalog, { active, activeWithVariants: product.hasVariants ? active : 0 });
     return { status: 200, body: productDetailToWire({ ...detail, product }, caller, clock.now()) };
   },
 });
@@ -226,7 +226,7 @@ export function createProduct(
   const times = { createdAt: stampedAt, updatedAt: stampedAt };
   const product: Product = { brandId, id, tuId, ...fields, hasVariants: false, ...times };
   insertProduct(catalog, product);
-  noteCatalogChange(catalog, { total: 1, active: Number(product.isActive) });
+  noteProductCounts(catalog, { total: 1, active: Number(product.isActive) });
   return product;
 }
 

@@ -59,16 +59,12 @@ export type DecidedChange = LevelDecision & {
 
 /** Changes of a feed's chunk, decided in memory one after the other. Nothing is written before `writeStockChanges`. */
 export class StockChanges {
-  readonly #lock: StockLock;
+  readonly lock: StockLock;
   readonly #levels = new Map<string, ChangedLevel>();
   readonly movements: NewMovement[] = [];
 
   constructor(lock: StockLock) {
-    this.#lock = lock;
-  }
-
-  get lock(): StockLock {
-    return this.#lock;
+    this.lock = lock;
   }
 
   get levels(): readonly ChangedLevel[] {
@@ -80,7 +76,7 @@ export class StockChanges {
     place: StockPlace,
     change: LevelChange & { readonly movementId: number; readonly origin: MovementOrigin },
   ): DecidedChange {
-    const lock = this.#lock;
+    const { lock } = this;
     const key = `${place.productId} ${place.variantId} ${place.locationCode}`;
     const earlier = this.#levels.get(key);
     const before = earlier === undefined ? place.level : earlier.after;

@@ -6,7 +6,7 @@ import { unchanged } from '../../api/reply.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import { type CatalogLock, catalogLock, noteCatalogChange } from '../brand-catalog-store.ts';
+import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catalog-store.ts';
 import { ProductParams } from '../product-params.ts';
 import { claimSku, findSkuHolder, releaseSku } from '../skus/sku-claim-store.ts';
 import { statusesHoldUntil } from '../stock/availability.ts';
@@ -196,7 +196,6 @@ export async function updateVariant(
     noteStockChange(stock, renamed);
   }
   refreshVariantRollup(catalog, product.id, variant.updatedAt);
-  noteCatalogChange(catalog);
   return { parent, variant };
 }
 
@@ -237,7 +236,7 @@ export async function deleteVariant(catalog: CatalogLock, tuId: string): Promise
   noteStockChange(stock, hidden);
   refreshVariantRollup(catalog, product.id, deletedAt);
   const withVariants = product.liveVariants === 1 ? -1 : 0;
-  noteCatalogChange(catalog, { withVariants, activeWithVariants: product.isActive ? withVariants : 0 });
+  noteProductCounts(catalog, { withVariants, activeWithVariants: product.isActive ? withVariants : 0 });
 }
 
 export const variantOperations: readonly Operation[] = [

@@ -1,7 +1,7 @@
+import type { InBrand } from '../../api/operation.ts';
 import { rowSet } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
-import { type CatalogLock, noteCatalogChange } from '../brand-catalog-store.ts';
+import { type CatalogLock, noteProductCounts } from '../brand-catalog-store.ts';
 import { claimVariantSkus } from '../skus/sku-claim-store.ts';
 import { maxCombinations, type ProductToGenerate } from './generation.ts';
 import { variantsFromJson, variantsJson } from './queries/variants-json.ts';
@@ -115,7 +115,7 @@ export async function readProductOfNewVariant(
 
 /** Reads what decides on a generation; null if the brand has no such product. */
 export async function readProductOfGeneration(
-  { tx, brandId }: { readonly tx: Transaction; readonly brandId: number },
+  { tx, brandId }: InBrand,
   productTuId: string,
 ): Promise<ProductOfGeneration | null> {
   const [row] = await tx.run(
@@ -201,7 +201,7 @@ export function insertVariants(
   );
   refreshVariantRollup(catalog, product.id, stampedAt);
   const withVariants = Number(product.liveVariants === 0);
-  noteCatalogChange(catalog, { withVariants, activeWithVariants: product.isActive ? withVariants : 0 });
+  noteProductCounts(catalog, { withVariants, activeWithVariants: product.isActive ? withVariants : 0 });
 }
 
 /** Writes the fields and `updated_at` of a variant. */

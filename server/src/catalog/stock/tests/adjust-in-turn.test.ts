@@ -11,7 +11,7 @@ import { ok } from '../../tests/new-axes.ts';
 import { deleteVariant, updateVariant } from '../../variants/variant-operations.ts';
 import { adjustStock } from '../adjust-stock.ts';
 import { findPlace } from '../adjust-store.ts';
-import { lockStock, noteStockChange } from '../brand-stock-store.ts';
+import { lockStock, stockLock } from '../brand-stock-store.ts';
 import {
   adjust,
   adjusted,
@@ -43,7 +43,7 @@ async function adjustInTransaction(
   const stock = await lockStock(tx, brandId);
   const adjustment = { ...one, productTuId, variantTuId: to.variant ?? null };
   const adjusted = adjustStock(stock, adjustment, await findPlace(stock, adjustment));
-  noteStockChange(stock, stock.levelIds);
+  stockLock.finish(stock);
   return adjusted;
 }
 
