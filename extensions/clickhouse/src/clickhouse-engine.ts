@@ -1,5 +1,4 @@
 import type { AnalyticsEngine, OpenEngine } from '../../../server/src/serve/analytics-engine.ts';
-import { backedByClickHouse } from './backup/backed-by-clickhouse.ts';
 import { examinedClickHouse } from './doctor/examine-clickhouse.ts';
 import { ClickHouse } from './store/clickhouse.ts';
 import { createClickHouseAnalyticsStore } from './store/clickhouse-analytics-store.ts';
@@ -22,7 +21,6 @@ export function clickHouseEngine(url: string): AnalyticsEngine {
 
 function openedClickHouse(clickHouse: ClickHouse): OpenEngine {
   return {
-    ...backedByClickHouse(clickHouse),
     requireOwn: (store) => requireOwnClickHouse(store, clickHouse),
     examined: (store) => examinedClickHouse(store, clickHouse),
     close: () => clickHouse.close(),

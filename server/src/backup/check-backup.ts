@@ -5,7 +5,7 @@ import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema
 import { ArchiveReader } from './archive/archive-reader.ts';
 import type { TextMeasure } from './archive/text-meter.ts';
 import { BackupError } from './backup-error.ts';
-import { listParts, type Manifest, type RowsPart, readManifest, type SchemaPart } from './manifest.ts';
+import { listParts, type Manifest, readManifest, type SchemaPart, type TablePart } from './manifest.ts';
 
 export interface CheckedBackup {
   readonly reader: ArchiveReader;
@@ -34,13 +34,13 @@ export async function openBackup(file: string, cancelled: AbortSignal): Promise<
 }
 
 /** @throws BackupError when the content of a member is not what the manifest says */
-export function requireMeasure(table: RowsPart, { rows, bytes, sha256 }: TextMeasure): void {
+export function requireMeasure(table: TablePart, { rows, bytes, sha256 }: TextMeasure): void {
   if (rows !== table.rows || bytes !== table.bytes || sha256 !== table.sha256)
     throw new BackupError(`it is damaged: ${table.member} does not match its checksum`);
 }
 
 /** @throws BackupError when a row of a table is missing */
-export function requireArrived({ member, rows }: Pick<RowsPart, 'member' | 'rows'>, arrived: number): void {
+export function requireArrived({ member, rows }: Pick<TablePart, 'member' | 'rows'>, arrived: number): void {
   if (arrived !== rows) throw new BackupError(`${member} has ${rows} rows, and ${arrived} arrived`);
 }
 

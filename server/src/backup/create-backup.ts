@@ -1,7 +1,6 @@
-import { engineNames } from '../analytics/store/coordination/engine-store.ts';
+import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { ArchiveWriter } from './archive/archive-writer.ts';
-import { type Attended, type BackedEngine, findOwnEngine, type ToArchive } from './backed-engine.ts';
 import { BackupError } from './backup-error.ts';
 import { closeNow } from './copy-connection.ts';
 import { addManifest, type Manifest, type SchemaPart, type TablePart } from './manifest.ts';
@@ -17,8 +16,12 @@ export interface BackupSource {
   readonly main: DatabaseAddress;
   /** null: in the main database. */
   readonly analytics: DatabaseAddress | null;
-  /** The engine with the events and datasets; default: they are in PostgreSQL. `'none'`: leaves out what an engine has. */
-  readonly engine?: BackedEngine | null | 'none';
+}
+
+/** The log of long work, and the signal that ends it. */
+export interface Attended {
+  readonly log: Log;
+  readonly cancelled: AbortSignal;
 }
 
 export interface BackupOptions extends Attended {
@@ -33,8 +36,8 @@ export interface BackupSummary {
 
 /**
  * Writes all tables, as one snapshot sees them, to a new file [D115], while the databases are in use. An analytics store of its
- * own has its own snapshot; what its engine has is not deleted until the backup is done [D205]. The file is
- * complete and flushed to the disk when this returns; otherwise there is none.
+ * own has its own snapshot; rows in an engine are left out [D205]. The file is complete and flushed to the disk when this
+ * returns; otherwise there is none.
  * @throws BackupError, what PostgreSQL reports, or the reason of `cancelled`
  */
 export async function createBackup(
@@ -46,7 +49,7 @@ export async function createBackup(
   try {
     const snapshots = await openSnapshots(source);
     try {
-      return await writeBackup(writer, snapshots, source.engine ?? null, options);
+      return await writeBackup(writer, snapshots, options);
     } finally {
       for (const { client } of new Set([snapshots.main, snapshots.analytics])) await closeNow(client);
     }
@@ -61,17 +64,13 @@ interface Snapshots {
   readonly analytics: Snapshot;
 }
 
-async function openSnapshots({ main, analytics, engine = null }: BackupSource): Promise<Snapshots> {
-  const deletionLock = engine === null || engine === 'none' ? null : engine.deletionLock;
+async function openSnapshots({ main, analytics }: BackupSource): Promise<Snapshots> {
   if (analytics === null) {
-    const both = await openSnapshot(main, deletionLock);
+    const both = await openSnapshot(main);
     return { main: both, analytics: both };
   }
   return withQuietDirectory(main, async () => {
-    const [first, second] = await Promise.allSettled([
-      openSnapshot(main),
-      openSnapshot(analytics, deletionLock),
-    ]);
+    const [first, second] = await Promise.allSettled([openSnapshot(main), openSnapshot(analytics)]);
     if (first.status === 'fulfilled' && second.status === 'fulfilled')
       return { main: first.value, analytics: second.value };
     for (const outcome of [first, second])
@@ -84,14 +83,11 @@ async function openSnapshots({ main, analytics, engine = null }: BackupSource): 
 async function writeBackup(
   writer: ArchiveWriter,
   { main, analytics }: Snapshots,
-  engine: BackedEngine | null | 'none',
   { version, log, cancelled }: BackupOptions,
 ): Promise<BackupSummary> {
   const to = { writer, log, cancelled };
   const mainPart = await writeSchema(to, main, 'public');
   const analyticsPart = await writeSchema(to, analytics, 'analytics');
-  const own = engine === 'none' ? null : await findOwnEngine(analytics.client, engine);
-  const rows = (await own?.snapshot(analytics, to)) ?? null;
   const milliseconds = Math.ceil(Math.abs(main.openedAt - analytics.openedAt));
   const manifest = {
     brandport: version,
@@ -99,7 +95,6 @@ async function writeBackup(
     seam: main === analytics ? ('one_snapshot' as const) : { milliseconds },
     main: mainPart,
     analytics: analyticsPart,
-    ...(rows !== null && { [engineNames.part]: rows }),
   };
   await addManifest(writer, manifest);
   return { manifest, bytes: await writer.finish() };
@@ -107,7 +102,7 @@ async function writeBackup(
 
 /** Adds the tables of a schema to an archive, in bounded memory, and returns its part of the manifest. */
 async function writeSchema(
-  { writer, log, cancelled }: ToArchive,
+  { writer, log, cancelled }: Attended & { readonly writer: ArchiveWriter },
   snapshot: Snapshot,
   schema: 'public' | 'analytics',
 ): Promise<SchemaPart> {

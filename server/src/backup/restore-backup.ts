@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import { engineNames } from '../analytics/store/coordination/engine-store.ts';
+import { engineNames, findEngineStore } from '../analytics/store/coordination/engine-store.ts';
+import { transactionOf } from '../postgres/client-transaction.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema/schema-line.ts';
-import type { Attended, BackedEngine } from './backed-engine.ts';
-import { BackupError } from './backup-error.ts';
 import { type CheckedBackup, requireArrived, requireMeasure } from './check-backup.ts';
 import { closeNow } from './copy-connection.ts';
-import type { Manifest, SchemaPart, TablePart } from './manifest.ts';
+import type { Attended } from './create-backup.ts';
+import type { SchemaPart, TablePart } from './manifest.ts';
 import { findQueueVersion } from './queries/list-stored-objects.ts';
 import {
   createTables,
@@ -23,8 +23,6 @@ export interface RestoreTarget {
   readonly main: DatabaseAddress;
   /** null: into the main database. `'none'`: the analytics of the backup are not restored. */
   readonly analytics: DatabaseAddress | null | 'none';
-  /** With an empty database, for a backup that has rows of an engine; default: none. */
-  readonly engine?: BackedEngine | null;
   /** Creates the tables of the job queue in the main database, which has none. */
   prepareQueue(): Promise<void>;
 }
@@ -38,8 +36,7 @@ export interface RestoreSummary {
 
 /**
  * Fills empty databases from a backup and brings them to the schema of this version. The rows of a database come in one
- * transaction: after a failure or a crash it is empty as before. With two databases, analytics are committed first. An engine is
- * filled before; after a failure it is emptied again, and after a crash by the next restore.
+ * transaction: after a failure or a crash it is empty as before. With two databases, analytics are committed first.
  * @throws BackupError, MigrationError, what PostgreSQL reports, or the reason of `cancelled`
  */
 export async function restoreBackup(
@@ -48,16 +45,10 @@ export async function restoreBackup(
   options: Attended,
 ): Promise<RestoreSummary> {
   const separate = target.analytics === null || target.analytics === 'none' ? null : target.analytics;
-  const engine = target.analytics === 'none' ? null : requireEngine(manifest, target.engine ?? null);
   const main = await openEmptyDatabase(target.main, 'The database');
   let analytics = main;
-  let toDiscard: BackedEngine | null = null;
   try {
     if (separate !== null) analytics = await openEmptyDatabase(separate, 'The analytics store');
-    if (engine !== null) {
-      await engine.openEmpty();
-      toDiscard = engine;
-    }
     if (manifest.main.queue_version !== null) await target.prepareQueue();
     const parts: Part[] = [{ client: main, line: mainSchema, part: manifest.main }];
     if (target.analytics !== 'none')
@@ -66,35 +57,18 @@ export async function restoreBackup(
     for (const client of clients) await client.query('begin');
     const summary = { tables: 0, rows: 0, leftOut: [] as string[] };
     for (const schema of parts) await fill(schema, reader, summary, options);
-    const { [engineNames.part]: part } = manifest;
-    if (engine !== null && part !== undefined) {
-      summary.tables += new Set(part.tables.map(({ name }) => name)).size;
-      summary.rows += await engine.restore(analytics, part, { reader, ...options });
-    }
+    // [D205]
+    if (target.analytics !== 'none' && (await findEngineStore(transactionOf(analytics))) !== null)
+      summary.leftOut.push(
+        `learning events and datasets: they are in ${engineNames.engine}, whose own backup has them`,
+      );
     for (const client of clients) await client.query('commit');
-    toDiscard = null;
     // The planner's statistics: the first queries come before autovacuum.
     for (const client of clients) await client.query('analyze');
     return summary;
   } finally {
-    // An engine has no transaction. If it is unavailable now, the next restore removes the rows.
-    await toDiscard?.discard().catch(() => {});
     for (const client of new Set([analytics, main])) await closeNow(client);
   }
-}
-
-/** @throws BackupError when the backup has rows of an engine and no database to put them */
-function requireEngine(
-  { [engineNames.part]: part }: Manifest,
-  engine: BackedEngine | null,
-): BackedEngine | null {
-  if (part === undefined) return null;
-  if (engine === null)
-    throw new BackupError(
-      `The backup has events and datasets of ${engineNames.engine}: for \`brandport restore\`, set ${engineNames.setting} to an ` +
-        'empty database. Nothing was written.',
-    );
-  return engine;
 }
 
 /** Runs the migrations that the backup did not have yet, and creates views and routines. */

@@ -26,23 +26,12 @@ export interface Snapshot {
   readonly postgres: string;
 }
 
-/** Time to wait for deletions that have begun. */
-const deletionLimit = '5min';
-
-/**
- * Opens a snapshot; the end of its connection ends it. It waits for no writer, and none waits for it.
- * @param deletionLock held until it is closed: rows that it refers to stay in their engine
- * @throws BackupError when a deletion does not finish in time
- */
-export async function openSnapshot(
-  address: DatabaseAddress,
-  deletionLock: readonly [number, number] | null = null,
-): Promise<Snapshot> {
+/** Opens a snapshot; the end of its connection ends it. It waits for no writer, and none waits for it. */
+export async function openSnapshot(address: DatabaseAddress): Promise<Snapshot> {
   const client = await openConnection(copyConnectionOptions(address, 'brandport-backup'));
   try {
     // Until the connection is closed, no month of events is dropped, of which the snapshot would have only the day records.
     await client.query('select pg_advisory_lock_shared(4217734, 0)');
-    if (deletionLock !== null) await holdDeletions(client, deletionLock);
     await client.query('begin transaction isolation level repeatable read, read only');
     // The first statement takes the snapshot. now() is when the transaction began, so every write that was acknowledged before
     // this time is in the snapshot.
@@ -53,19 +42,6 @@ export async function openSnapshot(
     await client.end();
     throw error;
   }
-}
-
-async function holdDeletions(client: pg.Client, deletionLock: readonly [number, number]): Promise<void> {
-  await client.query(`set lock_timeout = '${deletionLimit}'`);
-  try {
-    await client.query('select pg_advisory_lock($1, $2)', [...deletionLock]);
-  } catch (error) {
-    throw new BackupError(
-      `Rows of the analytics store are being deleted, or another backup is being written: ${(error as Error).message}. Try again.`,
-      { cause: error },
-    );
-  }
-  await client.query('reset lock_timeout');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { explained } from '../backup/backup-error.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { listParts } from '../backup/manifest.ts';
-import { openEngine, openInstallation } from '../serve/open-installation.ts';
+import { openInstallation } from '../serve/open-installation.ts';
 import { packageVersion } from '../serve/package-version.ts';
 import type { CommandContext } from './command.ts';
 import { dataSize } from './text-output.ts';
@@ -19,23 +19,12 @@ export async function backup(context: CommandContext, file: string): Promise<num
   return 0;
 }
 
-/**
- * Writes a backup, and returns its summary and whether a server runs on the embedded database.
- * @param engineRows `'none'`: leaves out the events and datasets in an engine
- */
-export async function writeBackup(
-  { config, log, cancelled }: BackupContext,
-  file: string,
-  engineRows: 'all' | 'none' = 'all',
-) {
+/** Writes a backup, and returns its summary and whether a server runs on the embedded database. */
+export async function writeBackup({ config, log, cancelled }: BackupContext, file: string) {
   await using closing = new AsyncDisposableStack();
   const { main, analytics } = await openInstallation(config, log, closing);
   try {
-    const source = {
-      main: main.address,
-      analytics: config.analyticsUrl === null ? null : analytics,
-      engine: engineRows === 'none' ? engineRows : await openEngine(config.engineUrl, closing),
-    };
+    const source = { main: main.address, analytics: config.analyticsUrl === null ? null : analytics };
     const options = { version: packageVersion, log, cancelled };
     return { ...(await createBackup(source, file, options)), isInUse: main.isInUse === true };
   } catch (error) {

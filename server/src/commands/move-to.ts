@@ -37,7 +37,7 @@ async function copy(source: CommandContext, target: DoctorContext) {
   const folder = await mkdtemp(join(dataDir, 'move-'));
   try {
     const file = join(folder, 'brandport.tar');
-    const { isInUse } = await writeBackup(source, file, 'none');
+    const { isInUse } = await writeBackup(source, file);
     return { ...(await restoreFrom(target, file, analyticsUrl === null ? 'all' : 'none')), isInUse };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { openBackup } from '../backup/check-backup.ts';
 import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-backup.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { connect, openEngine } from '../serve/open-installation.ts';
+import { connect } from '../serve/open-installation.ts';
 import { startMainDatabase } from '../serve/open-main-database.ts';
 import type { CommandContext } from './command.ts';
 import { doctor } from './doctor.ts';
@@ -35,7 +35,7 @@ export async function restoreFrom(
   const failed = (error: unknown) => {
     throw explained(error, cancelled, 'Nothing was restored');
   };
-  const { analyticsUrl, engineUrl } = config;
+  const { analyticsUrl } = config;
   const backup = await openBackup(file, cancelled).catch(failed);
   closing.defer(() => backup.reader.close());
   log('info', `${file} is complete: Brandport ${backup.manifest.brandport}, ${backup.manifest.created_at}`);
@@ -43,7 +43,6 @@ export async function restoreFrom(
   const target = {
     main: main.address,
     analytics: analytics === 'none' ? analytics : analyticsUrl === null ? null : { url: analyticsUrl },
-    engine: await openEngine(engineUrl, closing),
     prepareQueue: () => createQueue(main.address),
   };
   const summary = await restoreBackup(backup, target, { log, cancelled }).catch(failed);

@@ -1,6 +1,5 @@
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import type { OnAway } from '../analytics/store/store-availability.ts';
-import type { BackedEngine } from '../backup/backed-engine.ts';
 import type { ExaminedStore } from '../doctor/analytics/examined-store.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import type { Database } from '../postgres/database.ts';
@@ -25,7 +24,7 @@ export interface CreatedStore {
   prepare(): Promise<void>;
 }
 
-export interface OpenEngine extends BackedEngine {
+export interface OpenEngine {
   /** @throws StoreMismatch unless it has the events of the store, whose PostgreSQL is given */
   requireOwn(store: Database): Promise<void>;
   /** The store as the doctor sees it. */

@@ -9,7 +9,6 @@ import { ofTotals } from './aggregation/earlier-sums.ts';
 import { withHeartbeat } from './beats.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { claimEvents, committedBatches, recordBatch } from './coordination/batch-store.ts';
-import { tryLockDeletions } from './coordination/deletion-lock.ts';
 import { deleteClaims, forgetLearner, hideLearner } from './coordination/hidden-learner-store.ts';
 import { discountTotals, findTotals } from './coordination/totals-store.ts';
 import { shapes, totalsTable } from './dataset-shape.ts';
@@ -65,8 +64,8 @@ function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent
 
 /**
  * See `AnalyticsStore.eraseLearner`. One commit hides the learner, moves the revisions and deletes the claims; then the rows are
- * deleted in ClickHouse. Interrupted in between, or while a backup is being written, the learner stays hidden, and a repetition
- * or the upkeep deletes the rows [D194].
+ * deleted in ClickHouse. Interrupted in between, the learner stays hidden, and a repetition or the upkeep deletes the rows
+ * [D194].
  */
 export async function eraseLearner(
   databases: Pick<KeptUp, 'writes' | 'clickHouse'>,
@@ -131,8 +130,6 @@ async function deleteRows(
 ): Promise<void> {
   const condition = `brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)}`;
   await writes.transaction(async (tx) => {
-    // The learner stays hidden, and the upkeep deletes the rows.
-    if (!(await tryLockDeletions(tx))) return;
     await withHeartbeat(tx, async (signal) => {
       // Each is a mutation of another table, which takes a while however few rows it finds.
       await Promise.all([

@@ -29,7 +29,8 @@ export async function requireOwnClickHouse(database: Database, clickHouse: Click
 async function requireIdentity(clickHouse: ClickHouse, storeId: string): Promise<void> {
   if ((await findIdentity(clickHouse)) !== storeId)
     throw new StoreMismatch(
-      'The database of BRANDPORT_CLICKHOUSE_URL does not belong to this analytics store: it is empty or of another one.',
+      'The database of BRANDPORT_CLICKHOUSE_URL does not belong to this analytics store: it is empty or of another one. After ' +
+        "`brandport restore`, restore ClickHouse's own backup there: docs/clickhouse.md has the steps.",
     );
 }
 

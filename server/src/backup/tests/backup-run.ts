@@ -6,7 +6,6 @@ import { openJobQueue } from '../../jobs/job-queue.ts';
 import { Database } from '../../postgres/database.ts';
 import { migrate } from '../../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-line.ts';
-import type { BackedEngine } from '../backed-engine.ts';
 import { openBackup } from '../check-backup.ts';
 import { type BackupSource, createBackup } from '../create-backup.ts';
 import { finishSchema, restoreBackup } from '../restore-backup.ts';
@@ -70,7 +69,7 @@ export async function backUp(source: Address | BackupSource): Promise<string> {
 /** Restores into new databases and returns them. */
 export async function restore(
   file: string,
-  to: { main: Address; analytics: Address | null | 'none'; engine?: BackedEngine },
+  to: { main: Address; analytics: Address | null | 'none' },
 ): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
   const backup = await openBackup(file, never);
   try {

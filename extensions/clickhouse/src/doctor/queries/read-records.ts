@@ -40,7 +40,7 @@ export interface BrandRecords {
   readonly known: ReadonlySet<number>;
   /** Batches and generations below it are older than an hour. */
   readonly hourAgo: number;
-  /** Rows that the upkeep should have deleted by now; empty while a backup keeps it from deleting. */
+  /** Rows that the upkeep should have deleted by now. */
   readonly overdue: readonly FoundDifference[];
 }
 
@@ -117,7 +117,7 @@ async function readUpkeep(
          select coalesce(json_agg(o), '[]') from (
            select to_char(day, 'YYYY-MM-DD') as day, dataset || ' ' || to_char(day, 'YYYY-MM-DD') || ' ' || generation as id,
              'upkeep' as field, 'replaced rows' as stored, null as actual
-           from analytics.stale_layers where brand_id = $1 and since < clock_timestamp() - interval '1 hour'
+           from analytics.stale_layers where brand_id = $1 and since < clock_timestamp() - interval '25 hours'
            union all
            select to_char(started_at, 'YYYY-MM-DD'), 'generation ' || generation, 'upkeep', 'an interrupted aggregation', null
            from analytics.generation_attempts where brand_id = $1 and started_at < clock_timestamp() - interval '1 hour'
@@ -126,11 +126,6 @@ async function readUpkeep(
            from analytics.hidden_learners where brand_id = $1 and since < clock_timestamp() - interval '1 hour'
            limit 1000
          ) as o
-         where not exists (
-           select from pg_locks l
-           where l.locktype = 'advisory' and l.classid = 4217734 and l.objid = 1 and l.mode = 'ExclusiveLock' and l.granted
-             and l.database = (select oid from pg_database where datname = current_database())
-         )
        ) as overdue`,
       [brandId],
     ),

@@ -154,7 +154,7 @@ describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled
     ]);
     await aggregateRange(apps.context, brandId, range);
     assert.equal((await examine(brandId)).length, 3, 'replaced rows of the last hour are no finding');
-    await sql(`update analytics.stale_layers set since = since - interval '61 minutes'`);
+    await sql(`update analytics.stale_layers set since = since - interval '1501 minutes'`);
     const overdue = (await examine(brandId)).filter(({ field }) => field === 'upkeep');
     assert.equal(overdue.length, 24);
     assert.match(

@@ -35,12 +35,15 @@ export async function listLeftAttempts(tx: Transaction, brandId: number): Promis
   return rows.map(({ generation }) => generation);
 }
 
+/** Replaced rows are kept so long: a copy of ClickHouse that is made after one of PostgreSQL has them [D205]. */
+const keptInterval = `interval '24 hours'`;
+
 export async function listStaleLayers(database: Queryable, limit: number): Promise<StaleLayer[]> {
   return database.run(
     statement<StaleLayer>(
       'list_stale_layers',
       `select brand_id as "brandId", generation, dataset as table, to_char(day, 'YYYY-MM-DD') as day from analytics.stale_layers
-       where since < clock_timestamp() - ${graceInterval} order by since limit $1`,
+       where since < clock_timestamp() - ${keptInterval} order by since limit $1`,
       [limit],
     ),
   );

@@ -153,7 +153,7 @@ describe('a killed ClickHouse', { skip: !isInstalled }, async () => {
     await database.sql(
       `update analytics.generation_attempts set started_at = started_at - interval '2 hours'`,
     );
-    await database.sql(`update analytics.stale_layers set since = since - interval '2 hours'`);
+    await database.sql(`update analytics.stale_layers set since = since - interval '25 hours'`);
     for (let run = 0; run < 3; run += 1) await store.upkeep('2026-02-04');
     const published = await database.sql<{ row: string }>(
       `select distinct dataset || ' ' || g as row from analytics.published_layers, unnest(generations) as g order by 1`,

@@ -81,7 +81,7 @@ describe('the running totals of a store in ClickHouse', { skip: !isClickHouseIns
       [1, 4],
       [2, 3],
     ]);
-    await sql(`update analytics.stale_layers set since = since - interval '1 hour' where brand_id = 2`);
+    await sql(`update analytics.stale_layers set since = since - interval '25 hours' where brand_id = 2`);
     await store.upkeep(last);
     assert.equal((await published(2)).length, 4);
     assert.equal(await stored('totals_users', 2), 2, 'only the new ones');

@@ -21,7 +21,7 @@ describe('the upkeep of a store in ClickHouse', { skip: !isClickHouseInstalled()
     (await clickHouse.numbers(`select count() as rows from ${table} where ${where}`))[0];
   /** Makes everything that waits for the grace period older than that. */
   const age = () =>
-    sql(`update analytics.stale_layers set since = since - interval '1 hour';
+    sql(`update analytics.stale_layers set since = since - interval '25 hours';
       update analytics.generation_attempts set started_at = started_at - interval '1 hour';
       update analytics.event_batches set batch = batch`);
 
@@ -92,7 +92,7 @@ describe('the upkeep of a store in ClickHouse', { skip: !isClickHouseInstalled()
     await clickHouse.close();
   });
 
-  // [D205]
+  // [D194]
   it('copies no row of a learner who is being erased, neither as a correction nor into a compacted day', async () => {
     const rows = new ClickHouse(url, { answerMs: 60_000, connections: 1 });
     const events = [1, 2].flatMap((learnerId) => [

@@ -2,7 +2,6 @@ import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { withHeartbeat } from '../beats.ts';
 import type { ClickHouse } from '../clickhouse.ts';
-import { tryLockDeletions } from '../coordination/deletion-lock.ts';
 import { deleteAttempts } from '../coordination/layer-store.ts';
 import {
   deleteStaleLayers,
@@ -29,9 +28,8 @@ export async function deleteStaleRows(kept: KeptUp): Promise<{ attempts: number;
   }
 }
 
-/** Returns the number of layers, 0 if there is none or a backup keeps them. */
+/** Returns the number of layers. */
 async function deleteLayers(tx: Transaction, { jobs, clickHouse }: KeptUp): Promise<number> {
-  if (!(await tryLockDeletions(tx))) return 0;
   const stale = await listStaleLayers(jobs, layersAtOnce);
   if (stale.length === 0) return 0;
   await withHeartbeat(tx, async (signal) => {

@@ -30,7 +30,8 @@ export class Engine {
   constructor(native: NativeEngine, directory: string) {
     this.#native = native;
     this.#directory = directory;
-    this.#base = native.CreateConnection(directory, []);
+    // Where `BACKUP … TO File('name')` may write, which a server's configuration says.
+    this.#base = native.CreateConnection(directory, [`--backups.allowed_path=${directory}/backups/`]);
   }
 
   async readVersion(): Promise<string> {

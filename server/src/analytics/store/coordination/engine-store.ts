@@ -1,12 +1,10 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 
-/** The engine that may keep events and datasets outside of PostgreSQL, as messages, settings and backups name it. */
+/** The engine that may keep events and datasets outside of PostgreSQL, as messages and settings name it. */
 export const engineNames = {
   engine: 'ClickHouse',
   setting: 'BRANDPORT_CLICKHOUSE_URL',
-  /** Its part in the manifest of a backup. */
-  part: 'clickhouse',
 } as const;
 
 /** Returns the id of the engine's database that has the events; null: they are in PostgreSQL. */
