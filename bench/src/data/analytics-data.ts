@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { addDays, type Day, type DayRange, yesterdayOf } from '../../../server/src/analytics/day.ts';
+import { publishDays } from '../../../server/src/analytics/store/aggregate.ts';
 import type { AggregationFacts } from '../../../server/src/analytics/store/aggregation-types.ts';
-import { recordAggregatedDays } from '../../../server/src/analytics/store/coordination/day-record-store.ts';
 import { createFold } from '../../../server/src/analytics/store/postgres/aggregation/fold-store.ts';
 import { replaceByFold } from '../../../server/src/analytics/store/postgres/aggregation/rebuild-days.ts';
 import { Database } from '../../../server/src/postgres/database.ts';
@@ -180,10 +180,9 @@ async function writeDays(
     totalLearners: learners,
     liveContent: { episodes: contents / 2, programs: contents / 2, quests: 0, products: 0 },
   };
-  const at = new Date();
-  const written = await replaceByFold(tx, brandId, range, { facts, at });
-  await recordAggregatedDays(tx, brandId, { at, seen: new Map(), written });
-  return [...written.values()].reduce((sum, day) => sum + day.content_engagement, 0);
+  const replaced = await replaceByFold(tx, brandId, { range, facts, hasLaterDays: false });
+  await publishDays(tx, brandId, { range, at: new Date(), seen: new Map(), replaced });
+  return [...replaced.rows.values()].reduce((sum, day) => sum + day.content_engagement, 0);
 }
 
 /** Compares totals that several datasets contain. @throws Error when they differ */

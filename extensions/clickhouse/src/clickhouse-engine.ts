@@ -1,19 +1,16 @@
-import type { AnalyticsEngine, OpenEngine } from '../../../server/src/serve/analytics-engine.ts';
+import type { EngineExtension, OpenEngine } from '../../../server/src/serve/analytics-engine.ts';
 import { examinedClickHouse } from './doctor/examine-clickhouse.ts';
 import { ClickHouse } from './store/clickhouse.ts';
-import { createClickHouseAnalyticsStore } from './store/clickhouse-analytics-store.ts';
+import { clickHouseAnalyticsEngine } from './store/clickhouse-analytics-store.ts';
 import { copyFromPostgres } from './store/copy/copy-from-postgres.ts';
 import { requireOwnClickHouse } from './store/prepare-clickhouse.ts';
 
 /** A statement on a large brand or table takes its time. */
 const limits = { answerMs: 6 * 3_600_000, connections: 2 };
 
-export function clickHouseEngine(url: string): AnalyticsEngine {
+export function clickHouseEngine(url: string): EngineExtension {
   return {
-    createStore: (options) => {
-      const store = createClickHouseAnalyticsStore({ ...options, clickHouseUrl: url });
-      return { store, prepare: () => store.prepare() };
-    },
+    createEngine: (databases) => clickHouseAnalyticsEngine(databases, { clickHouseUrl: url }),
     open: () => openedClickHouse(new ClickHouse(url, limits)),
     copyFromPostgres: (options) => copyFromPostgres({ ...options, clickHouseUrl: url }),
   };

@@ -1,5 +1,5 @@
 import { engineNames } from '../analytics/store/coordination/engine-store.ts';
-import { loadAnalyticsEngine } from '../serve/load-extensions.ts';
+import { loadEngineExtension } from '../serve/load-extensions.ts';
 import { openInstallation } from '../serve/open-installation.ts';
 import { StartError } from '../serve/start-error.ts';
 import type { CommandContext } from './command.ts';
@@ -11,7 +11,7 @@ import { textTable } from './text-output.ts';
  * @throws StartError, StoreMismatch, EmbeddedPostgresError, MigrationError
  */
 export async function copyAnalytics({ config, log, write, cancelled }: CommandContext): Promise<number> {
-  const engine = await loadAnalyticsEngine(config.engineUrl);
+  const engine = await loadEngineExtension(config.engineUrl);
   if (engine === null) throw new StartError(`Set ${engineNames.setting} to the address to copy to.`);
   await using closing = new AsyncDisposableStack();
   const { analytics: address } = await openInstallation(config, log, closing);

@@ -1,9 +1,10 @@
 import { aggregateRange } from '../analytics/aggregation/aggregation-service.ts';
+import { requireEventsInPostgres } from '../analytics/store/coordination/engine-store.ts';
 import { examinedInPostgres } from '../doctor/analytics/examined-store.ts';
 import { doctorReport } from '../doctor/doctor-report.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createAnalyticsStore, requireEventsInPostgres } from '../serve/create-analytics-store.ts';
+import { createConfiguredStore } from '../serve/open-analytics-store.ts';
 import { openEngine, openInstallation } from '../serve/open-installation.ts';
 import { connectDoctor } from '../serve/run-doctor-job.ts';
 import type { CommandContext } from './command.ts';
@@ -23,9 +24,9 @@ export async function doctor(
   const { main, analytics: address } = await openInstallation(config, log, closing);
   const { database, store } = connectDoctor({ main: main.address, analytics: address }, 2, closing);
   const { engineUrl } = config;
-  const { store: analytics } = await createAnalyticsStore({ address, engineUrl });
+  const analytics = await createConfiguredStore({ address, engineUrl });
   closing.defer(() => analytics.close(0));
-  if (engineUrl === null) await requireEventsInPostgres(address);
+  if (engineUrl === null) await requireEventsInPostgres(store);
   const engine = await openEngine(engineUrl, closing, store);
   const report = doctorReport(write);
   const summary = await runDoctor(

@@ -1,6 +1,6 @@
 import { systemClock } from '../lib/clock.ts';
 import { applyRetention, PoliciesNotApplied, type PolicyOutcome } from '../retention/apply-retention.ts';
-import { createAnalyticsStore } from '../serve/create-analytics-store.ts';
+import { createConfiguredStore } from '../serve/open-analytics-store.ts';
 import { connect, openInstallation } from '../serve/open-installation.ts';
 import { StartError } from '../serve/start-error.ts';
 import type { CommandContext } from './command.ts';
@@ -28,10 +28,10 @@ async function applyPolicies({ config, log, cancelled }: CommandContext): Promis
     { address: main.address, applicationName: 'brandport-retain', poolSize: 2, readPoolSize: 1 },
     closing,
   );
-  const { store: analytics, prepare } = await createAnalyticsStore({ address, engineUrl: config.engineUrl });
+  const analytics = await createConfiguredStore({ address, engineUrl: config.engineUrl });
   closing.defer(() => analytics.close(0));
   try {
-    await prepare();
+    await analytics.prepare();
     const context = { database, analytics, clock: systemClock };
     return await applyRetention(context, { keep: config.keep, signal: cancelled });
   } catch (error) {

@@ -1,13 +1,12 @@
-import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
-import type { OnAway } from '../analytics/store/store-availability.ts';
+import type { CreateEngine } from '../analytics/store/engine.ts';
 import type { ExaminedStore } from '../doctor/analytics/examined-store.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** An extension that keeps events and datasets outside of PostgreSQL [D230], which coordinates them [D193]. */
-export interface AnalyticsEngine {
-  /** Creates the store of a server or command, which connects on first use. */
-  createStore(options: { readonly address: DatabaseAddress; readonly onAway: OnAway }): CreatedStore;
+export interface EngineExtension {
+  /** Creates the engine of a server's or command's store, which connects on first use. */
+  readonly createEngine: CreateEngine;
   /** Opens the engine for a command whose statements may take hours, without asking it anything. */
   open(): OpenEngine;
   /**
@@ -15,13 +14,6 @@ export interface AnalyticsEngine {
    * @throws StoreMismatch if the store is in an engine already, in use, or the counts differ
    */
   copyFromPostgres(options: CopyOptions): Promise<CopiedRows>;
-}
-
-/** An analytics store, and what it needs after the migrations and before it is used. */
-export interface CreatedStore {
-  readonly store: AnalyticsStore;
-  /** Creates what is missing. @throws StoreMismatch if the events are elsewhere; ApiError `analytics_unavailable` */
-  prepare(): Promise<void>;
 }
 
 export interface OpenEngine {

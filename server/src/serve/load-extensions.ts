@@ -1,10 +1,10 @@
 import type { SingleSignOnConfig } from '../access/single-sign-on/single-sign-on-config.ts';
 import type { BrowserSignIn } from '../http/console/browser-sign-in.ts';
-import type { AnalyticsEngine } from './analytics-engine.ts';
+import type { EngineExtension } from './analytics-engine.ts';
 import type { ExtensionCommand } from './extension-command.ts';
 
 /** Loads the engine that a setting asks for; null: the setting is not set. Nothing else of the core imports an extension. */
-export async function loadAnalyticsEngine(url: string | null): Promise<AnalyticsEngine | null> {
+export async function loadEngineExtension(url: string | null): Promise<EngineExtension | null> {
   if (url === null) return null;
   const { clickHouseEngine } = await import('../../../extensions/clickhouse/src/clickhouse-engine.ts');
   return clickHouseEngine(url);

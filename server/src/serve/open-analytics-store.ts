@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dayOf } from '../analytics/day.ts';
-import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
+import {
+  type AnalyticsStore,
+  type AnalyticsStoreOptions,
+  createAnalyticsStore,
+} from '../analytics/store/analytics-store.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { MigrationError } from '../postgres/schema/schema-file.ts';
 import { analyticsSchema } from '../postgres/schema/schema-line.ts';
-import { createAnalyticsStore } from './create-analytics-store.ts';
+import { loadEngineExtension } from './load-extensions.ts';
 import { Outage } from './outage.ts';
 import { StartError } from './start-error.ts';
 import { logLockWait } from './with-lock-patience.ts';
@@ -23,6 +27,17 @@ export interface AnalyticsAddress {
   readonly log: Log;
   /** Aborts the attempts to migrate an unavailable or locked store. */
   readonly cancelled: AbortSignal;
+}
+
+/** Creates the store of the settings. `engineUrl`: null if events and rows are in PostgreSQL. */
+export async function createConfiguredStore({
+  engineUrl,
+  ...options
+}: Omit<AnalyticsStoreOptions, 'createEngine'> & {
+  readonly engineUrl: string | null;
+}): Promise<AnalyticsStore> {
+  const extension = await loadEngineExtension(engineUrl);
+  return createAnalyticsStore({ ...options, ...(extension && { createEngine: extension.createEngine }) });
 }
 
 /** Migrates the analytics store to the latest schema. @throws StartError if it is unavailable; MigrationError */
@@ -64,14 +79,14 @@ export async function openAnalyticsStore({
   const outage: Outage = isSeparate
     ? new Outage({ log, name: 'analytics store', probe: () => responds(store) })
     : mainOutage;
-  const { store, ...created } = await createAnalyticsStore({
+  const store = await createConfiguredStore({
     address,
     engineUrl,
     onAway: (message) => outage.failed({ message }),
   });
   const prepare = async () => {
     await migrateAnalyticsStore({ url, main, log, cancelled });
-    await created.prepare();
+    await store.prepare();
     // It creates partitions in PostgreSQL. In an engine it can take minutes, and a start does not need it.
     if (engineUrl !== null) return;
     const { done } = await store.upkeep(dayOf(systemClock.now())).catch((error: Error) => {

@@ -9,7 +9,7 @@ import { requireMigrated } from '../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../postgres/schema/schema-line.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import type { OpenEngine } from './analytics-engine.ts';
-import { loadAnalyticsEngine } from './load-extensions.ts';
+import { loadEngineExtension } from './load-extensions.ts';
 import { StartError } from './start-error.ts';
 import { externalDatabase, type MainDatabase } from './supervised-postgres.ts';
 
@@ -55,7 +55,7 @@ export async function openEngine(
   closing: AsyncDisposableStack,
   store?: Database,
 ): Promise<OpenEngine | null> {
-  const engine = (await loadAnalyticsEngine(url))?.open() ?? null;
+  const engine = (await loadEngineExtension(url))?.open() ?? null;
   closing.defer(async () => engine?.close());
   if (store !== undefined) await engine?.requireOwn(store);
   return engine;

@@ -5,7 +5,7 @@ import type { RateLimitSettings } from '../../src/access/rate-limits/rate-limits
 import type { SingleSignOnConfig } from '../../src/access/single-sign-on/single-sign-on-config.ts';
 import type { AlertTarget } from '../../src/alerts/send-alerts.ts';
 import type { AnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
-import { createPostgresAnalyticsStore } from '../../src/analytics/store/postgres/postgres-analytics-store.ts';
+import { createAnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
@@ -119,7 +119,7 @@ export async function createTestApps(
   const clock = new TestClock();
   const logger = createLogger('trace', logLines);
   const analyticsAddress = options.analyticsAddress ?? testDatabase.address;
-  const analytics = options.engine?.store ?? createPostgresAnalyticsStore({ address: analyticsAddress });
+  const analytics = options.engine?.store ?? createAnalyticsStore({ address: analyticsAddress });
   const finishing: (() => Promise<void>)[] = [];
   const closing: (() => Promise<void>)[] = [];
   const services = await createServices(

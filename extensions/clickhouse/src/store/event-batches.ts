@@ -1,9 +1,6 @@
 import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import { lockDatasets } from '../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
-import { markDays } from '../../../../server/src/analytics/store/coordination/brand-day-store.ts';
-import { lockKeptDays } from '../../../../server/src/analytics/store/coordination/event-retention-store.ts';
-import { moveDaysUnderLock } from '../../../../server/src/analytics/store/coordination/move-days.ts';
-import type { AppendResult, LearningEvent } from '../../../../server/src/analytics/store/learning-event.ts';
+import type { MarkedDay } from '../../../../server/src/analytics/store/coordination/brand-day-store.ts';
+import type { LearningEvent } from '../../../../server/src/analytics/store/learning-event.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { ofTotals } from './aggregation/earlier-sums.ts';
 import { withHeartbeat } from './beats.ts';
@@ -13,7 +10,6 @@ import { deleteClaims, forgetLearner, hideLearner } from './coordination/hidden-
 import { discountTotals, findTotals } from './coordination/totals-store.ts';
 import { shapes, totalsTable } from './dataset-shape.ts';
 import { eventLines } from './event-lines.ts';
-import { affectedDays } from './learner-days.ts';
 import { integer } from './literals.ts';
 import { eventColumns } from './schema.ts';
 import type { KeptUp } from './upkeep/kept-up.ts';
@@ -25,69 +21,41 @@ const learnerTables = [...learnerDatasets, ...learnerDatasets.map(totalsTable)];
 const claimChunk = 50_000;
 
 /**
- * See `AnalyticsStore.appendEvents`. Claims the ids, inserts the events under the number of a batch, and records the batch and
- * the marks, which become visible with one commit. The upkeep deletes batches that were never committed.
+ * See `AnalyticsEngine.appendEvents`. Claims the ids, inserts the events under the number of a batch, and records the batch,
+ * which becomes visible with the commit. The upkeep deletes batches that were never committed.
  */
 export async function appendEvents(
   tx: Transaction,
   clickHouse: ClickHouse,
   brandId: number,
   events: readonly LearningEvent[],
-): Promise<AppendResult> {
-  const keptSince = await lockKeptDays(tx);
-  const kept = keptSince === null ? events : events.filter(({ day }) => day >= keptSince);
-  const distinct = firstOfEachId(kept);
-  if (distinct.length === 0) return { accepted: 0, duplicates: kept.length, keptSince };
-  const { batch, positions } = await claimEvents(tx, brandId, distinct);
-  const added =
-    positions === null ? distinct : positions.map((position) => distinct[position] as LearningEvent);
-  if (added.length > 0) {
-    await clickHouse.insert('learning_events', columns, eventLines(brandId, batch, added));
-    const days = new Map<string, number>();
-    for (const { day } of added) days.set(day, (days.get(day) ?? 0) + 1);
-    await recordBatch(tx, brandId, batch, [...days.keys()]);
-    await markDays(
-      tx,
-      brandId,
-      [...days].map(([day, count]) => ({ day, added: count })),
-    );
-  }
-  return { accepted: added.length, duplicates: kept.length - added.length, keptSince };
-}
-
-function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent[] {
-  const ids = new Set(events.map(({ eventId }) => eventId));
-  if (ids.size === events.length) return events;
-  // Deleted at its first occurrence, so that a repetition is not found.
-  return events.filter(({ eventId }) => ids.delete(eventId));
+): Promise<MarkedDay[]> {
+  if (events.length === 0) return [];
+  const { batch, positions } = await claimEvents(tx, brandId, events);
+  const added = positions === null ? events : positions.map((position) => events[position] as LearningEvent);
+  if (added.length === 0) return [];
+  await clickHouse.insert('learning_events', columns, eventLines(brandId, batch, added));
+  const days = new Map<string, number>();
+  for (const { day } of added) days.set(day, (days.get(day) ?? 0) + 1);
+  await recordBatch(tx, brandId, batch, [...days.keys()]);
+  return [...days].map(([day, count]) => ({ day, added: count }));
 }
 
 /**
- * See `AnalyticsStore.eraseLearner`. One commit hides the learner, moves the revisions and deletes the claims; then the rows are
- * deleted in ClickHouse. Interrupted in between, the learner stays hidden, and a repetition or the upkeep deletes the rows
- * [D194].
+ * See `AnalyticsEngine.eraseLearner`. The commit hides the learner and deletes the claims; then the rows are deleted in
+ * ClickHouse. Interrupted in between, the learner stays hidden, and a repetition or the upkeep deletes the rows [D194].
  */
 export async function eraseLearner(
+  tx: Transaction,
   databases: Pick<KeptUp, 'writes' | 'clickHouse'>,
   brandId: number,
   learnerId: number,
-  { movesDays, at }: { readonly movesDays: boolean; readonly at: Date },
-): Promise<void> {
-  const { writes, clickHouse } = databases;
-  const events = await writes.transaction(async (tx) => {
-    await lockDatasets(tx, brandId);
-    if (movesDays)
-      await moveDaysUnderLock(
-        tx,
-        brandId,
-        { kind: 'learner', ids: [learnerId] },
-        { at, listAffectedDays: affectedDays(clickHouse) },
-      );
-    // A repetition finds them hidden, and discounted.
-    if (await hideLearner(tx, brandId, learnerId)) await discountLearner(tx, clickHouse, brandId, learnerId);
-    return releaseEvents(tx, clickHouse, brandId, learnerId);
-  });
-  await deleteRows(databases, brandId, learnerId, events);
+): Promise<() => Promise<void>> {
+  const { clickHouse } = databases;
+  // A repetition finds them hidden, and discounted.
+  if (await hideLearner(tx, brandId, learnerId)) await discountLearner(tx, clickHouse, brandId, learnerId);
+  const events = await releaseEvents(tx, clickHouse, brandId, learnerId);
+  return () => deleteRows(databases, brandId, learnerId, events);
 }
 
 /** Takes the running totals of a learner off the counts by which totals are known to be complete. */

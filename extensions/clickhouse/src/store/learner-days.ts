@@ -1,9 +1,8 @@
 import { type Day, dayOfNumber } from '../../../../server/src/analytics/day.ts';
 import type { LearnerActivity } from '../../../../server/src/analytics/store/aggregation-types.ts';
 import { listAggregatedDaysAmong } from '../../../../server/src/analytics/store/coordination/brand-day-store.ts';
-import type { ListDaysWithout } from '../../../../server/src/analytics/store/coordination/mark-days-without.ts';
-import type { ListAffectedDays } from '../../../../server/src/analytics/store/coordination/move-days.ts';
 import type { DirectoryKind } from '../../../../server/src/analytics/store/dataset-changes.ts';
+import type { AnalyticsEngine } from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { committedBatches } from './coordination/batch-store.ts';
@@ -20,8 +19,8 @@ const subjectColumns: Readonly<Record<DirectoryKind, string>> = {
 
 const anyDay = () => true;
 
-/** See `ListAffectedDays`. Corrections have the keys of the rows that they correct, so only first layers are read. */
-export function affectedDays(clickHouse: ClickHouse): ListAffectedDays {
+/** See `AnalyticsEngine.listAffectedDays`. Corrections have the keys of the corrected rows, so only first layers are read. */
+export function affectedDays(clickHouse: ClickHouse): AnalyticsEngine['listAffectedDays'] {
   return async (tx, brandId, { kind, ids }, { dataset, among }) => {
     const asked = new Set(among);
     const sorted = among.toSorted();
@@ -36,7 +35,7 @@ export function affectedDays(clickHouse: ClickHouse): ListAffectedDays {
   };
 }
 
-export function daysWithout(clickHouse: ClickHouse): ListDaysWithout {
+export function daysWithout(clickHouse: ClickHouse): AnalyticsEngine['listDaysWithout'] {
   return async (tx, brandId, learnerIds) => {
     if (learnerIds.length === 0) return [];
     const ofLearners = `brand_id = ${integer(brandId)} and user_id in ${listOf(learnerIds)}`;

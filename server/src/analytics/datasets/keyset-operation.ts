@@ -83,8 +83,7 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
         analytics[read as KeysetRead](
           brandId,
           { range, ...conditions },
-          last as ContentEngagementKey | null,
-          perPage + 1,
+          { after: last as ContentEngagementKey | null, limit: perPage + 1 },
         ) as Promise<DatasetPage<RowOf<R>>>,
         findDirectoryVersion(database, brandId),
       ]);

@@ -89,17 +89,27 @@ export const listContents = async (
   store: AnalyticsStore,
   brandId: number,
   query: Partial<ContentQuery> = {},
-) => (await store.listContents(brandId, { range: allDays, ...query }, null, everything)).rows;
+) =>
+  (await store.listContents(brandId, { range: allDays, ...query }, { after: null, limit: everything })).rows;
 export const listLearnerDays = async (
   store: AnalyticsStore,
   brandId: number,
   query: Partial<LearnerDayQuery> = {},
-) => (await store.listLearnerDays(brandId, { range: allDays, ...query }, null, everything)).rows;
+) =>
+  (await store.listLearnerDays(brandId, { range: allDays, ...query }, { after: null, limit: everything }))
+    .rows;
 export const listEngagement = async (
   store: AnalyticsStore,
   brandId: number,
   query: Partial<ContentEngagementQuery> = {},
-) => (await store.listContentEngagement(brandId, { range: allDays, ...query }, null, everything)).rows;
+) =>
+  (
+    await store.listContentEngagement(
+      brandId,
+      { range: allDays, ...query },
+      { after: null, limit: everything },
+    )
+  ).rows;
 
 /** Removes trailing zeros: the number of zeros at the end of a sum may differ. */
 function normalised<T>(value: T): T {

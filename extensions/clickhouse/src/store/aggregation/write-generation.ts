@@ -1,28 +1,15 @@
-import {
-  countDays,
-  type Day,
-  type DayRange,
-  dayOfNumber,
-  daysOf,
-} from '../../../../../server/src/analytics/day.ts';
+import { type Day, dayOfNumber, daysOf } from '../../../../../server/src/analytics/day.ts';
 import {
   type AggregationFacts,
-  type AggregationOptions,
-  type AggregationResult,
   AggregationTooLong,
   type DatasetName,
   datasetNames,
   type RowCounts,
 } from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import { lockDatasetsOrSkip } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
-import { boundedTransaction } from '../../../../../server/src/analytics/store/coordination/bounded-transaction.ts';
-import {
-  findWhetherDaysFollow,
-  listChanges,
-  recordAggregatedDays,
-} from '../../../../../server/src/analytics/store/coordination/day-record-store.ts';
-import { lockKeptDays } from '../../../../../server/src/analytics/store/coordination/event-retention-store.ts';
-import { moveRevisions } from '../../../../../server/src/analytics/store/coordination/revision-store.ts';
+import type {
+  Replacement as AskedReplacement,
+  ReplacedDays,
+} from '../../../../../server/src/analytics/store/engine.ts';
 import type { Database } from '../../../../../server/src/postgres/database.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { withHeartbeat } from '../beats.ts';
@@ -43,8 +30,7 @@ import { takeTotals } from './earlier-sums.ts';
 import { type CountedEvents, counted, freshRows } from './fresh-rows.ts';
 import { correctLater, countRows, type Replacement, writeDays } from './replacement-statements.ts';
 
-export interface RebuildOptions extends AggregationOptions {
-  readonly readFacts: () => Promise<AggregationFacts>;
+interface Databases {
   /** Commits the beginning of a generation while the transaction holds the lock. */
   readonly writes: Database;
   readonly clickHouse: ClickHouse;
@@ -57,27 +43,15 @@ interface Written {
 }
 
 /**
- * See `AnalyticsStore.aggregate`. Writes the rows under a new generation, which nobody reads, and publishes all of them with
- * their revisions and day records in the commit of `tx`. If the lock is lost, so is the transaction, and nothing is published.
+ * See `AnalyticsEngine.replaceDays`. Writes the rows under a new generation, which nobody reads, and publishes all of them with
+ * the commit of `tx`. If the lock is lost, so is the transaction, and nothing is published.
  */
-export async function rebuildDays(
-  unbounded: Transaction,
+export async function replaceDays(
+  tx: Transaction,
   brandId: number,
-  asked: DayRange,
-  options: RebuildOptions,
-): Promise<AggregationResult | null> {
-  const { at, whenBusy, limitMs, readFacts, writes } = options;
-  const endsAt = limitMs === undefined ? null : performance.now() + limitMs;
-  const tx = limitMs === undefined ? unbounded : boundedTransaction(unbounded, limitMs);
-  if (!(await lockDatasetsOrSkip(tx, brandId, whenBusy))) return null;
-
-  const facts = await readFacts();
-  // Events are dropped after this transaction, or were before.
-  const keptSince = await lockKeptDays(tx);
-  const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;
-  if (countDays(range) <= 0) return { days: 0, rows: rowsOf([]) };
-  // Read before the batches: a change that is missing from these rows stays marked for the next aggregation.
-  const seen = await listChanges(tx, brandId, range);
+  { range, facts, hasLaterDays, endsAt }: AskedReplacement,
+  { writes, clickHouse }: Databases,
+): Promise<ReplacedDays> {
   const hidden = await listHiddenLearners(tx, brandId);
   const events: CountedEvents = {
     brandId,
@@ -85,13 +59,12 @@ export async function rebuildDays(
     isCommitted: await committedBatches(tx, brandId, range),
     excludedLearnerIds: [...facts.excludedLearnerIds, ...hidden],
   };
-  const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
   const generation = await writes.transaction((attempt) => beginGeneration(attempt, brandId));
 
   const written = new Map<DatasetName, Written>();
   for (const dataset of datasetNames) {
     const layers = await listLayers(tx, brandId, dataset);
-    const totals = await takeTotals(tx, options.clickHouse, {
+    const totals = await takeTotals(tx, clickHouse, {
       brandId,
       dataset,
       from: range.from,
@@ -99,25 +72,23 @@ export async function rebuildDays(
     });
     const replacement = { brandId, range, generation, layers, totals, hiddenLearnerIds: hidden };
     const work = { tx, dataset, replacement, events, facts, hasLaterDays, endsAt };
-    written.set(dataset, await writeDataset(options.clickHouse, work));
+    written.set(dataset, await writeDataset(clickHouse, work));
   }
   for (const [dataset, { rows, corrected }] of written) {
     await publishDays(tx, brandId, { dataset, generation }, { range, days: [...rows.keys()] });
     await publishOverlay(tx, brandId, { dataset, generation }, corrected);
-    await moveRevisions(tx, brandId, { dataset, days: { aggregated: daysOf(range), corrected }, at });
   }
   await endGeneration(tx, brandId, generation);
-  const days = new Map(daysOf(range).map((day) => [day, rowsOf([day], written)]));
-  await recordAggregatedDays(tx, brandId, { at, seen, written: days });
   await markForTotals(tx, brandId);
-  return { days: days.size, rows: rowsOf([...days.keys()], written) };
+  return {
+    rows: new Map(daysOf(range).map((day) => [day, rowsOf(day, written)])),
+    corrected: Object.fromEntries([...written].map(([dataset, { corrected }]) => [dataset, corrected])),
+  };
 }
 
-/** The rows of each dataset on the days. */
-function rowsOf(days: readonly Day[], written: ReadonlyMap<DatasetName, Written> = new Map()): RowCounts {
-  const sum = (name: DatasetName) =>
-    days.reduce((total, day) => total + (written.get(name)?.rows.get(day) ?? 0), 0);
-  return Object.fromEntries(datasetNames.map((name) => [name, sum(name)])) as Record<DatasetName, number>;
+function rowsOf(day: Day, written: ReadonlyMap<DatasetName, Written>): RowCounts {
+  const rows = datasetNames.map((name) => [name, written.get(name)?.rows.get(day) ?? 0]);
+  return Object.fromEntries(rows) as Record<DatasetName, number>;
 }
 
 interface DatasetWork {

@@ -21,7 +21,7 @@ const packing = packDataset(['day', ...dailyColumns], ([day, ...rest]) =>
   }),
 );
 
-/** See `AnalyticsStore.listDaily`. Rows and total are of the same published layers, so they agree. */
+/** See `AnalyticsEngine.listDaily`. Rows and total are of the same published layers, so they agree. */
 export async function listDaily(
   { database, clickHouse }: PageSource,
   brandId: number,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays } from '../../../../../server/src/analytics/day.ts';
-import { createPostgresAnalyticsStore } from '../../../../../server/src/analytics/store/postgres/postgres-analytics-store.ts';
+import { createAnalyticsStore } from '../../../../../server/src/analytics/store/analytics-store.ts';
 import { StoreMismatch } from '../../../../../server/src/analytics/store/store-trouble.ts';
 import {
   aggregate,
@@ -43,7 +43,7 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
 
   // [internal-13]
   it('moves every row with its revisions, and the store continues as before', async () => {
-    const older = createPostgresAnalyticsStore({ address });
+    const older = createAnalyticsStore({ address });
     await older.appendEvents(1, events);
     await older.appendEvents(2, [eventOn('1999-12-31', { score: null })]);
     await aggregate(older, 1, days, facts);
@@ -92,7 +92,7 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
   // [internal-13] [D195]
   it('is required before ClickHouse is used, and ClickHouse afterwards', async () => {
     const second = await newClickHouseStore();
-    const older = createPostgresAnalyticsStore({ address: second.address });
+    const older = createAnalyticsStore({ address: second.address });
     await older.appendEvents(1, [eventOn('2026-01-01')]);
     await older.close();
     await assert.rejects(second.store.prepare(), /analytics copy/);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@clickhouse/client';
 import type { AnalyticsStore } from '../../../../../server/src/analytics/store/analytics-store.ts';
-import { createPostgresAnalyticsStore } from '../../../../../server/src/analytics/store/postgres/postgres-analytics-store.ts';
+import { createAnalyticsStore } from '../../../../../server/src/analytics/store/analytics-store.ts';
 import { aggregate, readAll } from '../../../../../server/src/analytics/tests/store-samples.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../../server/test/support/test-database.ts';
 import { waitFor } from '../../../../../server/test/support/wait-for.ts';
@@ -18,10 +18,7 @@ import {
   isClickHouseInstalled,
   startClickHouseEngine,
 } from '../../../test/support/clickhouse-engine.ts';
-import {
-  type ClickHouseAnalyticsStore,
-  createClickHouseAnalyticsStore,
-} from '../clickhouse-analytics-store.ts';
+import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
 import { batchSize, days, eventsOf } from './numbered-events.ts';
 import type { StoreWork } from './store-process.ts';
 
@@ -30,7 +27,7 @@ const batches = Array.from({ length: 30 }, (_, index) => index);
 const markets = { marketIds: [1, 2] };
 
 interface Killable {
-  readonly store: ClickHouseAnalyticsStore;
+  readonly store: AnalyticsStore;
   readonly database: TestDatabase;
   engine(): ClickHouseEngine;
   killAndRestart(): Promise<void>;
@@ -87,7 +84,7 @@ describe('a killed ClickHouse', { skip: !isInstalled }, async () => {
 
   if (isInstalled) {
     const { address, beforeClose } = await createTestDatabase();
-    model = createPostgresAnalyticsStore({ address });
+    model = createAnalyticsStore({ address });
     beforeClose(() => model.close());
     for (const batch of batches) await model.appendEvents(brandId, eventsOf(batch));
     await aggregate(model, brandId, days, markets);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
+import type { AnalyticsStore } from '../../../../../server/src/analytics/store/analytics-store.ts';
 
 const attempts = 20;
 
@@ -7,12 +7,12 @@ const attempts = 20;
  * Returns the store with reads that are repeated while it is unavailable: on a busy machine, the engine of the tests may take
  * longer than a page may wait.
  */
-export function patient(store: ClickHouseAnalyticsStore): ClickHouseAnalyticsStore {
+export function patient(store: AnalyticsStore): AnalyticsStore {
   const methods = Object.entries(store).map(([name, method]) => [
     name,
-    /^(list|read|find)/.test(name) ? repeated(method) : method,
+    /^(list|read|find)/.test(name) ? repeated(method as (...args: unknown[]) => Promise<unknown>) : method,
   ]);
-  return Object.fromEntries(methods);
+  return Object.fromEntries(methods) as AnalyticsStore;
 }
 
 function repeated<Args extends unknown[], T>(read: (...args: Args) => Promise<T>) {

@@ -10,7 +10,7 @@ import { writeTotals } from './write-totals.ts';
 const learnersAtOnce = 100;
 
 /**
- * See `AnalyticsStore.upkeep`. Finishes erasures, deletes what interrupted writes have left and what is no longer published,
+ * See `AnalyticsEngine.upkeep`. Finishes erasures, deletes what interrupted writes have left and what is no longer published,
  * compacts days with many corrections, and writes running totals: without it, the store grows and slows down forever.
  */
 export async function keepUp(kept: KeptUp, leastTotalRows: number): Promise<{ done: string[] }> {

@@ -3,7 +3,10 @@ import { statement } from '../../../postgres/statement.ts';
 import type { DayRange } from '../../day.ts';
 import { type BrandLag, type DatasetDay, datasetNames, type LagPage } from '../aggregation-types.ts';
 
-/** See `AnalyticsStore.listDatasetDays`. Reads one range of the day records, and one of the revisions of each dataset. */
+/**
+ * Every day of the range, newest first, aggregated or not. Reads one range of the day records, and one of the revisions of each
+ * dataset: for a range of at most a few years.
+ */
 export function listDatasetDays(
   database: Queryable,
   brandId: number,
@@ -36,7 +39,10 @@ export function listDatasetDays(
   );
 }
 
-/** See `AnalyticsStore.listLags`. Two index look-ups a brand, and its dirty days, which a partial index holds. */
+/**
+ * One page of the given brands, those that are furthest behind first. Two index look-ups a brand, and its dirty days, which a
+ * partial index holds.
+ */
 export function listLags(
   database: Queryable,
   brandIds: readonly number[],

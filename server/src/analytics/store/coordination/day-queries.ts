@@ -8,7 +8,10 @@ import { type DatasetName, type DayRecord, datasetNames, type WindowProgress } f
 // The number of days for which a missing aggregation counts as missed, when later days have been aggregated.
 const gapDays = 366;
 
-/** See `AnalyticsStore.listDueDays`. */
+/**
+ * The days for a nightly run, ascending: yesterday, days with events that no aggregation has seen, and, for a brand with earlier
+ * aggregations, the days missed since. An interrupted run continues with the rest.
+ */
 export async function listDueDays(database: Queryable, brandId: number, yesterday: Day): Promise<Day[]> {
   const rows = await database.run(
     statement<{ day: Day }>(
@@ -46,7 +49,7 @@ export async function listDueDays(database: Queryable, brandId: number, yesterda
   return rows.map(({ day }) => day);
 }
 
-/** See `AnalyticsStore.listAggregatedDays`. */
+/** Newest first. */
 export function listAggregatedDays(
   database: Queryable,
   brandId: number,
@@ -63,7 +66,10 @@ export function listAggregatedDays(
   return readPage(database, list, page);
 }
 
-/** See `AnalyticsStore.readProgress`. Reads one range of the day records. */
+/**
+ * The progress of an aggregation requested at `since`: days with an older one or none remain, unless their raw events were
+ * dropped. `days` and `rows` are totals of the finished days. Reads one range of the day records.
+ */
 export async function readWindowProgress(
   database: Queryable,
   brandId: number,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../postgres/database.ts';
 import { isLockTimeout } from '../../../postgres/sqlstate.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../day.ts';
+import type { AnalyticsEngine } from '../engine.ts';
 import type { DroppedEvents } from '../learning-event.ts';
 import { deleteDroppedClaims, dropEventsBefore, findKeptSince } from './event-retention-store.ts';
 
@@ -18,37 +19,28 @@ class EventsInUse extends Error {
   }
 }
 
-/** The part of dropping events that concerns the events themselves. */
-export interface StoredEvents {
-  /** Deletes some events of days that are declared dropped; returns false if there are none. */
-  deleteDropped(): Promise<boolean>;
-  /** Returns the oldest day before `day` that has events of any brand; null if there is none. */
-  findOldestDay(day: Day): Promise<Day | null>;
-  /** Returns the first day for which the events of `range` cannot be dropped yet; null if there is none. */
-  findOpenDay(range: { readonly from: Day; readonly before: Day }): Promise<Day | null>;
-}
-
 /**
- * See `AnalyticsStore.dropEvents`. First finishes what an earlier call has begun. A month is declared dropped in one short
- * transaction; its rows follow in batches, because nothing reads them any more [D117].
- * @throws EventsInUse
+ * Drops raw events of all brands from before the month of `before`: call it until `isDone`. A month is declared dropped in one
+ * short transaction, and its rows follow in batches, because nothing reads them any more [D117]. It stays while a day of it is
+ * dirty or was never aggregated. A step is complete or has no effect.
+ * @throws EventsInUse if the events cannot be locked for a minute; the reason of `signal`
  */
 export async function dropEvents(
   database: Database,
-  events: StoredEvents,
+  engine: AnalyticsEngine,
   before: Day,
   signal: AbortSignal | undefined,
 ): Promise<DroppedEvents> {
   const claims = await database.transaction((tx) => deleteDroppedClaims(tx, claimBatch));
-  const hadEvents = await events.deleteDropped();
+  const hadEvents = await engine.deleteDroppedEvents();
   if (claims > 0 || hadEvents) return { events: claims, isDone: false, heldBackBy: null };
 
   const firstKept = firstOfMonth(before);
-  const oldest = await events.findOldestDay(firstKept);
+  const oldest = await engine.findOldestEventDay(firstKept);
   if (oldest === null) return { events: 0, isDone: true, heldBackBy: null };
   const nextMonth = firstOfNextMonth(oldest);
   const limit = nextMonth < firstKept ? nextMonth : firstKept;
-  const heldBackBy = await events.findOpenDay({ from: firstOfMonth(oldest), before: limit });
+  const heldBackBy = await engine.findOpenEventDay({ from: firstOfMonth(oldest), before: limit });
   if (heldBackBy !== null) return { events: 0, isDone: true, heldBackBy };
   await dropWhenUnused(database, limit, signal);
   return { events: 0, isDone: false, heldBackBy: null };

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
+import { StoreMismatch } from '../store-trouble.ts';
 
 /** The engine that may keep events and datasets outside of PostgreSQL, as messages and settings name it. */
 export const engineNames = {
@@ -24,4 +25,13 @@ export async function findEngineStore(database: Queryable): Promise<string | nul
     ),
   );
   return rows[0]?.store_id ?? null;
+}
+
+/** @throws StoreMismatch if the events of the store are in an engine */
+export async function requireEventsInPostgres(database: Queryable): Promise<void> {
+  if ((await findEngineStore(database)) !== null)
+    throw new StoreMismatch(
+      `The events of this analytics store are in ${engineNames.engine}. Set ${engineNames.setting} to the address of its ` +
+        'database.',
+    );
 }

@@ -1,32 +1,26 @@
 import type { Transaction } from '../../../postgres/transaction.ts';
-import type { Day } from '../../day.ts';
 import type { AggregationOptions } from '../aggregation-types.ts';
+import type { AnalyticsEngine } from '../engine.ts';
 import { lockDatasetsOrSkip } from './aggregation-lock.ts';
 import { markDays } from './brand-day-store.ts';
 
-/**
- * Lists the aggregated days, raw events kept, on which one of the learners has events but no row of `users`. Every aggregation
- * that counts a learner writes that row, so its absence proves, without clocks, that the last one did not. The caller holds the
- * lock of the brand's datasets.
- */
-export type ListDaysWithout = (
-  tx: Transaction,
-  brandId: number,
-  learnerIds: readonly number[],
-) => Promise<readonly Day[]>;
+interface Returned extends Pick<AggregationOptions, 'whenBusy'> {
+  readonly learnerIds: readonly number[];
+}
 
 /**
- * See `AnalyticsStore.markDaysWithout`. Holds the lock of the brand's datasets: the rows of an uncommitted aggregation are not
- * visible, and it may have read the opt-outs before the learners came back.
+ * Marks the aggregated days that have events of one of the learners and do not count them [analytics-31]: all or none; safe to
+ * repeat. Call it after the learners count again: an aggregation that begins later counts them. Waits for a running one, whose
+ * rows are not visible and which may have read the earlier opt-outs, or, with `skip`, returns false and marks nothing.
  */
 export async function markDaysWithout(
   tx: Transaction,
+  engine: AnalyticsEngine,
   brandId: number,
-  learnerIds: readonly number[],
-  { whenBusy, listDaysWithout }: Pick<AggregationOptions, 'whenBusy'> & { listDaysWithout: ListDaysWithout },
+  { learnerIds, whenBusy }: Returned,
 ): Promise<boolean> {
   if (!(await lockDatasetsOrSkip(tx, brandId, whenBusy))) return false;
-  const days = await listDaysWithout(tx, brandId, learnerIds);
+  const days = await engine.listDaysWithout(tx, brandId, learnerIds);
   await markDays(
     tx,
     brandId,

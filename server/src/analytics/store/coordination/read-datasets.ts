@@ -18,7 +18,10 @@ interface StateRow extends Omit<DatasetState, 'revision' | 'changed'> {
   readonly changed: [Day, number, ChangeCause][] | null;
 }
 
-/** See `AnalyticsStore.readDatasets`. Reads three entries of an index for each dataset, and changed days by revision. */
+/**
+ * The state of each dataset, with the days that changed after the revision of `since`, at most `limit`. From one snapshot: three
+ * entries of an index for each dataset, and changed days by revision.
+ */
 export async function readDatasets(
   database: Queryable,
   brandId: number,

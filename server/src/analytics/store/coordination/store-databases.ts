@@ -1,7 +1,6 @@
 import type { DatabaseAddress, WaitLimits } from '../../../postgres/connection-options.ts';
 import type { DatabaseOptions, TurnUse } from '../../../postgres/connections.ts';
 import { Database } from '../../../postgres/database.ts';
-import type { StorePoolUse } from '../analytics-store.ts';
 
 /**
  * Separate pools, so that none waits for another: a nightly run does not block pages, and pages that hang do not block events.
@@ -62,7 +61,15 @@ export function openStoreDatabases(address: DatabaseAddress, onLoss: (error: Err
   };
 }
 
-/** See `AnalyticsStore.uses`. A pool's connections for transactions and for reads are counted together. */
+export interface StorePoolUse {
+  /** A name that does not change, such as `reads`. */
+  readonly pool: string;
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** A pool's connections for transactions and for reads are counted together. */
 export function storeUses(databases: StoreDatabases): StorePoolUse[] {
   return Object.entries(databases).map(([pool, database]: [string, Database]) => {
     const uses = database.uses();

@@ -36,7 +36,7 @@ export function windowState([row]: readonly WindowRow[]): WindowState {
   return { revision: Number(revision), latestDay: latest_day, version };
 }
 
-/** See `AnalyticsStore.readWindow`. */
+/** The state of the days of a dataset in a range. */
 export async function readWindow(
   database: Queryable,
   brandId: number,

@@ -28,7 +28,7 @@ const daysWithRows: Readonly<Record<DirectoryKind, Readonly<Partial<Record<Datas
   market: { daily: rowsOf('daily', 'market_id') },
 };
 
-/** See `ListAffectedDays`. Linear in the rows of the subjects. */
+/** See `AnalyticsEngine.listAffectedDays`. Linear in the rows of the subjects. */
 export async function listAffectedDays(
   tx: Transaction,
   brandId: number,

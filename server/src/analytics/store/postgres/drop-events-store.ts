@@ -1,26 +1,12 @@
-import type { Database, Queryable } from '../../../postgres/database.ts';
+import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../day.ts';
-import type { StoredEvents } from '../coordination/drop-events.ts';
-
-const batchRows = 5_000;
-
-/** The events in PostgreSQL. Their partitions are dropped when their days are declared dropped. */
-export function storedEvents(database: Database): StoredEvents {
-  return {
-    deleteDropped: async () =>
-      (await database.transaction((tx) => deleteDroppedDefaultEvents(tx, batchRows))) > 0,
-    findOldestDay: (day) => findOldestEventDay(database, day),
-    findOpenDay: (range) => findOpenDay(database, range),
-  };
-}
-
 /**
- * Deletes dropped events of months without a partition. Goes through the brands by the primary key: a scan would read the whole
- * partition for each batch.
+ * Deletes at most `limit` dropped events of months without a partition: the partitions are dropped when their days are declared
+ * dropped. Goes through the brands by the primary key: a scan would read the whole partition for each batch.
  */
-async function deleteDroppedDefaultEvents(tx: Transaction, limit: number): Promise<number> {
+export async function deleteDroppedDefaultEvents(tx: Transaction, limit: number): Promise<number> {
   const rows = await tx.run(
     statement<{ count: number }>(
       'delete_dropped_default_events',
@@ -47,7 +33,7 @@ async function deleteDroppedDefaultEvents(tx: Transaction, limit: number): Promi
   return rows[0]?.count ?? 0;
 }
 
-async function findOldestEventDay(database: Queryable, day: Day): Promise<Day | null> {
+export async function findOldestEventDay(database: Queryable, day: Day): Promise<Day | null> {
   const rows = await database.run(
     statement<{ day: Day | null }>(
       'find_oldest_event_day',
@@ -69,11 +55,10 @@ async function findOldestEventDay(database: Queryable, day: Day): Promise<Day | 
 }
 
 /**
- * Returns the first day that keeps a month from being dropped: one of it with events that the last aggregation did not see or
- * that was never aggregated, or any earlier dirty day. Compares with the events themselves, because a lost day record must not
- * cost the events of its day.
+ * See `AnalyticsEngine.findOpenEventDay`. Compares with the events themselves, because a lost day record must not cost the events
+ * of its day.
  */
-async function findOpenDay(
+export async function findOpenEventDay(
   database: Queryable,
   { from, before }: { readonly from: Day; readonly before: Day },
 ): Promise<Day | null> {

@@ -1,12 +1,8 @@
 import { rowSet } from '../../../postgres/row-set.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
-import { lockDatasets } from '../coordination/aggregation-lock.ts';
-import { markDays } from '../coordination/brand-day-store.ts';
-import { lockKeptDays } from '../coordination/event-retention-store.ts';
-import { moveDaysUnderLock } from '../coordination/move-days.ts';
-import type { AppendResult, LearningEvent } from '../learning-event.ts';
-import { listAffectedDays } from './affected-day-store.ts';
+import type { MarkedDay } from '../coordination/brand-day-store.ts';
+import type { LearningEvent } from '../learning-event.ts';
 
 const eventColumns = rowSet<LearningEvent>({
   event_id: ['text', ({ eventId }) => eventId],
@@ -26,20 +22,17 @@ const eventColumns = rowSet<LearningEvent>({
 });
 
 /**
- * See `AnalyticsStore.appendEvents`. Ids are claimed in sorted order, so that calls with common ids do not deadlock. On two
+ * See `AnalyticsEngine.appendEvents`. Ids are claimed in sorted order, so that calls with common ids do not deadlock. On two
  * cores, batches of 4,000 take 12 to 15 us an event, most of it upkeep of the four indexes; COPY into a temporary table or one
  * statement for each table take as long.
  */
-export async function appendEvents(
+export function appendEvents(
   tx: Transaction,
   brandId: number,
   events: readonly LearningEvent[],
-): Promise<AppendResult> {
-  const keptSince = await lockKeptDays(tx);
-  const kept = keptSince === null ? events : events.filter(({ day }) => day >= keptSince);
-  const distinct = firstOfEachId(kept);
-  const added = await tx.run(
-    statement<{ day: string; added: number }>(
+): Promise<MarkedDay[]> {
+  return tx.run(
+    statement<MarkedDay>(
       'append_learning_events',
       `with given as materialized (select g.* from ${eventColumns.sql}),
        claimed as (
@@ -58,33 +51,16 @@ export async function appendEvents(
          returning day
        )
        select to_char(day, 'YYYY-MM-DD') as day, count(*) as added from appended group by appended.day`,
-      [...eventColumns.values(distinct), brandId],
+      [...eventColumns.values(events), brandId],
     ),
   );
-  await markDays(tx, brandId, added);
-  const accepted = added.reduce((sum, day) => sum + day.added, 0);
-  return { accepted, duplicates: kept.length - accepted, keptSince };
 }
 
-function firstOfEachId(events: readonly LearningEvent[]): readonly LearningEvent[] {
-  const ids = new Set(events.map(({ eventId }) => eventId));
-  if (ids.size === events.length) return events;
-  // Deleted at its first occurrence, so that a repetition is not found.
-  return events.filter(({ eventId }) => ids.delete(eventId));
-}
-
-/** See `AnalyticsStore.eraseLearner`. */
-export async function eraseLearner(
-  tx: Transaction,
-  brandId: number,
-  learnerId: number,
-  { movesDays, at }: { readonly movesDays: boolean; readonly at: Date },
-): Promise<void> {
-  await lockDatasets(tx, brandId);
-  if (movesDays)
-    await moveDaysUnderLock(tx, brandId, { kind: 'learner', ids: [learnerId] }, { at, listAffectedDays });
+/** See `AnalyticsEngine.eraseLearner`: the rows are gone with the commit. */
+export async function eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<null> {
   for (const table of ['learning_events', 'users', 'content_engagement'] as const)
     await tx.run(eraseFrom[table](brandId, learnerId));
+  return null;
 }
 
 const eraseFrom = {

@@ -4,9 +4,7 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
 import type { LearnerActivity } from '../aggregation-types.ts';
 
-/**
- * See `ListDaysWithout`. Learners are looked up one by one by the index of each month ("offset 0"), without table statistics.
- */
+/** Learners are looked up one by one by the index of each month ("offset 0"), without table statistics. */
 export async function listDaysWithout(
   tx: Transaction,
   brandId: number,
@@ -39,7 +37,7 @@ export async function listDaysWithout(
 }
 
 /**
- * See `AnalyticsStore.readLearnerActivity`. An aggregation that counts a learner writes a row of `users`, another deletes it:
+ * An aggregation that counts a learner writes a row of `users`, another deletes it:
  * the rows are the days that count the learner.
  */
 export async function readLearnerActivity(

@@ -21,7 +21,7 @@ export function describePublications({ store, direct, paths, newBrandId }: Fault
   }
 
   const readPage = (brandId: number) =>
-    store.listLearnerDays(brandId, { range: day }, null, learnerCount + 1);
+    store.listLearnerDays(brandId, { range: day }, { after: null, limit: learnerCount + 1 });
 
   /** Returns the number of views that all rows have. */
   function viewsOf({ rows }: DatasetPage<LearnerDayRow>): number {

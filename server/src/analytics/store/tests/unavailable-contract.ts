@@ -36,9 +36,9 @@ export function describeUnavailable({ store, direct, paths, newBrandId }: Faulty
 
   const answers = (brandId: number): Record<string, () => Promise<unknown>> => ({
     listDaily: () => store.listDaily(brandId, { ...page, of: 'brand' }, { size: 10, offset: 0 }),
-    listContents: () => store.listContents(brandId, page, null, 10),
-    listLearnerDays: () => store.listLearnerDays(brandId, page, null, 10),
-    listContentEngagement: () => store.listContentEngagement(brandId, page, null, 10),
+    listContents: () => store.listContents(brandId, page, { after: null, limit: 10 }),
+    listLearnerDays: () => store.listLearnerDays(brandId, page, { after: null, limit: 10 }),
+    listContentEngagement: () => store.listContentEngagement(brandId, page, { after: null, limit: 10 }),
     readLearnerActivity: () => store.readLearnerActivity(brandId, 1),
     readFigures: () => store.readFigures(),
   });

@@ -1,13 +1,10 @@
 import { statement } from '../../../../postgres/statement.ts';
 import type { Day, DayRange } from '../../../day.ts';
 import type { AggregationFacts } from '../../aggregation-types.ts';
+import type { Replacement } from '../../engine.ts';
 import type { DatasetDefinition } from './dataset-definitions.ts';
 
-interface Replacement {
-  readonly range: DayRange;
-  /** True if the brand has aggregated days after the range, whose running totals depend on the range. */
-  readonly hasLaterDays: boolean;
-}
+type Days = Pick<Replacement, 'range' | 'hasLaterDays'>;
 
 /**
  * Makes the transaction use indexes. The statistics of an empty table make a scan look free, while the statement that plans
@@ -29,10 +26,10 @@ export function datasetStatements(definition: DatasetDefinition) {
     definition,
     /** Creates `pg_temp.removed_<dataset>` and `pg_temp.changed_<dataset>`, which exist until the transaction ends. */
     createChange: () => [named('create_removed'), named('create_changed')],
-    remove: (brandId: number, { range: { from, to }, hasLaterDays }: Replacement) =>
+    remove: (brandId: number, { range: { from, to }, hasLaterDays }: Days) =>
       named(hasLaterDays ? 'remove_days' : 'remove_last_days', [brandId, from, to]),
     /** Inserts the new rows; returns their number by day. */
-    write: (brandId: number, { range: { from, to } }: Replacement, facts: AggregationFacts) =>
+    write: (brandId: number, { range: { from, to } }: Days, facts: AggregationFacts) =>
       named<{ day: Day; rows: number }>(from === to ? 'write_day' : 'write_days', [
         brandId,
         from,

@@ -5,12 +5,6 @@ import type { DatasetName } from '../../aggregation-types.ts';
 import { type WindowRow, windowColumns } from '../../coordination/window-state.ts';
 import type { PackedDataset } from '../../rows/packed-dataset.ts';
 
-/** Up to `limit` rows after a key; null: from the beginning. */
-export interface PageAfter<Key> {
-  readonly after: Key | null;
-  readonly limit: number;
-}
-
 export interface PageFilter {
   /** A letter that is unique in the dataset. */
   readonly code: string;

@@ -16,7 +16,7 @@ const columns = [dayColumn, ...dailyColumns].join(', ');
 const matching = `from analytics.daily
   where brand_id = $1 and day between $2::date and $3::date and market_id = any($4::bigint[])`;
 
-/** See `AnalyticsStore.listDaily`. One statement, so that rows, total and window are consistent. */
+/** One statement, so that rows, total and window are consistent. */
 export async function listDaily(
   database: Queryable,
   brandId: number,

@@ -12,11 +12,12 @@ import type {
   LearnerDayQuery,
   LearnerDayRow,
 } from '../../dataset-rows.ts';
+import type { PageAfter } from '../../engine.ts';
 import { contentKey, contentRows } from '../../rows/content-row.ts';
 import { engagementKey, engagementRows } from '../../rows/engagement-row.ts';
 import { learnerDayKey, learnerDayRows } from '../../rows/learner-day-row.ts';
 import type { PackedDataset } from '../../rows/packed-dataset.ts';
-import { type KeysetPage, keysetPage, type PageAfter } from './keyset-page.ts';
+import { type KeysetPage, keysetPage } from './keyset-page.ts';
 
 async function readPage<Row>(
   database: Queryable,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../../../../test/support/test-database.ts';
 import { eventOn } from '../../../tests/store-samples.ts';
-import { createPostgresAnalyticsStore } from '../postgres-analytics-store.ts';
+import { createAnalyticsStore } from '../../analytics-store.ts';
 
 const { address, sql } = await createTestDatabase();
-const store = createPostgresAnalyticsStore({ address });
+const store = createAnalyticsStore({ address });
 
 const learners = 2_000;
 const tables = ['daily', 'contents', 'users', 'content_engagement'];

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../../../../test/support/test-database.ts';
 import { eventOn } from '../../../tests/store-samples.ts';
-import { createPostgresAnalyticsStore } from '../postgres-analytics-store.ts';
+import { createAnalyticsStore } from '../../analytics-store.ts';
 
 const { address, beforeClose, sql } = await createTestDatabase();
-const store = createPostgresAnalyticsStore({ address });
+const store = createAnalyticsStore({ address });
 beforeClose(() => store.close());
 
 test('events are stored exactly, with any characters, days and numbers', async () => {

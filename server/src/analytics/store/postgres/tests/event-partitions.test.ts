@@ -4,10 +4,10 @@ import pg from 'pg';
 import { createTestDatabase } from '../../../../../test/support/test-database.ts';
 import { waitFor } from '../../../../../test/support/wait-for.ts';
 import { aggregate, eventOn, readAll } from '../../../tests/store-samples.ts';
-import { createPostgresAnalyticsStore } from '../postgres-analytics-store.ts';
+import { createAnalyticsStore } from '../../analytics-store.ts';
 
 const { address, sql, beforeClose } = await createTestDatabase();
-const store = createPostgresAnalyticsStore({ address });
+const store = createAnalyticsStore({ address });
 beforeClose(() => store.close());
 
 async function eventsByTable(): Promise<Record<string, number>> {

@@ -1,12 +1,12 @@
 // processes: waits for the time limits of a frozen database
 import { createProxiedStore } from '../../../tests/proxied-store.ts';
+import { createAnalyticsStore } from '../../analytics-store.ts';
 import { describeFaultyStore } from '../../tests/analytics-store-contract.ts';
-import { createPostgresAnalyticsStore } from '../postgres-analytics-store.ts';
 
 const { storeDatabase, proxy, analyticsAddress } = await createProxiedStore();
 const { address, beforeClose, sql } = storeDatabase;
-const store = createPostgresAnalyticsStore({ address: analyticsAddress });
-const direct = createPostgresAnalyticsStore({ address });
+const store = createAnalyticsStore({ address: analyticsAddress });
+const direct = createAnalyticsStore({ address });
 beforeClose(async () => {
   await proxy.cut();
   await Promise.all([store.close(0), direct.close()]);
