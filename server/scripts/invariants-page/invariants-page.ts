@@ -1,6 +1,6 @@
 import { clickHouseInvariants } from '../../../extensions/clickhouse/src/doctor/clickhouse-invariants.ts';
-import { analyticsInvariants } from '../../src/doctor/analytics/invariants/analytics-invariants.ts';
-import { mainInvariants } from '../../src/doctor/invariants/main-invariants.ts';
+import { datasetInvariants } from '../../src/doctor/dataset-invariants.ts';
+import { mainInvariants } from '../../src/doctor/examine-brand.ts';
 
 const introduction = `# Invariants
 
@@ -23,15 +23,14 @@ The doctor cannot recompute, and does not compare:
 - \`live_content\` of daily rows and \`total_users\` of content rows: snapshots of the time of the aggregation.
 - The digest of a feed: it covers the request before times of receipt were filled in.
 - Dirty days, days whose raw events were dropped, values from before an opt-out or opt-in, and aggregates that include
-  erased learners. The report counts them separately, not as differences. A day's count of learner rows that is too high looks
-  like an erasure.
+  erased learners. The report counts these days. A record with more learners than the day has rows looks like an erasure.
 - Stock versions that were lost with their rows, and the order of axes and values: any position is valid.
 - Jobs of unfinished feeds: workers requeue a lost one automatically.
 `;
 
 /** Returns the text of `docs/invariants.md`. */
 export function invariantsPage(): string {
-  const rows = [...mainInvariants, ...analyticsInvariants, ...clickHouseInvariants].map(
+  const rows = [...mainInvariants, ...datasetInvariants, ...clickHouseInvariants].map(
     ({ id, tables, holds, repair }) => {
       const names = tables.map((table) => (table.includes(' ') ? table : `\`${table}\``)).join(', ');
       return `| \`${id}\` | ${names} | ${holds} | ${repair ?? 'nothing: both sides may be wrong'} |\n`;

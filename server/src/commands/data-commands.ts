@@ -21,6 +21,7 @@ export const addDataCommands: AddCommands = (program, run) => {
     .command('doctor')
     .description('recompute all derived figures and report mismatches; safe while the server is running')
     .option('--repair', 'repair derived figures (never quantities or ledger entries)')
+    .option('--json', 'print the report as one JSON document')
     .addHelpText('after', '\nExits with 0 if everything adds up or was repaired, otherwise with 1.')
     .action((args) => run(async (context) => (await import('./doctor.ts')).doctor(context, args)));
   addBackups(program, run);

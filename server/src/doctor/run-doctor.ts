@@ -1,8 +1,7 @@
 import type { Database } from '../postgres/database.ts';
-import type { Skipped } from './analytics/examination.ts';
-import { type DoctorAnalytics, examineBrandAnalytics } from './analytics/examine-brand-analytics.ts';
+import { statement } from '../postgres/statement.ts';
+import { type DoctorAnalytics, examineAnalytics } from './examine-analytics.ts';
 import { type ExaminationOptions, examineBrand } from './examine-brand.ts';
-import { findNextBrand } from './queries/find-batches.ts';
 
 export interface DoctorSummary {
   readonly brands: number;
@@ -10,8 +9,8 @@ export interface DoctorSummary {
   readonly repaired: number;
   /** Differences that were found and not repaired. */
   readonly left: number;
-  /** The data that was not compared, over all brands; null without an analytics store. */
-  readonly skipped: Skipped | null;
+  /** The days of datasets that were not compared, or not completely, over all brands. */
+  readonly skipped_days: number;
 }
 
 /**
@@ -23,34 +22,32 @@ export async function runDoctor(
   options: ExaminationOptions,
   analytics?: DoctorAnalytics,
 ): Promise<DoctorSummary> {
-  let brands = 0;
-  let found = 0;
-  let repaired = 0;
+  let [brands, found, repaired, skipped_days] = [0, 0, 0, 0];
   const counting: ExaminationOptions = {
     ...options,
-    report: (finding) => {
-      found += 1;
-      if (finding.isRepaired) repaired += 1;
-      options.report(finding);
-    },
-    reportMore: (more) => {
-      found += more.found;
-      repaired += more.repaired;
-      options.reportMore?.(more);
+    report: (report) => {
+      found += report.found;
+      repaired += report.repaired;
+      options.report(report);
     },
   };
-  let skipped: Skipped | null = null;
   for (let id = await findNextBrand(database, 0); id !== null; id = await findNextBrand(database, id)) {
     brands += 1;
     await examineBrand(database, id, counting);
-    if (analytics !== undefined)
-      skipped = added(skipped, await examineBrandAnalytics(database, analytics, id, counting));
+    if (analytics !== undefined) skipped_days += await examineAnalytics(database, analytics, id, counting);
   }
-  return { brands, found, repaired, left: found - repaired, skipped };
+  return { brands, found, repaired, left: found - repaired, skipped_days };
 }
 
-function added(sum: Skipped | null, next: Skipped): Skipped {
-  if (sum === null) return next;
-  const kinds = Object.keys(next) as (keyof Skipped)[];
-  return Object.fromEntries(kinds.map((kind) => [kind, sum[kind] + next[kind]])) as Skipped;
+/** The id of the brand that follows `after`; null after the last one. */
+async function findNextBrand(database: Database, after: number): Promise<number | null> {
+  const rows = await database.run(
+    statement<{ id: number }>(
+      'find_next_brand',
+      'select id from brands where id > $1 order by id limit 1',
+      [after],
+      { long: true },
+    ),
+  );
+  return rows[0]?.id ?? null;
 }

@@ -1,5 +1,5 @@
 import type { CreateEngine } from '../analytics/store/engine.ts';
-import type { ExaminedStore } from '../doctor/analytics/examined-store.ts';
+import type { ExamineAnalytics } from '../doctor/examine-analytics.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import type { Database } from '../postgres/database.ts';
 
@@ -20,7 +20,7 @@ export interface OpenEngine {
   /** @throws StoreMismatch unless it has the events of the store, whose PostgreSQL is given */
   requireOwn(store: Database): Promise<void>;
   /** The store as the doctor sees it. */
-  examined(store: Database): ExaminedStore;
+  examined(store: Database): ExamineAnalytics;
   close(): Promise<void>;
 }
 

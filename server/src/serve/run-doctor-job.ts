@@ -1,4 +1,4 @@
-import { examinedInPostgres } from '../doctor/analytics/examined-store.ts';
+import { examineDatasets } from '../doctor/examine-datasets.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { BrandDifferences, DoctorOutcome } from '../jobs/doctor-runs/doctor-run.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
@@ -37,29 +37,23 @@ export async function runDoctorJob(
   await using closing = new AsyncDisposableStack();
   const { database, store } = connectDoctor(addresses, 1, closing);
   const engine = await openEngine(engineUrl, closing, store);
-  const counts = new Map<string, { check: string; brandId: number; found: number }>();
-  const count = (check: string, brandId: number, found: number) => {
-    const key = `${check}/${brandId}`;
-    const sum = counts.get(key) ?? { check, brandId, found: 0 };
-    sum.found += found;
-    counts.set(key, sum);
-  };
+  const differences: BrandDifferences[] = [];
   const { brands, found } = await runDoctor(
     database,
     {
       repair: false,
-      report: ({ check, brandId }) => count(check, brandId, 1),
-      reportMore: (more) => count(more.check, more.brandId, more.found),
+      report: (report) =>
+        differences.push({ check: report.check, brandId: report.brand_id, found: report.found }),
       cancelled: signal,
     },
     {
-      store: engine?.examined(store) ?? examinedInPostgres(store),
+      examine: engine?.examined(store) ?? examineDatasets(store),
       aggregate: async () => {
         throw new Error('a run of the doctor that repairs nothing must not aggregate');
       },
     },
   );
-  return { brands, found, differences: inOrder([...counts.values()]) };
+  return { brands, found, differences: inOrder(differences) };
 }
 
 function inOrder(differences: BrandDifferences[]): BrandDifferences[] {

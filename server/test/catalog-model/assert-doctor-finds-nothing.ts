@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Finding } from '../../src/doctor/difference.ts';
+import type { CheckReport } from '../../src/doctor/report.ts';
 import { runDoctor } from '../../src/doctor/run-doctor.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { Database } from '../../src/postgres/database.ts';
@@ -7,8 +7,8 @@ import { Database } from '../../src/postgres/database.ts';
 /** Runs doctor on every brand of the database, on its own connections, as the command does. */
 export async function assertDoctorFindsNothing(address: DatabaseAddress): Promise<void> {
   const database = new Database({ address, applicationName: 'brandport-doctor' });
-  const findings: Finding[] = [];
-  const report = (finding: Finding) => void findings.push(finding);
+  const findings: CheckReport[] = [];
+  const report = (check: CheckReport) => void findings.push(check);
   const summary = await runDoctor(database, { repair: false, report }).finally(() => database.close());
   assert.ok(summary.brands > 0);
   assert.deepEqual(findings, []);

@@ -39,6 +39,17 @@ describe('brandport doctor', { concurrency: 2 }, () => {
         `brand ${brandId}  product_counters  Test brand  products_total: is 7, should be 1 (repairable)\n` +
         'Examined 1 brand: 3 differences, 0 repaired, 3 left.\n',
     );
+    const { checks, ...counts } = JSON.parse((await doctor(env, '--json')).stdout);
+    assert.deepEqual(counts, { brands: 1, found: 3, repaired: 0, left: 3, skipped_days: 0 });
+    assert.deepEqual(checks[1], {
+      check: 'product_counters',
+      brand_id: brandId,
+      found: 1,
+      repaired: 0,
+      differences: [
+        { id: 'Test brand', field: 'products_total', stored: '7', actual: '1', outcome: 'repairable' },
+      ],
+    });
     const repaired = await doctor(env, '--repair');
     assert.equal(repaired.code, 0);
     assert.match(repaired.stdout, /\(repaired\)\nExamined 1 brand: 3 differences, 3 repaired, 0 left\.\n$/);

@@ -6,7 +6,7 @@ export const sqlPlaces = [
   /-store\.ts$/,
   /\/queries\//,
   /(^|\/)postgres\//,
-  /^doctor\/(analytics\/)?invariants\//,
+  /^doctor\//,
   /^analytics\/store\/(coordination|rows)\//,
   /\/extensions\/[^/]+\/src\/store\//,
   /^access\/authentication\//,

@@ -1,5 +1,5 @@
 import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import type { Invariant } from '../../../../server/src/doctor/invariants/invariant.ts';
+import type { Invariant } from '../../../../server/src/doctor/invariant.ts';
 
 const totalsOf = (dataset: DatasetName): Invariant => ({
   id: `totals_${dataset}`,

@@ -1,13 +1,12 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import type { Outcomes } from '../../../../server/src/doctor/analytics/examination.ts';
-import {
-  type DatasetDifferenceRow,
-  exampleLimit,
-} from '../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
+import { type DayDifference, DayDifferences } from '../../../../server/src/doctor/examine-analytics.ts';
 
 /** A difference between what PostgreSQL records and what ClickHouse has. */
-export type FoundDifference = Omit<DatasetDifferenceRow, 'found' | 'first_day' | 'last_day'>;
+export type FoundDifference = DayDifference;
+
+/** The number of differences that one statement finds. */
+export const exampleLimit = 50;
 
 export function differenceOf(
   day: Day,
@@ -18,21 +17,23 @@ export function differenceOf(
   return { day, id, field, stored, actual };
 }
 
-export function addDifferences(
-  outcomes: Outcomes,
-  check: string,
-  differences: readonly FoundDifference[],
-  isRepairable?: boolean,
-): void {
-  const days = differences.map(({ day }) => day).sort();
-  const [first_day, last_day] = [days[0], days.at(-1)];
-  if (first_day === undefined || last_day === undefined) return;
-  const found = differences.length;
-  outcomes.add(
-    check,
-    differences.slice(0, exampleLimit).map((difference) => ({ ...difference, found, first_day, last_day })),
-    isRepairable,
-  );
+/** Returns what a second examination found again. */
+export function confirmed(first: DayDifferences, second: DayDifferences): DayDifferences {
+  const both = new DayDifferences();
+  for (const check of second.checks()) {
+    const [before, now] = [first.of(check), second.of(check)];
+    const isComplete = before.found === before.listed.length;
+    const known = new Set(before.listed.map(({ id, field }) => JSON.stringify([id, field])));
+    const { found, range } = now;
+    if (isComplete)
+      both.add(
+        check,
+        now.listed.filter(({ id, field }) => known.has(JSON.stringify([id, field]))),
+      );
+    else if (range !== undefined)
+      both.add(check, now.listed, { found: Math.min(found, before.found), range });
+  }
+  return both;
 }
 
 const names: Readonly<Record<DatasetName, readonly string[]>> = {

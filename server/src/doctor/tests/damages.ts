@@ -60,6 +60,21 @@ export const damages: Record<string, readonly Damage[]> = {
       fields: ['sum_of_movements', 'last_movement'],
       also: ['product_stock'],
     },
+    {
+      sql: `update stock_movements set product_id = ${productOf('T')} where brand_id = $1 and sku = 'S' and quantity_after = 3`,
+      fields: ['movements_of_others'],
+    },
+    {
+      sql: `update stock_levels set product_id = ${productOf('U')} where brand_id = $1 and sku = 'S'`,
+      fields: ['movements_of_others'],
+      also: ['product_stock', 'stock_level_copies'],
+    },
+    {
+      sql: `with gone as (delete from stock_movements where brand_id = $1 and sku = 'P-s')
+        update stock_levels set product_id = ${productOf('T')}, quantity = 0 where brand_id = $1 and sku = 'P-s'`,
+      fields: ['product_of_variant'],
+      also: ['product_stock'],
+    },
   ],
   product_stock: [
     {
@@ -68,38 +83,15 @@ export const damages: Record<string, readonly Damage[]> = {
       cured: true,
     },
   ],
-  movement_owners: [
-    {
-      sql: `update stock_movements set product_id = ${productOf('T')} where brand_id = $1 and sku = 'S' and quantity_after = 3`,
-      fields: ['product_id'],
-    },
-    {
-      sql: `update stock_levels set product_id = ${productOf('U')} where brand_id = $1 and sku = 'S'`,
-      fields: ['product_id'],
-      also: ['product_stock', 'stock_level_copies'],
-    },
-  ],
-  level_owners: [
-    {
-      sql: `with gone as (delete from stock_movements where brand_id = $1 and sku = 'P-s')
-        update stock_levels set product_id = ${productOf('T')}, quantity = 0 where brand_id = $1 and sku = 'P-s'`,
-      fields: ['product_id'],
-      also: ['product_stock'],
-    },
-  ],
-  variant_combinations: [
+  variant_values: [
     {
       sql: `update variants set combination = '9999999:8888888' where brand_id = $1 and sku = 'P-s'`,
-      fields: ['combination'],
-      also: ['variant_values'],
+      fields: ['values'],
     },
     {
       sql: `update variants set combination = 'nonsense' where brand_id = $1 and sku = 'P-s'`,
-      fields: ['combination'],
-      also: ['variant_values'],
+      fields: ['values'],
     },
-  ],
-  variant_values: [
     {
       sql: `delete from variant_axis_values where brand_id = $1 and variant_id = ${variantOf('P-s')}`,
       fields: ['values'],
@@ -120,42 +112,18 @@ export const damages: Record<string, readonly Damage[]> = {
       cured: true,
     },
   ],
-  catalog_stamp: [
-    {
-      sql: `update brand_catalogs set changed_at = changed_at - interval '1 hour' where brand_id = $1`,
-      fields: ['changed_at'],
-      cured: true,
-    },
-  ],
-  stock_versions: [
-    {
-      sql: 'update brand_stocks set version = 0 where brand_id = $1',
-      fields: ['version'],
-      cured: true,
-    },
-  ],
   feed_totals: [
+    { sql: 'update stock_feeds set next_line = 1 where brand_id = $1', fields: ['next_line'], cured: true },
+    {
+      sql: `update stock_feed_packs set skus = skus[2:], location_codes = location_codes[2:], quantities = quantities[2:],
+        reserved = reserved[2:], updated_ats = updated_ats[2:], updated_micros = updated_micros[2:],
+        results = substr(results, 2) where brand_id = $1`,
+      fields: ['received_lines', 'totals.unchanged'],
+    },
     {
       sql: `update stock_feeds set totals = '{"applied": 7}' where brand_id = $1`,
       fields: ['totals.applied', 'totals.unchanged', 'totals.unknown_sku'],
       cured: true,
-    },
-  ],
-  feed_progress: [
-    { sql: 'update stock_feeds set next_line = 1 where brand_id = $1', fields: ['next_line'], cured: true },
-  ],
-  feed_numbering: [
-    { sql: `update stock_feeds set report_order = '{1,1}' where brand_id = $1`, fields: ['report_order'] },
-    {
-      sql: 'update stock_feed_packs set skus[1] = null where brand_id = $1',
-      fields: ['lines'],
-      also: ['feed_totals'],
-    },
-  ],
-  idempotency_records: [
-    {
-      sql: `update idempotency_records set created_at = now() + interval '9 days', fingerprint = 'x' where brand_id = $1 and idempotency_key = (select min(idempotency_key) from idempotency_records where brand_id = $1)`,
-      fields: ['created_at', 'fingerprint'],
     },
   ],
   dataset_daily: [
@@ -192,25 +160,17 @@ export const damages: Record<string, readonly Damage[]> = {
       fields: ['rows.contents'],
       cured: true,
     },
-  ],
-  dataset_revisions: [
     {
       sql: `delete from analytics.dataset_revisions where brand_id = $1 and dataset = 'users'`,
-      fields: ['revision'],
+      fields: ['revision.users'],
       cured: true,
     },
   ],
-  event_days: [
-    {
-      sql: `update analytics.learning_events set occurred_at = occurred_at + interval '3 days' where brand_id = $1`,
-      fields: ['day'],
-    },
-  ],
   event_claims: [
-    { sql: 'delete from analytics.event_claims where brand_id = $1', fields: ['claimed_day'] },
+    { sql: 'delete from analytics.event_claims where brand_id = $1', fields: ['claims'] },
     {
       sql: `insert into analytics.event_claims (brand_id, event_id, day) select $1, 'ghost', day from analytics.brand_days where brand_id = $1`,
-      fields: ['event'],
+      fields: ['claims'],
     },
   ],
 };

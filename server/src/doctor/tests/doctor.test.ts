@@ -5,8 +5,7 @@ import { applyFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { adjust } from '../../catalog/stock/tests/stock.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
 import { Database } from '../../postgres/database.ts';
-import type { Finding } from '../difference.ts';
-import { examine, told } from './examine.ts';
+import { examine, type Finding, summarize, told } from './examine.ts';
 import { newShop } from './shop.ts';
 
 const apps = await createTestApps({ runsJobs: true });
@@ -50,7 +49,7 @@ describe('the doctor', () => {
       'select tu_id from variants where brand_id = $1 and sku = $2',
       [brandId, `${name}-P`],
     );
-    const double = findings.filter(({ isRepaired }) => !isRepaired);
+    const double = findings.filter(({ outcome }) => outcome !== 'repaired');
     assert.deepEqual(double.map(told), [`sku_claims ${name}-P second_owner: null > ${variant?.tu_id}`]);
     const [claim] = await sql('select kind, tu_id from sku_claims where brand_id = $1 and sku = $2', [
       brandId,
@@ -98,9 +97,10 @@ describe('the doctor', () => {
       [brandId],
     );
     await loader.close();
-    const findings = await examine(apps, true);
-    assert.equal(findings.length, 12_001);
-    assert.ok(findings.every(({ isRepaired }) => isRepaired));
+    const { found, repaired, findings } = await summarize(apps, true);
+    assert.deepEqual([found, repaired], [12_001, 12_001]);
+    assert.equal(findings.filter(({ check }) => check === 'product_stock').length, 100);
+    assert.ok(findings.every(({ outcome }) => outcome === 'repaired'));
     assert.deepEqual(await examine(apps, false), []);
   });
 

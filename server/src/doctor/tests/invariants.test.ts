@@ -7,15 +7,15 @@ import { newSeededBrand } from '../../analytics/tests/seed.ts';
 import { applyFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { adjusted, newLocation, newSimple } from '../../catalog/stock/tests/stock.ts';
 import { newAxes, newParent, newVariant, ok } from '../../catalog/tests/new-axes.ts';
-import { type DoctorAnalytics, examineBrandAnalytics } from '../analytics/examine-brand-analytics.ts';
-import { examinedInPostgres } from '../analytics/examined-store.ts';
-import { analyticsInvariants } from '../analytics/invariants/analytics-invariants.ts';
-import type { Finding } from '../difference.ts';
-import { examineBrand } from '../examine-brand.ts';
-import { mainInvariants } from '../invariants/main-invariants.ts';
+import { datasetInvariants } from '../dataset-invariants.ts';
+import { type DoctorAnalytics, examineAnalytics } from '../examine-analytics.ts';
+import { examineBrand, mainInvariants } from '../examine-brand.ts';
+import { examineDatasets } from '../examine-datasets.ts';
+import type { CheckReport } from '../report.ts';
 import { damages } from './damages.ts';
+import { type Finding, findingsOf } from './examine.ts';
 
-const invariants = [...mainInvariants, ...analyticsInvariants];
+const invariants = [...mainInvariants, ...datasetInvariants];
 const apps = await createTestApps({ runsJobs: true });
 const yesterday = yesterdayOf(apps.clock.now());
 
@@ -59,7 +59,7 @@ async function newFullBrand() {
 }
 
 const analytics: DoctorAnalytics = {
-  store: examinedInPostgres(apps.database),
+  examine: examineDatasets(apps.database),
   aggregate: async (brandId, { from, to }) => {
     const { status } = await apps.admin.post(`/brands/${brandId}/aggregations`, { from, to });
     assert.equal(status, 200);
@@ -68,9 +68,9 @@ const analytics: DoctorAnalytics = {
 
 async function examine(brandId: number, repair: boolean): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const options = { repair, report: (finding: Finding) => void findings.push(finding) };
+  const options = { repair, report: (check: CheckReport) => void findings.push(...findingsOf(check)) };
   await examineBrand(apps.database, brandId, options);
-  await examineBrandAnalytics(apps.database, analytics, brandId, options);
+  await examineAnalytics(apps.database, analytics, brandId, options);
   return findings;
 }
 

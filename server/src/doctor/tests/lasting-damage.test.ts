@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-import type { Finding } from '../difference.ts';
-import { examine, told } from './examine.ts';
+import { examine, type Finding, told } from './examine.ts';
 import { newShop, type Spoiling } from './shop.ts';
 
 const apps = await createTestApps({ runsJobs: true });
@@ -75,7 +74,7 @@ for (const { what, spoil, found } of lasting)
     const shop = await newShop(apps, `n${lasting.findIndex((spoiling) => spoiling.what === what)}`);
     const before = await sql('select to_jsonb(l) as level from stock_levels l order by l.id');
     await sql(spoil, [shop.brandId]);
-    const ofShop = (findings: Finding[]) => findings.filter(({ isRepairable }) => !isRepairable);
+    const ofShop = (findings: Finding[]) => findings.filter(({ outcome }) => outcome === 'not repairable');
     const findings = ofShop(await examine(apps, false));
     assert.deepEqual(findings.map(told), found(shop));
     const spoiled = await sql('select to_jsonb(l) as level from stock_levels l order by l.id');

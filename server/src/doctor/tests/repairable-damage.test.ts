@@ -174,14 +174,11 @@ for (const { what, spoil, found } of repairable)
     const findings = await examine(apps, false);
     assert.deepEqual(findings.map(told), found(shop));
     for (const finding of findings)
-      assert.deepEqual(
-        [finding.brandId, finding.isRepairable, finding.isRepaired],
-        [shop.brandId, true, false],
-      );
+      assert.deepEqual([finding.brandId, finding.outcome], [shop.brandId, 'repairable']);
     assert.deepEqual((await examine(apps, false)).map(told), found(shop), 'looking changes nothing');
     const repaired = await examine(apps, true);
     assert.deepEqual(repaired.map(told), found(shop));
-    assert.ok(repaired.every(({ isRepaired }) => isRepaired));
+    assert.ok(repaired.every(({ outcome }) => outcome === 'repaired'));
     assert.deepEqual(await examine(apps, true), []);
     repairedShop = shop;
   });

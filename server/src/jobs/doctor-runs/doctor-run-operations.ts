@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { type Operation, readOperation, writeOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { listDoctorRuns, startDoctorRun } from './doctor-run-store.ts';
 import { DoctorRunWire, doctorRunExample, doctorRunToWire } from './doctor-run-wire.ts';
-import { listDoctorRuns } from './queries/doctor-run-list.ts';
-import { startDoctorRun } from './start-doctor-run.ts';
 
 /** Starts the doctor without access to the server's machine [internal-140]. */
 const createDoctorRunOperation = writeOperation({

@@ -1,6 +1,5 @@
 import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 import type { Database } from '../../../../../server/src/postgres/database.ts';
 import { countTotals, ofTotals } from '../../store/aggregation/earlier-sums.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
@@ -8,7 +7,7 @@ import { findTotals, type RunningTotals } from '../../store/coordination/totals-
 import { notHidden, shapes, totalsTable } from '../../store/dataset-shape.ts';
 import { pairsOf } from '../../store/layers.ts';
 import { groupedOnDisk, integer, monthOf } from '../../store/literals.ts';
-import { differenceOf, type FoundDifference, nameOfKey } from '../differences.ts';
+import { differenceOf, exampleLimit, type FoundDifference, nameOfKey } from '../differences.ts';
 import type { BrandRecords } from './read-records.ts';
 
 export interface ExaminedClickHouse {

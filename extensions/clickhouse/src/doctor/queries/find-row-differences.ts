@@ -1,11 +1,10 @@
 import { type Day, dayNumberOf, dayOfNumber } from '../../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import { exampleLimit } from '../../../../../server/src/doctor/analytics/queries/find-dataset-differences.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import { notHidden, shapes, totalsTable } from '../../store/dataset-shape.ts';
 import { type Layers, pairsOf } from '../../store/layers.ts';
 import { integer, monthOf } from '../../store/literals.ts';
-import { differenceOf, type FoundDifference, nameOfKey } from '../differences.ts';
+import { differenceOf, exampleLimit, type FoundDifference, nameOfKey } from '../differences.ts';
 import type { BrandRecords } from './read-records.ts';
 
 /** Keys or ids of one statement, which keeps a few dozen bytes of each in memory. */

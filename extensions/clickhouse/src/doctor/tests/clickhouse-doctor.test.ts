@@ -5,11 +5,11 @@ import { aggregateRange } from '../../../../../server/src/analytics/aggregation/
 import { addDays, dayNumberOf, yesterdayOf } from '../../../../../server/src/analytics/day.ts';
 import { draftEvent } from '../../../../../server/src/analytics/tests/draft-events.ts';
 import { learnerCount, newModelledBrand } from '../../../../../server/src/analytics/tests/modelled-brand.ts';
-import type { Finding } from '../../../../../server/src/doctor/difference.ts';
+import { type Finding, told } from '../../../../../server/src/doctor/tests/examine.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { columnsOf, shapes } from '../../store/dataset-shape.ts';
 import { eventColumns } from '../../store/schema.ts';
-import { newExaminedStore, told } from './examined-store.ts';
+import { newExaminedStore } from './examined-store.ts';
 
 // [internal-49] [D206]
 describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled() }, async () => {
@@ -96,10 +96,10 @@ describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled
       await clickHouse.run(damage.replaceAll('{brand}', String(brand.brandId)));
       const findings = await examine(brand.brandId);
       assert.match(findings.map(told).join('\n'), expected[place] as RegExp);
-      assert.ok(findings.every(({ isRepaired }) => !isRepaired));
+      assert.ok(findings.every(({ outcome }) => outcome === 'repairable'));
       const repaired = await examine(brand.brandId, true);
       assert.ok(
-        repaired.every(({ isRepaired }) => isRepaired),
+        repaired.every(({ outcome }) => outcome === 'repaired'),
         repaired.map(told).join('\n'),
       );
       assert.deepEqual(await examine(brand.brandId), [], damage);
@@ -129,7 +129,7 @@ describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled
       await clickHouse.run(damage.replaceAll('{brand}', String(brand.brandId)));
       const findings = (await examine(brand.brandId)).filter(({ check }) => check === 'event_claims');
       assert.deepEqual(findings.map(told), expected);
-      assert.ok(findings.every(({ isRepairable }) => !isRepairable));
+      assert.ok(findings.every(({ outcome }) => outcome === 'not repairable'));
     }
   });
 

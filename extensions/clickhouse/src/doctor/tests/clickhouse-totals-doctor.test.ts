@@ -3,10 +3,11 @@ import { describe, it } from 'node:test';
 import { addDays, yesterdayOf } from '../../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
 import { newModelledBrand } from '../../../../../server/src/analytics/tests/modelled-brand.ts';
+import { told } from '../../../../../server/src/doctor/tests/examine.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { shapes } from '../../store/dataset-shape.ts';
 import { clickHouseInvariants } from '../clickhouse-invariants.ts';
-import { newExaminedStore, told } from './examined-store.ts';
+import { newExaminedStore } from './examined-store.ts';
 import { damagedTotals, type TotalsDamage } from './totals-damages.ts';
 
 // [internal-49] [D206] [D207]
@@ -81,11 +82,11 @@ describe('the doctor of running totals in ClickHouse', { skip: !isClickHouseInst
         assert.equal(found.length, damage.expected.length, found.map(told).join('\n'));
         for (const [place, expected] of damage.expected.entries())
           assert.match(told(found[place] as (typeof found)[number]), expected);
-        assert.ok(found.every(({ isRepairable, isRepaired }) => isRepairable && !isRepaired));
+        assert.ok(found.every(({ outcome }) => outcome === 'repairable'));
         assert.equal((await publishedTotals(brandId)).length, 4, 'an examination has withdrawn totals');
         const repaired = await examine(brandId, true);
         assert.deepEqual(repaired.map(told), found.map(told));
-        assert.ok(repaired.every(({ isRepaired }) => isRepaired));
+        assert.ok(repaired.every(({ outcome }) => outcome === 'repaired'));
         const names = (await publishedTotals(brandId)).map(({ dataset }) => `totals_${dataset}`);
         assert.deepEqual(
           names,
@@ -114,7 +115,7 @@ describe('the doctor of running totals in ClickHouse', { skip: !isClickHouseInst
     const checks = async (repair: boolean) =>
       (await examine(brand.brandId, repair)).map(({ check }) => check);
     assert.deepEqual([...new Set(await checks(false))].sort(), ['dataset_users', 'totals_users']);
-    assert.ok((await examine(brand.brandId, true)).every(({ isRepaired }) => isRepaired));
+    assert.ok((await examine(brand.brandId, true)).every(({ outcome }) => outcome === 'repaired'));
     assert.deepEqual(await checks(false), []);
     await brand.assertServed(days, 100);
   });

@@ -1,6 +1,6 @@
 import { aggregateRange } from '../../../../../server/src/analytics/aggregation/aggregation-service.ts';
-import { examineBrandAnalytics } from '../../../../../server/src/doctor/analytics/examine-brand-analytics.ts';
-import type { Finding } from '../../../../../server/src/doctor/difference.ts';
+import { examineAnalytics } from '../../../../../server/src/doctor/examine-analytics.ts';
+import { type Finding, findingsOf } from '../../../../../server/src/doctor/tests/examine.ts';
 import { createTestApps } from '../../../../../server/test/support/test-apps.ts';
 import { ClickHouse } from '../../store/clickhouse.ts';
 import { newClickHouseStore } from '../../store/tests/new-clickhouse-store.ts';
@@ -16,14 +16,14 @@ export async function newExaminedStore() {
 
   async function examine(brandId: number, repair = false): Promise<Finding[]> {
     const findings: Finding[] = [];
-    await examineBrandAnalytics(
+    await examineAnalytics(
       apps.database,
       {
-        store: examinedClickHouse(database, clickHouse),
+        examine: examinedClickHouse(database, clickHouse),
         aggregate: async (brand, days) => void (await aggregateRange(apps.context, brand, days)),
       },
       brandId,
-      { repair, report: (finding) => findings.push(finding) },
+      { repair, report: (check) => findings.push(...findingsOf(check)) },
     );
     return findings;
   }
@@ -35,7 +35,3 @@ export async function newExaminedStore() {
 
   return { apps, store, clickHouse, sql, examine, publishedTotals };
 }
-
-/** The line of a finding. */
-export const told = ({ check, id, field, stored, actual }: Finding) =>
-  `${check} ${id} ${field}: ${stored} > ${actual}`;

@@ -1,10 +1,14 @@
-import type { Page } from '../../../api/pagination.ts';
-import { Conditions } from '../../../postgres/conditions.ts';
-import type { Queryable } from '../../../postgres/database.ts';
-import { readPage } from '../../../postgres/read-page.ts';
-import { statement } from '../../../postgres/statement.ts';
-import { jobRunColumns } from '../../queries/job-run.ts';
-import { type DoctorRun, doctorRunQueue } from '../doctor-run.ts';
+import type { JobSender } from '../../api/job-sender.ts';
+import type { Page } from '../../api/pagination.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
+import { Conditions } from '../../postgres/conditions.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { readPage } from '../../postgres/read-page.ts';
+import { statement } from '../../postgres/statement.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
+import { lockJobKey } from '../queries/find-waiting-job.ts';
+import { jobRunColumns } from '../queries/job-run.ts';
+import { type DoctorRun, doctorRunKey, doctorRunQueue } from './doctor-run.ts';
 
 const columns = `${jobRunColumns}, case when state = 'completed' then output end as outcome`;
 
@@ -50,7 +54,7 @@ export async function findLastOutcome(
 }
 
 /** Returns the run that waits or runs; null: none. */
-export async function findUnfinishedDoctorRun(database: Queryable): Promise<DoctorRun | null> {
+async function findUnfinishedDoctorRun(database: Queryable): Promise<DoctorRun | null> {
   const rows = await database.run(
     statement<DoctorRun>(
       'find_unfinished_doctor_run',
@@ -60,4 +64,21 @@ export async function findUnfinishedDoctorRun(database: Queryable): Promise<Doct
     ),
   );
   return rows[0] ?? null;
+}
+
+/** Queues a run in the caller's transaction, and returns it; while one waits or runs, returns that one. */
+export async function startDoctorRun(tx: AuditedTransaction, jobs: JobSender): Promise<DoctorRun> {
+  // Until the commit, so that of two requests at once the second finds the run of the first.
+  await lockJobKey(tx, doctorRunQueue, doctorRunKey);
+  const unfinished = await findUnfinishedDoctorRun(tx);
+  if (unfinished !== null) return unfinished;
+  const id = await jobs.sendOnce(tx, { queue: doctorRunQueue, key: doctorRunKey, data: {} });
+  await recordAudit(tx, {
+    action: 'doctor.run',
+    brandId: null,
+    resourceType: 'job',
+    resourceId: id,
+    details: {},
+  });
+  return { id, state: 'queued', startedAt: null, finishedAt: null, outcome: null, error: null };
 }
