@@ -1,3 +1,4 @@
+import { type JsonColumn, column as jsonColumn } from './json-rows.ts';
 import type { SetColumns, Value } from './row-set.ts';
 
 export interface Column {
@@ -11,6 +12,8 @@ type ColumnsOf<Fields> = { readonly [F in keyof Fields]: Column };
 export interface ColumnList<Fields> {
   /** The columns of a table, such as `l.quantity, l.reserved`; without an alias: `quantity, reserved`. */
   list(alias?: string): string;
+  /** Returns the columns of a table for JSON rows, by field. */
+  jsonColumns(alias: string): { readonly [F in keyof Fields]: JsonColumn<Fields[F]> };
   /** Returns the columns of a set of rows, each with the fields that `of` returns. */
   setColumns<T>(of: (item: T) => Fields): SetColumns<T>;
   /** Parameters for the columns, such as `$3, $4`, of which the first has this number. */
@@ -30,6 +33,10 @@ export function columnList<Fields>(columns: ColumnsOf<Fields>): ColumnList<Field
   const names = fieldNames.map((field) => columns[field].column);
   return {
     list: (alias) => names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(', '),
+    jsonColumns: (alias) =>
+      Object.fromEntries(
+        fieldNames.map((field) => [field, jsonColumn(`${alias}.${columns[field].column}`)]),
+      ) as { readonly [F in keyof Fields]: JsonColumn<Fields[F]> },
     setColumns: <T>(of: (item: T) => Fields) =>
       Object.fromEntries(
         fieldNames.map((field) => {

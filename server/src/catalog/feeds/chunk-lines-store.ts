@@ -1,5 +1,5 @@
 import type { SourceTime } from '../../lib/source-time.ts';
-import { type PackedRow, packed, packRows, type UnpackedRow, valueAt } from '../../postgres/packed-rows.ts';
+import { column, type JsonRowsValue, jsonRows, type RowOf } from '../../postgres/json-rows.ts';
 import { sourceTimeSql, withMicrosSql } from '../../postgres/source-time-sql.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
@@ -26,35 +26,36 @@ export interface LineFacts extends Omit<StockPlace, 'productId' | 'locationId'> 
   readonly movementId: number;
 }
 
-const row = packRows({
-  line: packed.number('c.line'),
-  sku: packed.text('c.sku'),
-  locationCode: packed.text('c.location_code'),
-  quantity: packed.number('c.quantity'),
-  reserved: packed.numberOrNull('c.reserved'),
-  fedAt: packed.code<SourceTime>(sourceTimeSql(withMicrosSql('c.updated_at', 'coalesce(c.micros, 0)'))),
-  letter: packed.code('c.letter'),
-  productId: packed.numberOrNull('i.product_id'),
-  hasVariants: packed.boolean('i.has_variants is true'),
-  hasRollup: packed.boolean('s.is_there is true'),
-  variantId: packed.numberOrNull('v.id'),
-  variantCounts: packed.boolean('v.is_active is true'),
-  locationId: packed.numberOrNull('o.id'),
-  locationCounts: packed.boolean('o.is_active is true'),
-  levelId: packed.number(`coalesce(l.id, nextval('stock_levels_id_seq'))`),
-  levelQuantity: packed.numberOrNull('l.quantity'),
-  levelReserved: packed.numberOrNull('l.reserved'),
-  levelAt: packed.codeOrNull(sourceTimeSql(levelTimeSql)),
-  levelIsFromFeed: packed.boolean('l.is_from_feed is true'),
-  movementId: packed.number(`nextval('stock_movements_id_seq')`),
-});
+const lineColumns = {
+  line: column<number>('c.line'),
+  sku: column<string>('c.sku'),
+  locationCode: column<string>('c.location_code'),
+  quantity: column<number>('c.quantity'),
+  reserved: column<number | null>('c.reserved'),
+  fedAt: column<SourceTime>(sourceTimeSql(withMicrosSql('c.updated_at', 'coalesce(c.micros, 0)'))),
+  letter: column<string>('c.letter'),
+  productId: column<number | null>('i.product_id'),
+  hasVariants: column<boolean>('i.has_variants is true'),
+  hasRollup: column<boolean>('s.is_there is true'),
+  variantId: column<number | null>('v.id'),
+  variantCounts: column<boolean>('v.is_active is true'),
+  locationId: column<number | null>('o.id'),
+  locationCounts: column<boolean>('o.is_active is true'),
+  levelId: column<number>(`coalesce(l.id, nextval('stock_levels_id_seq'))`),
+  levelQuantity: column<number | null>('l.quantity'),
+  levelReserved: column<number | null>('l.reserved'),
+  levelAt: column<SourceTime | null>(sourceTimeSql(levelTimeSql)),
+  levelIsFromFeed: column<boolean>('l.is_from_feed is true'),
+  movementId: column<number>(`nextval('stock_movements_id_seq')`),
+};
+const lineRows = jsonRows(lineColumns);
 
 /**
  * A level is found by the copies of SKU and code that levels store, and is hidden if the SKU is a deleted variant's. Each line
  * is looked up on its own by index ("offset 0"), regardless of the planner's estimates; one that has its result has no SKU to
  * look up.
  */
-const chunk = `select c.line as n, ${row.sql} as packed
+const chunk = `select ${lineRows.columns}
   from (
     select l.line, l.sku, case when l.letter = '${undecidedLetter}' then l.sku end as looked_up, l.location_code, l.quantity,
       l.reserved, l.updated_at, l.micros, l.letter
@@ -121,7 +122,8 @@ const chunk = `select c.line as n, ${row.sql} as packed
   left join lateral (
     select true as is_there from product_stock s where s.brand_id = $1 and s.product_id = i.product_id
     offset 0
-  ) as s on true`;
+  ) as s on true
+  order by c.line`;
 
 /**
  * Reads the lines from the next one to `end` (exclusive), and what their decisions need. Send it after the stock lock is taken.
@@ -132,45 +134,26 @@ export async function readChunkLines(
   end: number,
 ): Promise<LineFacts[]> {
   const rows = await tx.run(
-    statement<PackedRow>('read_chunk_lines', `select ${row.aggregate(chunk)} as packed`, [
+    statement<{ lines: JsonRowsValue }>('read_chunk_lines', `select ${lineRows.aggregate(chunk)} as lines`, [
       brandId,
       id,
       nextLine,
       end,
     ]),
   );
-  return row.unpack(rows[0]?.packed ?? '').map(factsFromRow);
+  return lineRows.read(rows[0]?.lines ?? []).map(factsFromRow);
 }
 
-const { at } = row;
-
-function factsFromRow(values: UnpackedRow): LineFacts {
-  const quantity = valueAt(values, at.levelQuantity);
-  const level = {
-    quantity: quantity as number,
-    reserved: valueAt(values, at.levelReserved) as number,
-    sourceAt: valueAt(values, at.levelAt) as SourceTime,
-    isFromFeed: valueAt(values, at.levelIsFromFeed),
-  };
-  return {
-    line: valueAt(values, at.line),
-    sku: valueAt(values, at.sku),
-    locationCode: valueAt(values, at.locationCode),
-    quantity: valueAt(values, at.quantity),
-    reserved: valueAt(values, at.reserved),
-    fedAt: valueAt(values, at.fedAt),
-    letter: valueAt(values, at.letter),
-    productId: valueAt(values, at.productId),
-    hasVariants: valueAt(values, at.hasVariants),
-    hasRollup: valueAt(values, at.hasRollup),
-    variantId: valueAt(values, at.variantId),
-    variantCounts: valueAt(values, at.variantCounts),
-    locationId: valueAt(values, at.locationId),
-    locationCounts: valueAt(values, at.locationCounts),
-    levelId: valueAt(values, at.levelId),
-    level: quantity === null ? null : level,
-    movementId: valueAt(values, at.movementId),
-  };
+function factsFromRow({
+  levelQuantity: quantity,
+  levelReserved,
+  levelAt,
+  levelIsFromFeed: isFromFeed,
+  ...facts
+}: RowOf<typeof lineColumns>): LineFacts {
+  if (quantity === null) return { ...facts, level: null };
+  const [reserved, sourceAt] = [levelReserved as number, levelAt as SourceTime];
+  return { ...facts, level: { quantity, reserved, sourceAt, isFromFeed } };
 }
 
 /** Writes the letters of consecutive lines from the feed's next one into their packs; sent with the commit. */

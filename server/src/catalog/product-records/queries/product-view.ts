@@ -1,22 +1,35 @@
-import { packed, packRows, type UnpackedRow, valueAt } from '../../../postgres/packed-rows.ts';
-import type { AvailabilitySettings } from '../../stock/availability.ts';
+import {
+  column,
+  epochMs,
+  epochMsOrInfinity,
+  type JsonRowsValue,
+  jsonRows,
+  type RowOf,
+} from '../../../postgres/json-rows.ts';
 import type { ProductView } from '../product.ts';
-import { packedProduct, productAt } from '../product-columns.ts';
+import { productFields } from '../product-columns.ts';
+
+const viewColumns = {
+  id: column<number>('p.id'),
+  tuId: column<string>('p.tu_id'),
+  hasVariants: column<boolean>('p.has_variants'),
+  createdAt: epochMs('p.created_at'),
+  updatedAt: epochMs('p.updated_at'),
+  ...productFields.jsonColumns('p'),
+  activeVariants: column<number>('p.active_variants'),
+  inheritingVariants: column<number>('p.inheriting_variants'),
+  ownPriceMin: column<number | null>('p.own_price_min'),
+  ownPriceMax: column<number | null>('p.own_price_max'),
+  totalQuantity: column<number>('s.total_quantity'),
+  totalReserved: column<number>('s.total_reserved'),
+  levels: column<number>(ofVariantsOrOwn('levels')),
+  countedLevels: column<number>(ofVariantsOrOwn('counted_levels')),
+  available: column<number>(ofVariantsOrOwn('available')),
+  freshAt: epochMsOrInfinity(ofVariantsOrOwn('fresh_at')),
+};
 
 /** Products with their rollups, as the product queries select them from `products p` and `productViewJoins`. */
-export const productViewRows = packRows({
-  ...packedProduct,
-  activeVariants: packed.number('p.active_variants'),
-  inheritingVariants: packed.number('p.inheriting_variants'),
-  ownPriceMin: packed.numberOrNull('p.own_price_min'),
-  ownPriceMax: packed.numberOrNull('p.own_price_max'),
-  totalQuantity: packed.number('s.total_quantity'),
-  totalReserved: packed.number('s.total_reserved'),
-  levels: packed.number(ofVariantsOrOwn('levels')),
-  countedLevels: packed.number(ofVariantsOrOwn('counted_levels')),
-  available: packed.number(ofVariantsOrOwn('available')),
-  freshAt: packed.instantOrNull(ofVariantsOrOwn('fresh_at')),
-});
+export const productViewRows = jsonRows(viewColumns);
 
 function ofVariantsOrOwn(figure: string): string {
   return `case when p.has_variants then s.variant_${figure} else s.own_${figure} end`;
@@ -37,39 +50,32 @@ export interface BrandOfViews {
   readonly stale_after_hours: number | null;
 }
 
-export function productViewsFrom(packedRows: string, brand: BrandOfViews): ProductView[] {
-  const availabilitySettings = {
-    lowStockThreshold: brand.low_stock_threshold,
-    staleAfterHours: brand.stale_after_hours,
-  };
-  return productViewRows
-    .unpack(packedRows)
-    .map((row) => productViewFromRow(row, brand.brand_id, availabilitySettings));
+export function productViewsFrom(products: JsonRowsValue, brand: BrandOfViews): ProductView[] {
+  return productViewRows.read(products).map((row) => productViewFromRow(row, brand));
 }
 
-const { at } = productViewRows;
+/** The view of a product that was read as `productViewRows.one`. */
+export function productViewFrom(product: readonly unknown[], brand: BrandOfViews): ProductView {
+  return productViewFromRow(productViewRows.readOne(product), brand);
+}
 
-function productViewFromRow(
-  row: UnpackedRow,
-  brandId: number,
-  availabilitySettings: AvailabilitySettings,
-): ProductView {
+function productViewFromRow(row: RowOf<typeof viewColumns>, brand: BrandOfViews): ProductView {
+  const { activeVariants, inheritingVariants, ownPriceMin, ownPriceMax, ...rest } = row;
+  const { totalQuantity, totalReserved, levels, countedLevels, available, freshAt, ...stored } = rest;
   return {
-    product: productAt(row, at, brandId),
-    prices: {
-      activeVariants: valueAt(row, at.activeVariants),
-      inheritingVariants: valueAt(row, at.inheritingVariants),
-      ownPriceMin: valueAt(row, at.ownPriceMin),
-      ownPriceMax: valueAt(row, at.ownPriceMax),
+    product: {
+      ...stored,
+      brandId: brand.brand_id,
+      createdAt: new Date(stored.createdAt),
+      updatedAt: new Date(stored.updatedAt),
     },
-    totalQuantity: valueAt(row, at.totalQuantity),
-    totalReserved: valueAt(row, at.totalReserved),
-    stock: {
-      levels: valueAt(row, at.levels),
-      countedLevels: valueAt(row, at.countedLevels),
-      available: valueAt(row, at.available),
-      freshAt: valueAt(row, at.freshAt),
+    prices: { activeVariants, inheritingVariants, ownPriceMin, ownPriceMax },
+    totalQuantity,
+    totalReserved,
+    stock: { levels, countedLevels, available, freshAt: freshAt === null ? null : Number(freshAt) },
+    availabilitySettings: {
+      lowStockThreshold: brand.low_stock_threshold,
+      staleAfterHours: brand.stale_after_hours,
     },
-    availabilitySettings,
   };
 }

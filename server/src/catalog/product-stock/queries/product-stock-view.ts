@@ -4,13 +4,12 @@ import { sourceTimeSql } from '../../../postgres/source-time-sql.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { selectionJson } from '../../axis-selection/axis-selection-store.ts';
-import type { ProductView } from '../../product-records/product.ts';
 import {
   type BrandOfViews,
   brandOfViewsColumns,
+  productViewFrom,
   productViewJoins,
   productViewRows,
-  productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
 import type { AvailabilitySettings, StockSum } from '../../stock/availability.ts';
 import type { StockLevel } from '../../stock/stock-level.ts';
@@ -26,7 +25,7 @@ export interface ProductStockFilter {
 }
 
 interface Row extends BrandOfViews {
-  readonly product: string;
+  readonly product: readonly unknown[];
   readonly selection: AxisSelection;
   readonly variants: VariantsJson;
   readonly levels: readonly (Pick<
@@ -52,7 +51,7 @@ export async function getProductStock(
   const [row] = await database.run(
     statement<Row>(
       'get_product_stock',
-      `select ${brandOfViewsColumns}, ${productViewRows.sql} as product, ${selectionJson} as selection,
+      `select ${brandOfViewsColumns}, ${productViewRows.one} as product, ${selectionJson} as selection,
          ${variantsJson({ conditions: 'and ($3::text is null or v.tu_id = $3)' })} as variants,
          (
            select coalesce(json_agg(json_build_object(
@@ -81,8 +80,7 @@ export async function getProductStock(
 }
 
 function productStockFromRow(row: Row): ProductStock {
-  const [view] = productViewsFrom(row.product, row) as [ProductView];
-  const { product, stock, availabilitySettings } = view;
+  const { product, stock, availabilitySettings } = productViewFrom(row.product, row);
   const variants = variantsFromJson(row.variants, row.selection);
   const levels = Map.groupBy(row.levels, ({ variantId }) => variantId);
   const levelsOf = (variant: { id: number; tuId: string } | null): StockLevel[] =>

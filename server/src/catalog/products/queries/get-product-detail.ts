@@ -4,20 +4,19 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { selectionJson } from '../../axis-selection/axis-selection-store.ts';
-import type { ProductView } from '../../product-records/product.ts';
 import {
   type BrandOfViews,
   brandOfViewsColumns,
+  productViewFrom,
   productViewJoins,
   productViewRows,
-  productViewsFrom,
 } from '../../product-records/queries/product-view.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../../variants/queries/variants-json.ts';
 import { findProductVersion, productVersion } from '../../versions/queries/catalog-versions.ts';
 import type { ProductDetailView } from '../product-detail.ts';
 
 interface DetailRow extends BrandOfViews {
-  readonly product: string;
+  readonly product: readonly unknown[];
   readonly selection: AxisSelection;
   readonly variants: VariantsJson;
 }
@@ -57,7 +56,7 @@ export async function getProductDetailUnless(
   return { ...viewOf({ ...detail, variants: variants as VariantsJson }), version };
 }
 
-const selectDetail = `select ${brandOfViewsColumns}, ${productVersion} as version, ${productViewRows.sql} as product,
+const selectDetail = `select ${brandOfViewsColumns}, ${productVersion} as version, ${productViewRows.one} as product,
     ${selectionJson} as selection, case when p.live_variants <= $3 then ${variantsJson()} end as variants
   from products p
   ${productViewJoins}
@@ -71,7 +70,7 @@ export async function findProductDetail(
   const [row] = await tx.run(
     statement<DetailRow>(
       'find_product_detail',
-      `select ${brandOfViewsColumns}, ${productViewRows.sql} as product, ${selectionJson} as selection,
+      `select ${brandOfViewsColumns}, ${productViewRows.one} as product, ${selectionJson} as selection,
          ${variantsJson()} as variants
        from products p
        ${productViewJoins}
@@ -83,6 +82,5 @@ export async function findProductDetail(
 }
 
 function viewOf({ product, selection: axes, variants, ...brand }: DetailRow): ProductDetailView {
-  const [view] = productViewsFrom(product, brand) as [ProductView];
-  return { ...view, axes, variants: variantsFromJson(variants, axes) };
+  return { ...productViewFrom(product, brand), axes, variants: variantsFromJson(variants, axes) };
 }

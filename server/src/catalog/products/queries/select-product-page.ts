@@ -1,5 +1,6 @@
 import { fixedLimit, isLongPage, skipRows } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
+import type { JsonRowsValue } from '../../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import {
   type BrandOfViews,
@@ -23,7 +24,7 @@ export interface ProductPageRow extends BrandOfViews {
   readonly total: number | null;
   readonly version: string;
   readonly order_version: string;
-  readonly products: string | null;
+  readonly products: JsonRowsValue | null;
 }
 
 export interface PageChoice {
@@ -99,7 +100,7 @@ export function selectProductPage(
      select ${brandOfViewsColumns}, current.version, ${productOrderVersion} as order_version,
        case when ${isChanged} then ${isOrdered ? total : '(select total from found)'} end as total,
        case when ${isChanged} then ${productViewRows.aggregate(`
-         select ${productViewRows.sql} as packed, page.n
+         select ${productViewRows.columns}
          from (
            select few.brand_id, few.id, row_number() over (order by ${order('few')}) as n
            from (
@@ -109,7 +110,8 @@ export function selectProductPage(
            limit ${where.parameter(size)}
          ) as page
          join products p on p.brand_id = page.brand_id and p.id = page.id
-         ${productStockJoin}`)} end as products
+         ${productStockJoin}
+         order by page.n`)} end as products
      from brands b
      left join brand_catalogs c on c.brand_id = b.id
      cross join lateral (select ${productListVersion} as version offset 0) as current

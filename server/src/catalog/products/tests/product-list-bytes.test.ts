@@ -6,7 +6,7 @@ import { ProductListItemWire } from '../product-wire.ts';
 const apps = await createTestApps();
 const { client, brandId } = await apps.newBrand();
 
-/** Texts that a packed row could take for its own marks, or JSON for the end of a string. */
+/** Texts that a format of rows could take for its own marks, or JSON for the end of a string. */
 const texts = [
   'plain',
   ',',

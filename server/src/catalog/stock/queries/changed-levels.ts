@@ -1,13 +1,7 @@
 import { fixedLimit } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import {
-  packed,
-  packRows,
-  type RowPacking,
-  type UnpackedRow,
-  valueAt,
-} from '../../../postgres/packed-rows.ts';
+import { column, epochMs, type JsonRows, type JsonRowsValue, jsonRows } from '../../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import { productListVersion } from '../../versions/queries/catalog-versions.ts';
 import { type ChangePlace, leadsThrough, nextVersionOf } from '../change-token.ts';
@@ -45,14 +39,14 @@ interface ChangesRequest {
 /** The most recorded changes, or levels, that one request looks at: with filters, a page may be short or empty. */
 const mostExamined = 1_000;
 
-const changedRows = packRows({
+const changedRows = jsonRows({
   ...levelColumns,
-  isDeleted: packed.boolean('l.is_hidden'),
-  version: packed.number('l.version'),
-  changedAt: packed.instant('l.changed_at'),
-  ordinal: packed.number('l.ordinal'),
+  isDeleted: column<boolean>('l.is_hidden'),
+  version: column<number>('l.version'),
+  changedAt: epochMs('l.changed_at'),
+  ordinal: column<number>('l.ordinal'),
 });
-const startRows = packRows({ ...levelColumns, id: packed.number('l.id') });
+const startRows = jsonRows({ ...levelColumns, id: column<number>('l.id') });
 
 interface Row {
   readonly list_version: string;
@@ -61,7 +55,7 @@ interface Row {
   readonly place_changed_at: Date | null;
   readonly is_next_kept: boolean | null;
   /** null if nothing has changed since the place. */
-  readonly levels: string | null;
+  readonly levels: JsonRowsValue | null;
   /** The last of the examined changes if there are more: version, milliseconds and ordinal; or the id of the last level. */
   readonly edge: string | null;
 }
@@ -91,11 +85,8 @@ export async function listChangedLevels(
 }
 
 function changesPage(row: Row, { size }: ChangesRequest, now: ChangePlace): ChangesPage {
-  const { at } = changedRows;
-  const rows = changedRows.unpack(row.levels ?? '');
-  const levels = rows
-    .slice(0, size)
-    .map((level) => ({ ...levelFromRow(level, at), isDeleted: valueAt(level, at.isDeleted) }));
+  const rows = changedRows.read(row.levels ?? []);
+  const levels = rows.slice(0, size).map((level) => ({ ...levelFromRow(level), isDeleted: level.isDeleted }));
   const after = (version: number, changedAt: number, done: number) => ({
     levels,
     version: row.list_version,
@@ -103,8 +94,7 @@ function changesPage(row: Row, { size }: ChangesRequest, now: ChangePlace): Chan
     next: { version, changedAt, done, afterLevel: null },
   });
   const last = rows[size - 1];
-  if (rows.length > size && last !== undefined)
-    return after(valueAt(last, at.version), valueAt(last, at.changedAt), valueAt(last, at.ordinal));
+  if (rows.length > size && last !== undefined) return after(last.version, last.changedAt, last.ordinal);
   if (row.edge !== null) {
     const [version = 0, changedAt = 0, ordinal = 0] = row.edge.split(' ').map(Number);
     return after(version, changedAt, ordinal);
@@ -114,16 +104,11 @@ function changesPage(row: Row, { size }: ChangesRequest, now: ChangePlace): Chan
 
 /** @param begin the place at which the listing of all levels began, with the position in it */
 function startPage(row: Row, { size }: ChangesRequest, begin: ChangePlace): ChangesPage {
-  const { at } = startRows;
-  const rows = startRows.unpack(row.levels ?? '');
-  const levels = rows.slice(0, size).map((level) => ({ ...levelFromRow(level, at), isDeleted: false }));
-  const last: UnpackedRow | undefined = rows[size - 1];
+  const rows = startRows.read(row.levels ?? []);
+  const levels = rows.slice(0, size).map((level) => ({ ...levelFromRow(level), isDeleted: false }));
+  const last = rows[size - 1];
   const afterLevel =
-    rows.length > size && last !== undefined
-      ? valueAt(last, at.id)
-      : row.edge === null
-        ? null
-        : Number(row.edge);
+    rows.length > size && last !== undefined ? last.id : row.edge === null ? null : Number(row.edge);
   return {
     levels,
     version: row.list_version,
@@ -210,7 +195,7 @@ function selectStart(brandId: number, { filter, size, place }: ChangesRequest): 
  * with their order `n`.
  */
 function selectAt(
-  { aggregate, sql }: Pick<RowPacking<never>, 'aggregate' | 'sql'>,
+  { aggregate, columns }: Pick<JsonRows<never>, 'aggregate' | 'columns'>,
   page: string,
   edge: string,
   isRead = 's.version >= $3',
@@ -222,7 +207,7 @@ function selectAt(
       case when s.version >= $3 then exists (
         select 1 from stock_changes k where k.brand_id = $1 and k.version = $3
       ) end as is_next_kept,
-      case when ${isRead} then ${aggregate(`select ${sql} as packed, l.n from (${page}) as l ${levelOwners}`)} end as levels,
+      case when ${isRead} then ${aggregate(`select ${columns} from (${page}) as l ${levelOwners} order by l.n`)} end as levels,
       case when ${isRead} then (${edge}) end as edge
     from brands b
     join brand_stocks s on s.brand_id = b.id

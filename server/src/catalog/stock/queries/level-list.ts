@@ -1,7 +1,7 @@
 import { fixedLimit, isLongPage, type Page, skipRows } from '../../../api/pagination.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { packRows } from '../../../postgres/packed-rows.ts';
+import { type JsonRowsValue, jsonRows } from '../../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import { productListVersion } from '../../versions/queries/catalog-versions.ts';
 import type { ChangePlace } from '../change-token.ts';
@@ -15,12 +15,12 @@ import {
   storedLevelColumns,
 } from './level-rows.ts';
 
-const levelRows = packRows(levelColumns);
+const levelRows = jsonRows(levelColumns);
 
 interface Row {
   readonly version: string;
   /** null if the version is the known one. */
-  readonly levels: string | null;
+  readonly levels: JsonRowsValue | null;
   readonly stock_version: number;
   readonly stock_changed_at: Date;
 }
@@ -52,7 +52,7 @@ export async function listLevelsUnless(
   if (row.levels === null) return null;
   const totals = await database.run(countMatches(brandId, filter));
   return {
-    levels: levelRows.unpack(row.levels).map((level) => levelFromRow(level, levelRows.at)),
+    levels: levelRows.read(row.levels).map(levelFromRow),
     total: totals[0]?.total ?? 0,
     version: row.version,
     place: {
@@ -80,7 +80,7 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, known: str
     `list_stock_levels/${where.code}/${most}${offset === '' ? '' : '/offset'}`,
     `select current.version,
        case when ${isChanged} then ${levelRows.aggregate(`
-         select ${levelRows.sql} as packed, page.n
+         select ${levelRows.columns}
          from (
            select few.brand_id, few.sku, few.location_code,
              row_number() over (order by few.sku, few.location_code) as n
@@ -99,7 +99,8 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, known: str
              and not l.is_hidden
            offset 0
          ) as l
-         ${levelOwners}`)} end as levels,
+         ${levelOwners}
+         order by page.n`)} end as levels,
        s.version as stock_version, s.changed_at as stock_changed_at
      from brands b
      join brand_stocks s on s.brand_id = b.id

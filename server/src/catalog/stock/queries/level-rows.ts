@@ -1,7 +1,6 @@
 import type { SourceTime } from '../../../lib/source-time.ts';
 import type { Conditions } from '../../../postgres/conditions.ts';
-import type { Positions } from '../../../postgres/packed-rows.ts';
-import { packed, type UnpackedRow, valueAt } from '../../../postgres/packed-rows.ts';
+import { column, epochMs, type RowOf } from '../../../postgres/json-rows.ts';
 import { sourceTimeSql, withMicrosSql } from '../../../postgres/source-time-sql.ts';
 import type { StockLevel } from '../stock-level.ts';
 import { levelTimeSql } from '../stock-level-store.ts';
@@ -15,14 +14,14 @@ export interface LevelFilter {
 
 /** The columns of a level `l` with its owners, joined by `levelOwners`. */
 export const levelColumns = {
-  sku: packed.text('l.sku'),
-  productTuId: packed.code('p.tu_id'),
-  variantTuId: packed.codeOrNull('v.tu_id'),
-  location: packed.text('l.location_code'),
-  quantity: packed.number('l.quantity'),
-  reserved: packed.number('l.reserved'),
-  sourceUpdatedAt: packed.code<SourceTime>(sourceTimeSql(levelTimeSql)),
-  updatedAt: packed.instant('l.updated_at'),
+  sku: column<string>('l.sku'),
+  productTuId: column<string>('p.tu_id'),
+  variantTuId: column<string | null>('v.tu_id'),
+  location: column<string>('l.location_code'),
+  quantity: column<number>('l.quantity'),
+  reserved: column<number>('l.reserved'),
+  sourceUpdatedAt: column<SourceTime>(sourceTimeSql(levelTimeSql)),
+  updatedAt: epochMs('l.updated_at'),
 };
 
 export const storedLevelColumns = `l.product_id, l.variant_id, l.sku, l.location_code, l.quantity, l.reserved,
@@ -53,15 +52,16 @@ export function addLevelFilter(
   );
 }
 
-export function levelFromRow(row: UnpackedRow, at: Positions<typeof levelColumns>): StockLevel {
+export function levelFromRow(row: RowOf<typeof levelColumns>): StockLevel {
+  const { sku, productTuId, variantTuId, location, quantity, reserved, sourceUpdatedAt, updatedAt } = row;
   return {
-    sku: valueAt(row, at.sku),
-    productTuId: valueAt(row, at.productTuId),
-    variantTuId: valueAt(row, at.variantTuId),
-    location: valueAt(row, at.location),
-    quantity: valueAt(row, at.quantity),
-    reserved: valueAt(row, at.reserved),
-    sourceUpdatedAt: valueAt(row, at.sourceUpdatedAt),
-    updatedAt: new Date(valueAt(row, at.updatedAt)),
+    sku,
+    productTuId,
+    variantTuId,
+    location,
+    quantity,
+    reserved,
+    sourceUpdatedAt,
+    updatedAt: new Date(updatedAt),
   };
 }

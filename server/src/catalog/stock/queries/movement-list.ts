@@ -2,13 +2,7 @@ import { fixedLimit, type Page, skipRows } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
 import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import {
-  type PackedRow,
-  packed,
-  packRows,
-  type UnpackedRow,
-  valueAt,
-} from '../../../postgres/packed-rows.ts';
+import { column, epochMs, type JsonRowsValue, jsonRows } from '../../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import { productVersion } from '../../versions/queries/catalog-versions.ts';
 import type { StockMovement } from '../stock-movement.ts';
@@ -18,16 +12,16 @@ export interface MovementFilter {
   readonly variant?: string | undefined;
 }
 
-const movementRows = packRows({
-  id: packed.number('m.id'),
-  variantTuId: packed.codeOrNull('v.tu_id'),
-  sku: packed.text('m.sku'),
-  location: packed.text('m.location_code'),
-  quantityBefore: packed.number('m.quantity_before'),
-  quantityAfter: packed.number('m.quantity_after'),
-  reason: packed.code<StockMovement['reason']>('m.reason'),
-  note: packed.text('m.note'),
-  createdAt: packed.instant('m.created_at'),
+const movementRows = jsonRows({
+  id: column<number>('m.id'),
+  variantTuId: column<string | null>('v.tu_id'),
+  sku: column<string>('m.sku'),
+  location: column<string>('m.location_code'),
+  quantityBefore: column<number>('m.quantity_before'),
+  quantityAfter: column<number>('m.quantity_after'),
+  reason: column<StockMovement['reason']>('m.reason'),
+  note: column<string>('m.note'),
+  createdAt: epochMs('m.created_at'),
 });
 
 /** One page, and the version of the ledger before it was read. */
@@ -59,8 +53,8 @@ export async function listMovementsUnless(
     database.run(countMatches(brandId, id, filter)),
   ]);
   const movements = movementRows
-    .unpack(rows.map((row) => row.packed).join(''))
-    .map((row) => movementFromRow(row, productTuId));
+    .read(rows[0]?.movements ?? [])
+    .map(({ createdAt, ...movement }) => ({ ...movement, productTuId, createdAt: new Date(createdAt) }));
   return { movements, total: totals[0]?.total ?? 0, version };
 }
 
@@ -89,7 +83,7 @@ function selectPage(
   productId: number,
   filter: MovementFilter,
   page: Page,
-): Statement<PackedRow> {
+): Statement<{ movements: JsonRowsValue }> {
   const { where, condition } = conditionsOf(brandId, productId, filter);
   const isFiltered = where.code !== '';
   const { offset: skipped, size } = page;
@@ -102,7 +96,8 @@ function selectPage(
   const most = isFiltered ? where.parameter(size) : fixedLimit(size);
   return statement(
     `list_stock_movements/${where.code}${isFiltered ? '' : `/${most}${offset === '' ? '' : '/offset'}`}`,
-    `select ${movementRows.sql} as packed
+    `select ${movementRows.aggregate(`
+     select ${movementRows.columns}
      from (
        select few.brand_id, few.id
        from (
@@ -124,7 +119,7 @@ function selectPage(
      left join lateral (
        select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = m.variant_id offset 0
      ) as v on true
-     order by m.id desc`,
+     order by m.id desc`)} as movements`,
     where.values,
     { long: true },
   );
@@ -162,21 +157,4 @@ function conditionsOf(brandId: number, productId: number, { location, variant }:
            where l.brand_id = $1 and l.product_id = $2 and ${where.sql}
          ))`;
   return { where, condition };
-}
-
-const { at } = movementRows;
-
-function movementFromRow(row: UnpackedRow, productTuId: string): StockMovement {
-  return {
-    id: valueAt(row, at.id),
-    productTuId,
-    variantTuId: valueAt(row, at.variantTuId),
-    sku: valueAt(row, at.sku),
-    location: valueAt(row, at.location),
-    quantityBefore: valueAt(row, at.quantityBefore),
-    quantityAfter: valueAt(row, at.quantityAfter),
-    reason: valueAt(row, at.reason),
-    note: valueAt(row, at.note),
-    createdAt: new Date(valueAt(row, at.createdAt)),
-  };
 }

@@ -1,25 +1,39 @@
+import {
+  column,
+  epochMs,
+  epochMsOrInfinity,
+  type JsonRowsValue,
+  jsonRows,
+} from '../../../postgres/json-rows.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import type { StockSum } from '../../stock/availability.ts';
 import { combinationReader } from '../combination.ts';
-import { noVariantStock, type VariantFields, type VariantView, variantFields } from '../variant.ts';
+import { noVariantStock, type VariantView, variantFields } from '../variant.ts';
 
-/** The column of `variantsJson`; in JSON, timestamps are strings and money is a number. */
+/** The column of `variantsJson`. */
 export interface VariantsJson {
-  readonly variants: readonly (Readonly<Record<string, unknown>> & {
-    readonly id: number;
-    readonly tu_id: string;
-    readonly combination: string;
-    readonly position: number;
-    readonly created_at: string;
-    readonly updated_at: string;
-  })[];
-  /** One entry for each variant that has a stock level. */
-  readonly stocks: readonly (Omit<StockSum, 'freshAt'> & {
-    readonly variantId: number;
-    /** A timestamp or `infinity`. */
-    readonly freshAt: string | null;
-  })[];
+  readonly variants: JsonRowsValue;
+  /** One row for each variant that has a stock level. */
+  readonly stocks: JsonRowsValue;
 }
+
+const variantRows = jsonRows({
+  id: column<number>('page.id'),
+  tuId: column<string>('page.tu_id'),
+  combination: column<string>('page.combination'),
+  position: column<number>('page.position'),
+  createdAt: epochMs('page.created_at'),
+  updatedAt: epochMs('page.updated_at'),
+  ...variantFields.jsonColumns('page'),
+});
+
+const stockRows = jsonRows({
+  variantId: column<number>('s.variant_id'),
+  levels: column<number>('s.levels'),
+  countedLevels: column<number>('s.counted_levels'),
+  available: column<number>('s.available'),
+  freshAt: epochMsOrInfinity('s.fresh_at'),
+});
 
 interface Choice {
   /** Conditions on the variant `v` and a limit: `and v.sku = $3`, `limit $4`. Empty: every live variant. */
@@ -47,17 +61,12 @@ export function variantsJson({ conditions = '', limit = '', size }: Choice = {})
       ${page}
     )
     select json_build_object(
-      'variants', (select coalesce(json_agg(page order by page.position, page.id), '[]') from page),
-      'stocks', (
-        select coalesce(json_agg(stock), '[]')
-        from (
-          select s.variant_id as "variantId", s.levels, s.counted_levels as "countedLevels", s.available,
-            s.fresh_at as "freshAt"
+      'variants', ${variantRows.aggregate(`select ${variantRows.columns} from page order by page.position, page.id`)},
+      'stocks', ${stockRows.aggregate(`
+          select ${stockRows.columns}
           from variant_stock s
           where s.brand_id = p.brand_id and s.product_id = p.id
-            and s.variant_id = any (array(select page.id from page))
-        ) as stock
-      )
+            and s.variant_id = any (array(select page.id from page))`)}
     )
   )`;
 }
@@ -68,23 +77,18 @@ export function variantsFromJson(
 ): VariantView[] {
   const axisValuesOf = combinationReader(selection);
   const stockOf = new Map(
-    stocks.map(({ variantId, freshAt, ...stock }): [number, StockSum] => [
-      variantId,
-      { ...stock, freshAt: freshAt === 'infinity' ? Infinity : millisecondsOf(freshAt) },
-    ]),
+    stockRows
+      .read(stocks)
+      .map(({ variantId, freshAt, ...stock }): [number, StockSum] => [
+        variantId,
+        { ...stock, freshAt: freshAt === null ? null : Number(freshAt) },
+      ]),
   );
-  return variants.map((row) => ({
-    id: row.id,
-    tuId: row.tu_id,
-    ...(variantFields.fieldsOf(row) as VariantFields),
-    axisValues: axisValuesOf(row.combination),
-    position: row.position,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
-    stock: stockOf.get(row.id) ?? noVariantStock,
+  return variantRows.read(variants).map(({ combination, createdAt, updatedAt, ...variant }) => ({
+    ...variant,
+    axisValues: axisValuesOf(combination),
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+    stock: stockOf.get(variant.id) ?? noVariantStock,
   }));
-}
-
-function millisecondsOf(timestamp: string | null): number | null {
-  return timestamp === null ? null : Date.parse(timestamp);
 }
