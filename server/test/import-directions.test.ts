@@ -158,7 +158,7 @@ describe('the check of the import directions', () => {
 
   it('finds names of extensions in the core, in paths, texts and comments', () => {
     const naming = [
-      'analytics/store/coordination/engine-store.ts',
+      'analytics/store/engine-store.ts',
       'config.ts',
       'lib/unknown-variables.ts',
       'serve/load-extensions.ts',
@@ -178,7 +178,7 @@ describe('the check of the import directions', () => {
       'doctor/tests/open-warehouse.test.ts names an extension',
     ]);
     assert.deepEqual(namingBreachesIn(naming.slice(1), ['warehouse']), [
-      'analytics/store/coordination/engine-store.ts may name an extension and names none',
+      'analytics/store/engine-store.ts may name an extension and names none',
     ]);
   });
 

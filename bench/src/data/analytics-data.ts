@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { addDays, type Day, type DayRange, yesterdayOf } from '../../../server/src/analytics/day.ts';
-import { publishDays } from '../../../server/src/analytics/store/aggregate.ts';
-import type { AggregationFacts } from '../../../server/src/analytics/store/aggregation-types.ts';
-import { createFold } from '../../../server/src/analytics/store/postgres/aggregation/fold-store.ts';
-import { replaceByFold } from '../../../server/src/analytics/store/postgres/aggregation/rebuild-days.ts';
+import { publishDays } from '../../../server/src/analytics/store/aggregate-store.ts';
+import type { AggregationFacts } from '../../../server/src/analytics/store/engine.ts';
+import { createFold, replaceByFold } from '../../../server/src/analytics/store/postgres/aggregation.ts';
 import { Database } from '../../../server/src/postgres/database.ts';
 import { statement } from '../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../server/src/postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import { StoreTrouble } from '../analytics/store/store-trouble.ts';
+import { StoreTrouble } from '../analytics/store/access.ts';
 
 /** A backup or restore that cannot be done; the message tells the operator why and what to do. */
 export class BackupError extends Error {}

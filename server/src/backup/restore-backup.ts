@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { engineNames, findEngineStore } from '../analytics/store/coordination/engine-store.ts';
+import { engineNames, findEngineStore } from '../analytics/store/engine-store.ts';
 import { transactionOf } from '../postgres/client-transaction.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { migrate } from '../postgres/schema/migrate.ts';

@@ -1,4 +1,4 @@
-import { engineNames } from '../analytics/store/coordination/engine-store.ts';
+import { engineNames } from '../analytics/store/engine-store.ts';
 import { loadEngineExtension } from '../serve/load-extensions.ts';
 import { openInstallation } from '../serve/open-installation.ts';
 import { StartError } from '../serve/start-error.ts';

@@ -1,5 +1,5 @@
 import { aggregateInSlices } from '../analytics/aggregation/aggregate-window-job.ts';
-import { requireEventsInPostgres } from '../analytics/store/coordination/engine-store.ts';
+import { requireEventsInPostgres } from '../analytics/store/engine-store.ts';
 import { examineDatasets } from '../doctor/examine-datasets.ts';
 import { type CheckReport, checkText } from '../doctor/report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';

@@ -1,4 +1,4 @@
-import { type DatasetName, datasetNames } from '../analytics/store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../analytics/store/datasets.ts';
 import type { Invariant } from './invariant.ts';
 
 /** An invariant of a brand in an analytics store in PostgreSQL, within the examination of `examine-datasets.ts`. */

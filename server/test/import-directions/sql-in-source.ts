@@ -7,7 +7,6 @@ export const sqlPlaces = [
   /\/queries\//,
   /(^|\/)postgres\//,
   /^doctor\//,
-  /^analytics\/store\/(coordination|rows)\//,
   /\/extensions\/[^/]+\/src\/store\//,
   /^access\/authentication\//,
 ];

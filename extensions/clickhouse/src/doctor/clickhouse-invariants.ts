@@ -1,4 +1,4 @@
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
 import type { Invariant } from '../../../../server/src/doctor/invariant.ts';
 
 const totalsOf = (dataset: DatasetName): Invariant => ({

@@ -1,5 +1,5 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
 import { differenceOf, type FoundDifference } from './differences.ts';
 import type { BrandRecords, RecordedDay } from './queries/read-records.ts';
 import { comparedSums, type DaySums, type StoredEvents } from './queries/read-stored-days.ts';

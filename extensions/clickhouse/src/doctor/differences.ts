@@ -1,5 +1,5 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
-import type { DatasetName } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import type { DatasetName } from '../../../../server/src/analytics/store/datasets.ts';
 import { type DayDifference, DayDifferences } from '../../../../server/src/doctor/examine-analytics.ts';
 
 /** A difference between what PostgreSQL records and what ClickHouse has. */

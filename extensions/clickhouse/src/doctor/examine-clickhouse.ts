@@ -1,6 +1,6 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import { lockDatasets } from '../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
+import { lockDatasets } from '../../../../server/src/analytics/store/days-store.ts';
 import {
   type AnalyticsExamination,
   DayDifferences,

@@ -1,10 +1,9 @@
+import type { OnAway, StoreDatabases } from '../../../../server/src/analytics/store/access.ts';
 import {
   type AnalyticsStore,
   createAnalyticsStore,
 } from '../../../../server/src/analytics/store/analytics-store.ts';
-import type { StoreDatabases } from '../../../../server/src/analytics/store/coordination/store-databases.ts';
 import type { AnalyticsEngine } from '../../../../server/src/analytics/store/engine.ts';
-import type { OnAway } from '../../../../server/src/analytics/store/store-availability.ts';
 import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import { replaceDays } from './aggregation/write-generation.ts';

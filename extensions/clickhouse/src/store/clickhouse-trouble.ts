@@ -1,4 +1,4 @@
-import { StoreTrouble } from '../../../../server/src/analytics/store/store-trouble.ts';
+import { StoreTrouble } from '../../../../server/src/analytics/store/access.ts';
 import { isConnectionFailure } from '../../../../server/src/postgres/sqlstate.ts';
 
 const named = 'ClickHouse (BRANDPORT_CLICKHOUSE_URL)';

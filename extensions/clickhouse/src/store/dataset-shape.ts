@@ -1,5 +1,8 @@
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import { countedTypes } from '../../../../server/src/analytics/store/dataset-rows.ts';
+import {
+  countedTypes,
+  type DatasetName,
+  datasetNames,
+} from '../../../../server/src/analytics/store/datasets.ts';
 import { listOf } from './literals.ts';
 
 /** A dataset in ClickHouse: its table has the columns of `columnsOf`, and `month` and `generation`. */

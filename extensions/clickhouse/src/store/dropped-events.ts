@@ -1,5 +1,5 @@
 import { type Day, dayNumberOf, dayOfNumber } from '../../../../server/src/analytics/day.ts';
-import { findKeptSince } from '../../../../server/src/analytics/store/coordination/event-retention-store.ts';
+import { findKeptSince } from '../../../../server/src/analytics/store/events-store.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { findOpenDay } from './coordination/open-day-store.ts';

@@ -1,6 +1,6 @@
-import { datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import type { MarkedDay } from '../../../../server/src/analytics/store/coordination/brand-day-store.ts';
-import type { LearningEvent } from '../../../../server/src/analytics/store/learning-event.ts';
+import { datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
+import type { MarkedDay } from '../../../../server/src/analytics/store/days-store.ts';
+import type { LearningEvent } from '../../../../server/src/analytics/store/engine.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { ofTotals } from './aggregation/earlier-sums.ts';
 import { withHeartbeat } from './beats.ts';

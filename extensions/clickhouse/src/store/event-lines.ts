@@ -1,5 +1,5 @@
 import { type Day, dayNumberOf } from '../../../../server/src/analytics/day.ts';
-import type { LearningEvent } from '../../../../server/src/analytics/store/learning-event.ts';
+import type { LearningEvent } from '../../../../server/src/analytics/store/engine.ts';
 import { monthOf } from './literals.ts';
 
 /** Encodes the events of a batch as lines of tab-separated values, in the order of `eventColumns`. */

@@ -1,8 +1,10 @@
 import { type Day, dayOfNumber } from '../../../../server/src/analytics/day.ts';
-import type { LearnerActivity } from '../../../../server/src/analytics/store/aggregation-types.ts';
-import { listAggregatedDaysAmong } from '../../../../server/src/analytics/store/coordination/brand-day-store.ts';
-import type { DirectoryKind } from '../../../../server/src/analytics/store/dataset-changes.ts';
-import type { AnalyticsEngine } from '../../../../server/src/analytics/store/engine.ts';
+import { listAggregatedDaysAmong } from '../../../../server/src/analytics/store/days-store.ts';
+import type {
+  AnalyticsEngine,
+  DirectoryKind,
+  LearnerActivity,
+} from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { committedBatches } from './coordination/batch-store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { findEngineStore } from '../../../../server/src/analytics/store/coordination/engine-store.ts';
-import { StoreMismatch } from '../../../../server/src/analytics/store/store-trouble.ts';
+import { StoreMismatch } from '../../../../server/src/analytics/store/access.ts';
+import { findEngineStore } from '../../../../server/src/analytics/store/engine-store.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { claimStore, hasPostgresRows } from './coordination/store-identity-store.ts';

@@ -1,4 +1,4 @@
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
 import { columnsOf, shapes, totalsColumns, totalsTable, typeOf } from './dataset-shape.ts';
 
 /** The columns of the table of events, in the order in which batches are written. */

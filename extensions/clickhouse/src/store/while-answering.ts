@@ -1,4 +1,4 @@
-import { StoreTrouble } from '../../../../server/src/analytics/store/store-trouble.ts';
+import { StoreTrouble } from '../../../../server/src/analytics/store/access.ts';
 import { startBeats, untilLost } from './beats.ts';
 
 const beatMs = 5_000;

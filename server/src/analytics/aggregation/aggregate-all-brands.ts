@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { listBrandIds } from '../queries/list-brand-ids.ts';
-import type { AggregationResult } from '../store/aggregation-types.ts';
+import type { AggregationResult } from '../store/days-store.ts';
 import { type AggregationContext, addResults, aggregateDueDays, nothing } from './aggregation-service.ts';
 
 export interface NightlyRun {

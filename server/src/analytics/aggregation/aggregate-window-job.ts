@@ -1,7 +1,7 @@
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { addDays, countDays, type DayRange } from '../day.ts';
-import type { AggregationResult } from '../store/aggregation-types.ts';
+import type { AggregationResult } from '../store/days-store.ts';
 import { type AggregationContext, aggregateRange } from './aggregation-service.ts';
 
 /** The queue of aggregations that are too long for a request [internal-41] [D75]. */

@@ -2,12 +2,8 @@ import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
 import { readAggregationFacts } from '../queries/read-aggregation-facts.ts';
 import { settleReturns } from '../returns/settle-returns.ts';
-import {
-  type AggregationOptions,
-  type AggregationResult,
-  datasetNames,
-  type RowCounts,
-} from '../store/aggregation-types.ts';
+import { datasetNames, type RowCounts } from '../store/datasets.ts';
+import type { AggregationOptions, AggregationResult } from '../store/days-store.ts';
 
 export type AggregationContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
 

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from '../../api/field-schemas.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { countDays, type Day, type DayRange } from '../day.ts';
-import type { DayRecord, RowCounts } from '../store/aggregation-types.ts';
+import type { RowCounts } from '../store/datasets.ts';
+import type { DayRecord } from '../store/days-store.ts';
 
 /** A hundred years. Every day of a range gets rows, so a typing error must not create a million of them. */
 export const maxDays = 36_525;

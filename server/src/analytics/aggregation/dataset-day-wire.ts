@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Page, pageOf, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { addDays, countDays, type Day, type DayRange } from '../day.ts';
-import type { DatasetDay } from '../store/aggregation-types.ts';
+import type { DatasetDay } from '../store/days-store.ts';
 import { maxDays, RowsWire, rowsExample, rowsToWire } from './aggregation-wire.ts';
 
 /** A calendar shows a year, leap years included. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { invalidField } from '../../errors/api-error.ts';
-import { type DatasetName, datasetNames } from '../store/aggregation-types.ts';
-import type { SinceRevisions } from '../store/dataset-changes.ts';
+import { type DatasetName, datasetNames } from '../store/datasets.ts';
+import type { SinceRevisions } from '../store/revisions-store.ts';
 
 /** The most days that are listed for a dataset [analytics-46]. */
 export const changedDaysLimit = 1_000;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { ListedContent } from '../queries/directory-parts.ts';
-import type { ContentEngagementRow } from '../store/dataset-rows.ts';
+import type { ContentEngagementRow } from '../store/datasets.ts';
 import { meanOf, percentage } from './rates.ts';
 import { ContentTypeWire, Count, contentReference, DayWire, Rate, Seconds, UserWire } from './wire-parts.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../api/field-schemas.ts';
 import type { ListedContent } from '../queries/directory-parts.ts';
-import type { ContentRow } from '../store/dataset-rows.ts';
+import type { ContentRow } from '../store/datasets.ts';
 import { meanOf, percentage } from './rates.ts';
 import {
   alwaysNull,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../api/field-schemas.ts';
-import type { DailyRow, TypeFigures } from '../store/dataset-rows.ts';
+import type { DailyRow, TypeFigures } from '../store/datasets.ts';
 import { meanOf, meanOrNull, percentage } from './rates.ts';
 import { Count, CountsWire, countsToWire, DayWire, Rate, Seconds } from './wire-parts.ts';
 

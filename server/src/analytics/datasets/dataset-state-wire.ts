@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../../api/field-schemas.ts';
-import type { DatasetName } from '../store/aggregation-types.ts';
-import type { DatasetState, DatasetStates, SinceRevisions } from '../store/dataset-changes.ts';
+import type { DatasetName } from '../store/datasets.ts';
+import type { DatasetState, DatasetStates, SinceRevisions } from '../store/revisions-store.ts';
 
 const DayOrNull = (description: string) => Nullable(Type.String({ format: 'date' }), { description });
 

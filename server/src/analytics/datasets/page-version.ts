@@ -3,8 +3,7 @@ import type { ReplyVersion } from '../../api/reply.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
 import { findDirectoryVersion } from '../queries/directory-parts.ts';
-import type { DatasetName } from '../store/aggregation-types.ts';
-import type { WindowState } from '../store/dataset-changes.ts';
+import type { DatasetName, WindowState } from '../store/datasets.ts';
 
 /** The headers of every page of the data endpoints, for the reference [analytics-48]. */
 export const windowHeaders = {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { CountsByType, LearnerDayRow } from '../store/dataset-rows.ts';
+import type { CountsByType, LearnerDayRow } from '../store/datasets.ts';
 import { meanOf } from './rates.ts';
 import {
   alwaysNull,

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { Nullable, ReservedObject } from '../../api/field-schemas.ts';
-import type { Counts } from '../store/dataset-rows.ts';
+import type { Counts } from '../store/datasets.ts';
 
 export const DayWire = Type.String({ format: 'date', description: 'UTC day.' });
 export const Count = () => Type.Integer({ minimum: 0 });

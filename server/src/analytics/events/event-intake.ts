@@ -2,7 +2,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, dayOf } from '../day.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
-import type { LearningEvent } from '../store/learning-event.ts';
+import type { LearningEvent } from '../store/engine.ts';
 import { ContentReferences } from './content-references.ts';
 import { findEventMarkets, lockEventLearners } from './event-directory-store.ts';
 import type { EventsTaken, RejectedEvent } from './event-wire.ts';

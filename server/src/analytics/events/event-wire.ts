@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { eventKinds } from '../store/learning-event.ts';
+import { eventKinds } from '../store/engine.ts';
 
 const maxInt4 = 2_147_483_647;
 const Count = (description: string) =>

@@ -1,6 +1,6 @@
 import { isNestedDeeperThan } from '../../lib/nesting.ts';
 import { isStorableText } from '../../lib/storable-text.ts';
-import { type EventKind, eventKinds } from '../store/learning-event.ts';
+import { type EventKind, eventKinds } from '../store/engine.ts';
 import { parseSentInstant } from './sent-instant.ts';
 
 /** A validated learning event with its defaults [internal-36]. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { AggregationFacts } from '../store/aggregation-types.ts';
+import type { AggregationFacts } from '../store/engine.ts';
 
 /** Reads the facts of an aggregation in one snapshot [analytics-34]. Counts the brand's learners, which may take a while. */
 export async function readAggregationFacts(database: Queryable, brandId: number): Promise<AggregationFacts> {

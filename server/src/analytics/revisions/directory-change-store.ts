@@ -1,6 +1,6 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { DirectoryKind } from '../store/dataset-changes.ts';
+import type { DirectoryKind } from '../store/engine.ts';
 
 /** A change of the directory after which the revisions of days have not been moved yet. */
 export interface DirectoryChange {

@@ -2,7 +2,8 @@ import type { JobSender } from '../../api/job-sender.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { type SettlingJobData, settlingJob } from '../settling-job.ts';
-import { type DirectoryKind, directoryKinds, type MovedDays } from '../store/dataset-changes.ts';
+import { type DirectoryKind, directoryKinds } from '../store/engine.ts';
+import type { MovedDays } from '../store/revisions-store.ts';
 import { deleteWaitingRows, hasWaitingRows } from '../waiting-rows-store.ts';
 import { type DirectoryChange, listDirectoryChanges } from './directory-change-store.ts';
 

@@ -3,28 +3,30 @@ import type { Database } from '../../postgres/database.ts';
 import { readDatabaseSize } from '../../postgres/database-size.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
-import { aggregate } from './aggregate.ts';
-import type { AggregationFacts, AggregationOptions, LagPage } from './aggregation-types.ts';
-import { listDatasetDays, listLags } from './coordination/dataset-day-queries.ts';
 import {
+  answerInTime,
+  closeStoreDatabases,
+  type OnAway,
+  openStoreDatabases,
+  storeUses,
+  whenAvailable,
+  whenAvailableWithin,
+} from './access.ts';
+import { aggregate } from './aggregate-store.ts';
+import {
+  type AggregationOptions,
+  type LagPage,
   listAggregatedDays,
+  listDatasetDays,
   listDueDays,
+  listLags,
   readOldestLatestDay,
   readWindowProgress,
-} from './coordination/day-queries.ts';
-import { dropEvents } from './coordination/drop-events.ts';
-import { findKeptSince } from './coordination/event-retention-store.ts';
-import { markDaysWithout } from './coordination/mark-days-without.ts';
-import { moveDays } from './coordination/move-days.ts';
-import { readDatasets } from './coordination/read-datasets.ts';
-import { closeStoreDatabases, openStoreDatabases, storeUses } from './coordination/store-databases.ts';
-import { readWindow } from './coordination/window-state.ts';
-import type { DirectorySubjects, MoveOptions } from './dataset-changes.ts';
-import type { CreateEngine } from './engine.ts';
-import { appendEvents, type Erasure, eraseLearner } from './events.ts';
-import type { LearningEvent } from './learning-event.ts';
+} from './days-store.ts';
+import type { AggregationFacts, CreateEngine, DirectorySubjects, LearningEvent } from './engine.ts';
+import { appendEvents, dropEvents, type Erasure, eraseLearner, findKeptSince } from './events-store.ts';
 import { postgresEngine } from './postgres/postgres-engine.ts';
-import { answerInTime, type OnAway, whenAvailable, whenAvailableWithin } from './store-availability.ts';
+import { type MoveOptions, markDaysWithout, moveDays, readDatasets, readWindow } from './revisions-store.ts';
 
 export interface AnalyticsStoreOptions {
   /** The PostgreSQL database of the store. */

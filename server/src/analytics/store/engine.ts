@@ -1,10 +1,7 @@
 import type { Queryable } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
-import type { AggregationFacts, DatasetName, LearnerActivity, RowCounts } from './aggregation-types.ts';
-import type { MarkedDay } from './coordination/brand-day-store.ts';
-import type { StoreDatabases } from './coordination/store-databases.ts';
-import type { DirectorySubjects } from './dataset-changes.ts';
+import type { StoreDatabases } from './access.ts';
 import type {
   ContentEngagementKey,
   ContentEngagementQuery,
@@ -14,12 +11,73 @@ import type {
   ContentRow,
   DailyQuery,
   DailyRow,
+  DatasetName,
   DatasetPage,
   LearnerDayKey,
   LearnerDayQuery,
   LearnerDayRow,
-} from './dataset-rows.ts';
-import type { LearningEvent } from './learning-event.ts';
+  LiveContent,
+  RowCounts,
+} from './datasets.ts';
+import type { MarkedDay } from './days-store.ts';
+
+export const eventKinds = ['view', 'completion', 'success', 'quiz'] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** A raw learning event in the store. Ids are those of the directory in the main database. */
+export interface LearningEvent {
+  /** Unique per brand. */
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  readonly day: Day;
+  readonly kind: EventKind;
+  readonly learnerId: number;
+  readonly contentRefId: number;
+  readonly contentType: string;
+  /** Does not change after the event has arrived. */
+  readonly marketId: number | null;
+  /** 0 to 100 with at most 6 decimal places; only on views. */
+  readonly progress: number | null;
+  /** 0 to 100 with at most 6 decimal places; on quizzes. */
+  readonly score: number | null;
+  readonly questions: number | null;
+  readonly answered: number | null;
+  readonly timeSpentSeconds: number;
+  readonly xpEarned: number;
+}
+
+/** Read at aggregation time [analytics-34]. */
+export interface AggregationFacts {
+  readonly marketIds: readonly number[];
+  readonly excludedLearnerIds: readonly number[];
+  readonly totalLearners: number;
+  readonly liveContent: LiveContent;
+}
+
+export class AggregationTooLong extends Error {
+  constructor() {
+    super('aggregation timed out');
+  }
+}
+
+/** The days on which a learner was active, excluded or not. */
+export interface LearnerActivity {
+  /** The first day with raw events or rows of the learner; null: none. */
+  readonly firstDay: Day | null;
+  readonly lastDay: Day | null;
+  /** The days whose last aggregation has counted the learner, ascending. */
+  readonly aggregatedDays: readonly Day[];
+}
+
+/** A part of the directory that decides which rows are served. */
+export const directoryKinds = ['learner', 'content', 'market'] as const;
+export type DirectoryKind = (typeof directoryKinds)[number];
+
+/** Parts of the directory of one kind, by their ids in the main database. */
+export interface DirectorySubjects {
+  readonly kind: DirectoryKind;
+  readonly ids: readonly number[];
+}
 
 /** Up to `limit` rows after a key; null: from the beginning. */
 export interface PageAfter<Key> {

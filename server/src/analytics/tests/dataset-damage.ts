@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { TestApps } from '../../../test/support/test-apps.ts';
 import type { Day } from '../day.ts';
-import { type DatasetName, datasetNames } from '../store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../store/datasets.ts';
 
 /** The columns that identify a row of each dataset in addition to brand and day. */
 const keys: Record<DatasetName, readonly string[]> = {

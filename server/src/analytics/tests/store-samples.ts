@@ -1,6 +1,5 @@
 import { randomHex } from '../../lib/ids.ts';
 import type { Day, DayRange } from '../day.ts';
-import type { AggregationFacts, AggregationOptions, AggregationResult } from '../store/aggregation-types.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type {
   ContentEngagementQuery,
@@ -10,8 +9,9 @@ import type {
   DailyRow,
   LearnerDayQuery,
   LearnerDayRow,
-} from '../store/dataset-rows.ts';
-import type { LearningEvent } from '../store/learning-event.ts';
+} from '../store/datasets.ts';
+import type { AggregationOptions, AggregationResult } from '../store/days-store.ts';
+import type { AggregationFacts, LearningEvent } from '../store/engine.ts';
 
 /** An event of a day with a unique id; by default, a view of episode 10 by learner 1. */
 export function eventOn(day: Day, more: Partial<LearningEvent> = {}): LearningEvent {

@@ -1,5 +1,5 @@
 import { dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type { DatasetName } from '../../../../../server/src/analytics/store/datasets.ts';
 import type { Database } from '../../../../../server/src/postgres/database.ts';
 import { countTotals, ofTotals } from '../../store/aggregation/earlier-sums.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';

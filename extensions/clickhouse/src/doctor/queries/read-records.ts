@@ -1,8 +1,5 @@
 import type { Day } from '../../../../../server/src/analytics/day.ts';
-import {
-  type DatasetName,
-  datasetNames,
-} from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../../../../../server/src/analytics/store/datasets.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import { committedBatches, writeNumber } from '../../store/coordination/batch-store.ts';

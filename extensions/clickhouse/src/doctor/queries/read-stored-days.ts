@@ -1,5 +1,5 @@
 import { type Day, dayOfNumber } from '../../../../../server/src/analytics/day.ts';
-import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type { DatasetName } from '../../../../../server/src/analytics/store/datasets.ts';
 import type { ClickHouse } from '../../store/clickhouse.ts';
 import { notHidden, shapes } from '../../store/dataset-shape.ts';
 import { pairsOf } from '../../store/layers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays, yesterdayOf } from '../../../../../server/src/analytics/day.ts';
-import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type { DatasetName } from '../../../../../server/src/analytics/store/datasets.ts';
 import { newModelledBrand } from '../../../../../server/src/analytics/tests/modelled-brand.ts';
 import { told } from '../../../../../server/src/doctor/tests/examine.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';

@@ -1,4 +1,4 @@
-import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type { DatasetName } from '../../../../../server/src/analytics/store/datasets.ts';
 import { shapes, totalsColumns, totalsTable } from '../../store/dataset-shape.ts';
 
 /** Damage to the totals of a dataset in ClickHouse, with the findings. */

@@ -1,5 +1,5 @@
 import { type Day, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type { DatasetName } from '../../../../../server/src/analytics/store/datasets.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { findTotals, type RunningTotals, retireTotals } from '../coordination/totals-store.ts';

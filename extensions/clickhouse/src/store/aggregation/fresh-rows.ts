@@ -1,9 +1,6 @@
 import { type DayRange, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import type {
-  AggregationFacts,
-  DatasetName,
-} from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import { countedTypes } from '../../../../../server/src/analytics/store/dataset-rows.ts';
+import { countedTypes, type DatasetName } from '../../../../../server/src/analytics/store/datasets.ts';
+import type { AggregationFacts } from '../../../../../server/src/analytics/store/engine.ts';
 import { counts, efforts, shapes, typeFigures } from '../dataset-shape.ts';
 import { integer, listOf, within } from '../literals.ts';
 

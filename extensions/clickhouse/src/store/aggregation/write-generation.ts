@@ -1,14 +1,14 @@
 import { type Day, dayOfNumber, daysOf } from '../../../../../server/src/analytics/day.ts';
 import {
-  type AggregationFacts,
-  AggregationTooLong,
   type DatasetName,
   datasetNames,
   type RowCounts,
-} from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import type {
-  Replacement as AskedReplacement,
-  ReplacedDays,
+} from '../../../../../server/src/analytics/store/datasets.ts';
+import {
+  type AggregationFacts,
+  AggregationTooLong,
+  type Replacement as AskedReplacement,
+  type ReplacedDays,
 } from '../../../../../server/src/analytics/store/engine.ts';
 import type { Database } from '../../../../../server/src/postgres/database.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';

@@ -1,11 +1,10 @@
 import type { Day, DayRange } from '../../../../../server/src/analytics/day.ts';
-import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type { DatasetName, WindowState } from '../../../../../server/src/analytics/store/datasets.ts';
 import {
   type WindowRow,
   windowColumns,
   windowState,
-} from '../../../../../server/src/analytics/store/coordination/window-state.ts';
-import type { WindowState } from '../../../../../server/src/analytics/store/dataset-changes.ts';
+} from '../../../../../server/src/analytics/store/revisions-store.ts';
 import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../../server/src/postgres/statement.ts';
 import type { Layers } from '../layers.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { datasetNames } from '../../../../../server/src/analytics/store/aggregation-types.ts';
-import { findEngineStore } from '../../../../../server/src/analytics/store/coordination/engine-store.ts';
-import { StoreMismatch } from '../../../../../server/src/analytics/store/store-trouble.ts';
+import { StoreMismatch } from '../../../../../server/src/analytics/store/access.ts';
+import { datasetNames } from '../../../../../server/src/analytics/store/datasets.ts';
+import { findEngineStore } from '../../../../../server/src/analytics/store/engine-store.ts';
 import { Database } from '../../../../../server/src/postgres/database.ts';
 import type { CopiedRows, CopyOptions } from '../../../../../server/src/serve/analytics-engine.ts';
 import { ClickHouse } from '../clickhouse.ts';

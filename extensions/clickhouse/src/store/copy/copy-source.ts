@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../../../../server/src/analytics/day.ts';
-import { StoreMismatch } from '../../../../../server/src/analytics/store/store-trouble.ts';
+import { StoreMismatch } from '../../../../../server/src/analytics/store/access.ts';
 import {
   connectionOptions,
   type DatabaseAddress,

@@ -2,13 +2,13 @@ import type {
   DailyQuery,
   DailyRow,
   DatasetPage,
-} from '../../../../../server/src/analytics/store/dataset-rows.ts';
+} from '../../../../../server/src/analytics/store/datasets.ts';
 import {
   dailyColumns,
   dailyRow,
   noMarket,
-} from '../../../../../server/src/analytics/store/rows/daily-row.ts';
-import { packDataset } from '../../../../../server/src/analytics/store/rows/packed-dataset.ts';
+  packDataset,
+} from '../../../../../server/src/analytics/store/packed-datasets.ts';
 import { readWindowLayers } from '../coordination/read-window-layers.ts';
 import { integer, listOf } from '../literals.ts';
 import { type PageSource, packedOf } from './list-pages.ts';

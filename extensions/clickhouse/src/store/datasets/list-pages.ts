@@ -9,11 +9,13 @@ import type {
   LearnerDayKey,
   LearnerDayQuery,
   LearnerDayRow,
-} from '../../../../../server/src/analytics/store/dataset-rows.ts';
-import { contentRows } from '../../../../../server/src/analytics/store/rows/content-row.ts';
-import { engagementRows } from '../../../../../server/src/analytics/store/rows/engagement-row.ts';
-import { learnerDayRows } from '../../../../../server/src/analytics/store/rows/learner-day-row.ts';
-import type { PackedDataset } from '../../../../../server/src/analytics/store/rows/packed-dataset.ts';
+} from '../../../../../server/src/analytics/store/datasets.ts';
+import {
+  contentRows,
+  engagementRows,
+  learnerDayRows,
+  type PackedDataset,
+} from '../../../../../server/src/analytics/store/packed-datasets.ts';
 import type { Queryable } from '../../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from '../clickhouse.ts';
 import { readWindowLayers } from '../coordination/read-window-layers.ts';

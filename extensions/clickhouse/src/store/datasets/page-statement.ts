@@ -1,5 +1,5 @@
 import { countDays, type Day, type DayRange, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import type { DatasetName } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import type { DatasetName } from '../../../../../server/src/analytics/store/datasets.ts';
 import type { WindowLayers } from '../coordination/read-window-layers.ts';
 import { type DatasetShape, notHidden, shapes } from '../dataset-shape.ts';
 import { hasOverlays, publishedOf } from '../layers.ts';

@@ -1,4 +1,4 @@
-import { datasetNames } from '../../../../../server/src/analytics/store/aggregation-types.ts';
+import { datasetNames } from '../../../../../server/src/analytics/store/datasets.ts';
 import { describeFaultyStore } from '../../../../../server/src/analytics/store/tests/analytics-store-contract.ts';
 import { createProxiedStore } from '../../../../../server/src/analytics/tests/proxied-store.ts';
 import { startTcpProxy } from '../../../../../server/test/support/tcp-proxy.ts';

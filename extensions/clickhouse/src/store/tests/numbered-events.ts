@@ -1,5 +1,5 @@
 import { addDays, type DayRange } from '../../../../../server/src/analytics/day.ts';
-import { eventKinds, type LearningEvent } from '../../../../../server/src/analytics/store/learning-event.ts';
+import { eventKinds, type LearningEvent } from '../../../../../server/src/analytics/store/engine.ts';
 
 /** The days of all events. */
 export const days: DayRange = { from: '2026-01-28', to: '2026-02-03' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import { lockDatasets } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import { lockDatasets } from '../../../../../server/src/analytics/store/days-store.ts';
 import {
   aggregate,
   erasing,

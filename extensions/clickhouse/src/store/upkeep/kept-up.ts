@@ -1,4 +1,4 @@
-import { tryLockDatasets } from '../../../../../server/src/analytics/store/coordination/aggregation-lock.ts';
+import { tryLockDatasets } from '../../../../../server/src/analytics/store/days-store.ts';
 import type { Database } from '../../../../../server/src/postgres/database.ts';
 import type { Transaction } from '../../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from '../clickhouse.ts';

@@ -4,7 +4,8 @@ import { BrandParams, brandIdFromPath } from '../../../brands/brand-wire.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { longWriteOperation } from '../../analytics-operation.ts';
 import { countDays, type DayRange, yesterdayOf } from '../../day.ts';
-import { type AggregationResult, AggregationTooLong } from '../../store/aggregation-types.ts';
+import type { AggregationResult } from '../../store/days-store.ts';
+import { AggregationTooLong } from '../../store/engine.ts';
 import { queueWindow, windowQueue } from '../aggregate-window-job.ts';
 import { type AggregationContext, aggregateRange } from '../aggregation-service.ts';
 import {

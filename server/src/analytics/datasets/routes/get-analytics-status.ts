@@ -5,7 +5,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import type { AnalyticsContext } from '../../analytics-context.ts';
 import { readOperation } from '../../analytics-operation.ts';
 import { findSettledUntil } from '../../revisions/directory-change-store.ts';
-import type { SinceRevisions } from '../../store/dataset-changes.ts';
+import type { SinceRevisions } from '../../store/revisions-store.ts';
 import { ChangesSince, changedDaysLimit, parseChangesSince } from '../changes-since.ts';
 import {
   changedExample,

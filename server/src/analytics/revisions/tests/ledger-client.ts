@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiClient } from '../../../../test/support/api-client.ts';
 import type { Day, DayRange } from '../../day.ts';
-import { type DatasetName, datasetNames } from '../../store/aggregation-types.ts';
+import { type DatasetName, datasetNames } from '../../store/datasets.ts';
 import { listAll, walk } from '../../tests/pull-rows.ts';
 
 /** The rows of each day of each dataset, as a client keeps them. Days without rows are absent. */

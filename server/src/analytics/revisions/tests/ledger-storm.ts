@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TestApps } from '../../../../test/support/test-apps.ts';
 import { addDays, type Day, type DayRange } from '../../day.ts';
-import type { DatasetName } from '../../store/aggregation-types.ts';
+import type { DatasetName } from '../../store/datasets.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
 
 const users = ['a', 'b', 'c', 'd'];

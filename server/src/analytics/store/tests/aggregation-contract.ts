@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays } from '../../day.ts';
 import { aggregate, eventOn, noFacts, readAll, waiting } from '../../tests/store-samples.ts';
-import type { LearningEvent } from '../learning-event.ts';
+import type { LearningEvent } from '../engine.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const january = { from: '2026-01-01', to: '2026-01-10' };

@@ -9,7 +9,7 @@ import {
   listLearnerDays,
   readAll,
 } from '../../tests/store-samples.ts';
-import type { LearningEvent } from '../learning-event.ts';
+import type { LearningEvent } from '../engine.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const day = { from: '2026-01-01', to: '2026-01-01' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AggregationFacts } from '../aggregation-types.ts';
+import type { AggregationFacts } from '../engine.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const facts: AggregationFacts = {

@@ -9,7 +9,7 @@ import {
   listEngagement,
   listLearnerDays,
 } from '../../tests/store-samples.ts';
-import type { ContentEngagementRow, ContentRow, DatasetPage, LearnerDayRow } from '../dataset-rows.ts';
+import type { ContentEngagementRow, ContentRow, DatasetPage, LearnerDayRow } from '../datasets.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const days = { from: '2026-01-01', to: '2026-01-06' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aggregate, eventOn } from '../../tests/store-samples.ts';
-import type { DatasetPage, LearnerDayRow } from '../dataset-rows.ts';
+import type { DatasetPage, LearnerDayRow } from '../datasets.ts';
 import type { FaultyStore } from './faulty-store.ts';
 
 const day = { from: '2026-01-01', to: '2026-01-01' };

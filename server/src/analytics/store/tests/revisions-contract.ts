@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aggregate, eventOn, noFacts, waiting } from '../../tests/store-samples.ts';
-import { datasetNames } from '../aggregation-types.ts';
+import { datasetNames } from '../datasets.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 const on = (date: string) => ({ from: date, to: date });

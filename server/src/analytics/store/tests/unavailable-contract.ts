@@ -10,7 +10,7 @@ import {
   readAll,
   waiting,
 } from '../../tests/store-samples.ts';
-import { AggregationTooLong } from '../aggregation-types.ts';
+import { AggregationTooLong } from '../engine.ts';
 import type { FaultyPath, FaultyStore } from './faulty-store.ts';
 
 const day = { from: '2026-01-01', to: '2026-01-01' };

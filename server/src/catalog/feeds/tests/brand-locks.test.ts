@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { tryLockDatasets } from '../../../analytics/store/coordination/aggregation-lock.ts';
+import { tryLockDatasets } from '../../../analytics/store/days-store.ts';
 import { tryLockBrandFeeds } from '../feed-work-store.ts';
 
 const { database } = await createTestApps();

@@ -1,6 +1,27 @@
 import type { Day, DayRange } from '../day.ts';
-import type { LiveContent } from './aggregation-types.ts';
-import type { WindowState } from './dataset-changes.ts';
+
+/** The dataset names in `/status` [analytics-4]. */
+export const datasetNames = ['daily', 'contents', 'users', 'content_engagement'] as const;
+export type DatasetName = (typeof datasetNames)[number];
+
+export type RowCounts = Readonly<Record<DatasetName, number>>;
+
+export interface LiveContent {
+  readonly episodes: number;
+  readonly programs: number;
+  readonly quests: number;
+  readonly products: number;
+}
+
+/** The state of a dataset's days in a window, all of it at one moment. */
+export interface WindowState {
+  /** The greatest revision of the window's days; 0 without one. It grows with each change of one of them. */
+  readonly revision: number;
+  /** The last aggregated day of the dataset, in the window or not; null before the first. */
+  readonly latestDay: Day | null;
+  /** Differs between any two states whose rows could differ, also after a restore or move, when revisions repeat. */
+  readonly version: string;
+}
 
 export interface DatasetPage<Row> {
   readonly rows: readonly Row[];

@@ -1,5 +1,5 @@
-import type { AggregationFacts, DatasetName } from '../../aggregation-types.ts';
-import { countedTypes } from '../../dataset-rows.ts';
+import { countedTypes, type DatasetName } from '../datasets.ts';
+import type { AggregationFacts } from '../engine.ts';
 
 /** The definition of a dataset, from which `dataset-statements.ts` generates its SQL. */
 export interface DatasetDefinition {

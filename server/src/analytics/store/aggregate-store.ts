@@ -1,23 +1,25 @@
+import { sqlState } from '../../postgres/sqlstate.ts';
+import { type Statement, statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { countDays, type DayRange, daysOf } from '../day.ts';
+import { datasetNames, type RowCounts } from './datasets.ts';
 import {
-  type AggregationFacts,
   type AggregationOptions,
   type AggregationResult,
-  datasetNames,
-  type RowCounts,
-} from './aggregation-types.ts';
-import { lockDatasetsOrSkip } from './coordination/aggregation-lock.ts';
-import { boundedTransaction } from './coordination/bounded-transaction.ts';
-import {
   type DayArrivals,
   findWhetherDaysFollow,
   listChanges,
+  lockDatasetsOrSkip,
   recordAggregatedDays,
-} from './coordination/day-record-store.ts';
-import { lockKeptDays } from './coordination/event-retention-store.ts';
-import { moveRevisions } from './coordination/revision-store.ts';
-import type { AnalyticsEngine, ReplacedDays } from './engine.ts';
+} from './days-store.ts';
+import {
+  type AggregationFacts,
+  AggregationTooLong,
+  type AnalyticsEngine,
+  type ReplacedDays,
+} from './engine.ts';
+import { lockKeptDays } from './events-store.ts';
+import { moveRevisions } from './revisions-store.ts';
 
 export interface Aggregation extends AggregationOptions {
   readonly range: DayRange;
@@ -76,4 +78,32 @@ export async function publishDays(
 function sumOf(days: readonly RowCounts[]): RowCounts {
   const sums = datasetNames.map((name) => [name, days.reduce((sum, rows) => sum + rows[name], 0)]);
   return Object.fromEntries(sums) as Record<(typeof datasetNames)[number], number>;
+}
+
+/**
+ * Limits the time of all statements, waits for locks included: each gets the rest of `limitMs`. (PostgreSQL limits whole
+ * transactions since version 17.)
+ * @throws AggregationTooLong from `run`, which has to roll back
+ */
+function boundedTransaction(tx: Transaction, limitMs: number): Transaction {
+  const end = performance.now() + limitMs;
+  const bounded = async <Row>(work: () => Promise<Row[]>): Promise<Row[]> => {
+    const leftMs = Math.ceil(end - performance.now());
+    if (leftMs <= 0) throw new AggregationTooLong();
+    tx.queue(
+      statement<never>('limit_statement', `select set_config('statement_timeout', $1::text, true)`, [
+        String(leftMs),
+      ]),
+    );
+    try {
+      return await work();
+    } catch (error) {
+      if (sqlState(error) === '57014' && performance.now() >= end - 50) throw new AggregationTooLong();
+      throw error;
+    }
+  };
+  return {
+    run: <Row>(asked: Statement<Row>) => bounded(() => tx.run(asked)),
+    queue: (asked) => tx.queue(asked),
+  };
 }

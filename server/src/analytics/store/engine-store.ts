@@ -1,6 +1,6 @@
-import type { Queryable } from '../../../postgres/database.ts';
-import { statement } from '../../../postgres/statement.ts';
-import { StoreMismatch } from '../store-trouble.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { statement } from '../../postgres/statement.ts';
+import { StoreMismatch } from './access.ts';
 
 /** The engine that may keep events and datasets outside of PostgreSQL, as messages and settings name it. */
 export const engineNames = {

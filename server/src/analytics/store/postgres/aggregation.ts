@@ -1,8 +1,95 @@
-import { statement } from '../../../../postgres/statement.ts';
-import type { Day, DayRange } from '../../../day.ts';
-import type { AggregationFacts } from '../../aggregation-types.ts';
-import type { Replacement } from '../../engine.ts';
-import type { DatasetDefinition } from './dataset-definitions.ts';
+import { statement } from '../../../postgres/statement.ts';
+import type { Transaction } from '../../../postgres/transaction.ts';
+import type { Day, DayRange } from '../../day.ts';
+import { type DatasetName, datasetNames, type RowCounts } from '../datasets.ts';
+import type { AggregationFacts, ReplacedDays, Replacement } from '../engine.ts';
+import { type DatasetDefinition, datasetDefinitions } from './dataset-definitions.ts';
+
+/**
+ * Memory for each sort and grouping. With PostgreSQL's default of 4 MB, a day with a million events is sorted in temporary
+ * files.
+ */
+const workMem = '64MB';
+
+/** Counts are integers: sums of bigint are numeric, and several times as slow. An `_sum` is exact. */
+const foldFigures = [
+  ['views', 'integer', `count(*) filter (where e.kind = 'view')`],
+  ['completions', 'integer', `count(*) filter (where e.kind = 'completion')`],
+  ['successes', 'integer', `count(*) filter (where e.kind = 'success')`],
+  ['xp_earned', 'bigint', 'sum(e.xp_earned)'],
+  ['time_spent_seconds', 'bigint', 'sum(e.time_spent_seconds)'],
+  ['progress_sum', 'numeric', `coalesce(sum(e.progress) filter (where e.kind = 'view'), 0)`],
+  ['progress_count', 'integer', `count(e.progress) filter (where e.kind = 'view')`],
+  ['score_sum', 'numeric', `coalesce(sum(e.score) filter (where e.kind = 'quiz'), 0)`],
+  ['score_count', 'integer', `count(e.score) filter (where e.kind = 'quiz')`],
+  ['questions', 'bigint', 'coalesce(sum(e.questions), 0)'],
+  ['answered', 'bigint', 'coalesce(sum(e.answered), 0)'],
+] as const;
+
+const figureColumns = foldFigures.map(([name, type]) => `${name} ${type}`).join(', ');
+const figureSums = foldFigures.map(([, , sum]) => sum).join(', ');
+
+/**
+ * Creates temporary tables for this transaction: `fold_by_user` by day, learner, content type and market, and `fold_by_content`
+ * by day, learner and content, without quests.
+ */
+export async function createFold(tx: Transaction): Promise<void> {
+  for (const create of [
+    statement<never>('give_fold_memory', `set local work_mem = '${workMem}'`),
+    statement<never>(
+      'create_fold_by_user',
+      `create temporary table fold_by_user
+         (day date, user_id bigint, content_type text collate "C", market_id bigint, ${figureColumns}) on commit drop`,
+    ),
+    statement<never>(
+      'create_fold_by_content',
+      `create temporary table fold_by_content
+         (day date, user_id bigint, content_ref_id bigint, content_type text collate "C", ${figureColumns}) on commit drop`,
+    ),
+  ])
+    await tx.run(create);
+}
+
+/** Aggregates raw events into both tables in one statement, so all datasets agree even if events arrive at the same time. */
+async function foldEvents(
+  tx: Transaction,
+  brandId: number,
+  { from, to }: DayRange,
+  excludedLearnerIds: readonly number[],
+): Promise<void> {
+  const counted = `from analytics.learning_events e
+       where e.brand_id = $1 and e.day between $2::date and $3::date
+         and not exists (select from unnest($4::bigint[]) as excluded (id) where excluded.id = e.user_id)`;
+  await tx.run(
+    statement<never>(
+      'fold_learning_events',
+      `with by_user as (
+         insert into pg_temp.fold_by_user
+         select e.day, e.user_id, e.content_type, e.market_id, ${figureSums} ${counted}
+         group by e.day, e.user_id, e.content_type, e.market_id
+       )
+       insert into pg_temp.fold_by_content
+       select e.day, e.user_id, e.content_ref_id, min(e.content_type), ${figureSums} ${counted}
+         and e.content_type <> 'quest'
+       group by e.day, e.user_id, e.content_ref_id`,
+      [brandId, from, to, excludedLearnerIds],
+    ),
+  );
+}
+
+async function analyzeFold(tx: Transaction): Promise<void> {
+  for (const analyze of [
+    statement<never>(
+      'analyze_fold_by_user',
+      'analyze pg_temp.fold_by_user (day, user_id, content_type, market_id)',
+    ),
+    statement<never>(
+      'analyze_fold_by_content',
+      'analyze pg_temp.fold_by_content (day, user_id, content_ref_id)',
+    ),
+  ])
+    await tx.run(analyze);
+}
 
 type Days = Pick<Replacement, 'range' | 'hasLaterDays'>;
 
@@ -10,14 +97,14 @@ type Days = Pick<Replacement, 'range' | 'hasLaterDays'>;
  * Makes the transaction use indexes. The statistics of an empty table make a scan look free, while the statement that plans
  * with them inserts the rows, which it would scan for each key.
  */
-export const preferIndexes = statement<never>('prefer_indexes', 'set local enable_seqscan = off');
+const preferIndexes = statement<never>('prefer_indexes', 'set local enable_seqscan = off');
 
 /**
  * Returns the statements that replace a range of days in one dataset, in execution order; the last four run only if later days
  * exist. Each key whose rows changed gets its later running totals recomputed from the total at the end of the range, never
  * adjusted by a difference [analytics-42] [D40].
  */
-export function datasetStatements(definition: DatasetDefinition) {
+function datasetStatements(definition: DatasetDefinition) {
   const { name, values } = definition;
   const texts = textsOf(definition);
   const named = <Row = never>(verb: keyof typeof texts, parameters: readonly unknown[] = []) =>
@@ -140,4 +227,45 @@ function textsOf({ name, keys, attributes, sums, cumulated, fresh }: DatasetDefi
       )
       select to_char(day, 'YYYY-MM-DD') as day from (select distinct day from corrected) as days`,
   };
+}
+
+const statementsOfDatasets = datasetDefinitions.map(datasetStatements);
+
+/** See `AnalyticsEngine.replaceDays`. */
+export async function replaceDays(
+  tx: Transaction,
+  brandId: number,
+  replacement: Replacement,
+): Promise<ReplacedDays> {
+  await createFold(tx);
+  await foldEvents(tx, brandId, replacement.range, replacement.facts.excludedLearnerIds);
+  return replaceByFold(tx, brandId, replacement);
+}
+
+const noRows = Object.fromEntries(datasetNames.map((name) => [name, 0])) as Record<DatasetName, number>;
+
+/** Replaces the rows of the days by those of the fold. */
+export async function replaceByFold(
+  tx: Transaction,
+  brandId: number,
+  replacement: Omit<Replacement, 'endsAt'>,
+): Promise<ReplacedDays> {
+  const { range, facts, hasLaterDays } = replacement;
+  await analyzeFold(tx);
+  if (!hasLaterDays) await tx.run(preferIndexes);
+  const written = new Map<Day, RowCounts>();
+  const corrected: Partial<Record<DatasetName, readonly Day[]>> = {};
+  for (const dataset of statementsOfDatasets) {
+    const { name } = dataset.definition;
+    if (hasLaterDays) for (const create of dataset.createChange()) await tx.run(create);
+    await tx.run(dataset.remove(brandId, replacement));
+    for (const { day, rows } of await tx.run(dataset.write(brandId, replacement, facts)))
+      written.set(day, { ...(written.get(day) ?? noRows), [name]: rows });
+    if (!hasLaterDays) continue;
+    await tx.run(dataset.analyzeRemoved());
+    await tx.run(dataset.listChanged(brandId, range));
+    await tx.run(dataset.analyzeChanged());
+    corrected[name] = (await tx.run(dataset.correctLater(brandId, range))).map(({ day }) => day);
+  }
+  return { rows: written, corrected };
 }

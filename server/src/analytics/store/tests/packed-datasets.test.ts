@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase } from '../../../../../test/support/test-database.ts';
-import { countsAt, meanAt, numberAt, packDataset, textAt } from '../packed-dataset.ts';
+import { createTestDatabase } from '../../../../test/support/test-database.ts';
+import { countsAt, meanAt, numberAt, packDataset, textAt } from '../packed-datasets.ts';
 
 const { sql } = await createTestDatabase();
 const columns = [

@@ -1,9 +1,39 @@
-import type { PackedRow } from '../../../../postgres/packed-rows.ts';
-import { type Statement, statement } from '../../../../postgres/statement.ts';
-import type { DayRange } from '../../../day.ts';
-import type { DatasetName } from '../../aggregation-types.ts';
-import { type WindowRow, windowColumns } from '../../coordination/window-state.ts';
-import type { PackedDataset } from '../../rows/packed-dataset.ts';
+import type { Queryable } from '../../../postgres/database.ts';
+import type { PackedRow } from '../../../postgres/packed-rows.ts';
+import { type Statement, statement } from '../../../postgres/statement.ts';
+import type { DayRange } from '../../day.ts';
+import type {
+  ContentEngagementKey,
+  ContentEngagementQuery,
+  ContentEngagementRow,
+  ContentKey,
+  ContentQuery,
+  ContentRow,
+  DailyQuery,
+  DailyRow,
+  DatasetName,
+  DatasetPage,
+  LearnerDayKey,
+  LearnerDayQuery,
+  LearnerDayRow,
+} from '../datasets.ts';
+import type { PageAfter } from '../engine.ts';
+import {
+  contentKey,
+  contentRows,
+  type DatasetRow,
+  dailyColumns,
+  dailyRow,
+  dayColumn,
+  engagementKey,
+  engagementRows,
+  learnerDayKey,
+  learnerDayRows,
+  noMarket,
+  numberOf,
+  type PackedDataset,
+} from '../packed-datasets.ts';
+import { type WindowRow, windowColumns, windowState } from '../revisions-store.ts';
 
 export interface PageFilter {
   /** A letter that is unique in the dataset. */
@@ -36,7 +66,7 @@ const smallWindow = 5_000;
  * page: few rows are read by day and sorted, many in page order, as the day records decide. A page after a key is two index
  * ranges: the rest of the key's first column, and the columns after it.
  */
-export function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
+function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
   const { dataset, key, also, after } = page;
   const columns = page.rows.columns.join(', ');
   const values: unknown[] = [page.brandId, page.range.from, page.range.to, page.limit];
@@ -94,4 +124,108 @@ export function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
     values,
     { long: true },
   );
+}
+
+async function readPage<Row>(
+  database: Queryable,
+  page: KeysetPage & { readonly rows: PackedDataset<Row> },
+): Promise<DatasetPage<Row>> {
+  const reply = await database.run(keysetPage(page));
+  return { rows: page.rows.read(reply[0]?.packed ?? ''), window: windowState(reply) };
+}
+
+export function listContents(
+  database: Queryable,
+  brandId: number,
+  { range, contentType, contentRefId }: ContentQuery,
+  { after, limit }: PageAfter<ContentKey>,
+): Promise<DatasetPage<ContentRow>> {
+  return readPage(database, {
+    dataset: 'contents',
+    rows: contentRows,
+    key: contentKey,
+    brandId,
+    range,
+    limit,
+    filters: [
+      { code: 't', column: 'content_type', value: contentType },
+      { code: 'c', column: 'content_ref_id', value: contentRefId },
+    ],
+    after: after && [after.contentRefId, after.day],
+  });
+}
+
+export function listLearnerDays(
+  database: Queryable,
+  brandId: number,
+  { range, learnerId }: LearnerDayQuery,
+  { after, limit }: PageAfter<LearnerDayKey>,
+): Promise<DatasetPage<LearnerDayRow>> {
+  return readPage(database, {
+    dataset: 'users',
+    rows: learnerDayRows,
+    key: learnerDayKey,
+    brandId,
+    range,
+    limit,
+    filters: [{ code: 'u', column: 'user_id', value: learnerId }],
+    after: after && [after.learnerId, after.day],
+  });
+}
+
+const completed = { code: 'd', sql: 'completions > 0' };
+const open = { code: 'o', sql: 'completions = 0' };
+
+export function listContentEngagement(
+  database: Queryable,
+  brandId: number,
+  { range, learnerId, contentType, contentRefId, isCompleted }: ContentEngagementQuery,
+  { after, limit }: PageAfter<ContentEngagementKey>,
+): Promise<DatasetPage<ContentEngagementRow>> {
+  return readPage(database, {
+    dataset: 'content_engagement',
+    rows: engagementRows,
+    key: engagementKey,
+    brandId,
+    range,
+    limit,
+    filters: [
+      { code: 'u', column: 'user_id', value: learnerId },
+      { code: 't', column: 'content_type', value: contentType },
+      { code: 'c', column: 'content_ref_id', value: contentRefId },
+    ],
+    also: isCompleted === undefined ? undefined : isCompleted ? completed : open,
+    after: after && [after.contentRefId, after.day, after.learnerId],
+  });
+}
+
+const dailyRowColumns = [dayColumn, ...dailyColumns].join(', ');
+
+const matching = `from analytics.daily
+  where brand_id = $1 and day between $2::date and $3::date and market_id = any($4::bigint[])`;
+
+/** One statement, so that rows, total and window are consistent. */
+export async function listDaily(
+  database: Queryable,
+  brandId: number,
+  { range, of }: DailyQuery,
+  page: { readonly size: number; readonly offset: number },
+): Promise<DatasetPage<DailyRow> & { total: number }> {
+  const marketIds = of === 'brand' ? [noMarket] : of.marketIds;
+  const rows = await database.run(
+    statement<DatasetRow & WindowRow>(
+      'list_daily_rows',
+      `select t.total, ${windowColumns('daily').join(', ')}, d.*
+       from (select count(*) as total ${matching}) t
+       left join lateral (select ${dailyRowColumns} ${matching} order by day, market_id limit $5 offset $6) d on true
+       order by d.day_text, d.market_id`,
+      [brandId, range.from, range.to, marketIds, page.size, page.offset],
+      { long: true },
+    ),
+  );
+  return {
+    rows: rows.filter((row) => row['day_text'] !== null).map(dailyRow),
+    total: rows[0] === undefined ? 0 : numberOf(rows[0], 'total'),
+    window: windowState(rows),
+  };
 }
