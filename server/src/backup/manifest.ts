@@ -1,12 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { sha256 } from '../lib/sha256.ts';
-import type { ArchiveReader } from './archive/archive-reader.ts';
-import type { ArchiveWriter } from './archive/archive-writer.ts';
-import { BackupError } from './backup-error.ts';
+import { readSchemaFiles } from '../postgres/schema/schema-files.ts';
+import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema/schema-line.ts';
+import { ArchiveReader, type ArchiveWriter, BackupError } from './archive.ts';
 
-/** The layout of the archive. An earlier version must not restore what it does not know, because it would omit rows. */
-const format = 1;
+/**
+ * The layout of the archive. An earlier version must not restore what it does not know, because it would omit rows. Layout 1 has
+ * checksums in the manifest, which are not read, instead of those of zstd; 2 to 4 had rows of other stores or of one brand.
+ */
+const format = 5;
 
 const Count = Type.Integer({ minimum: 0 });
 const Identifier = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$' });
@@ -16,19 +19,11 @@ const TablePart = Type.Object({
   name: Identifier,
   /** The columns of each row, in order; computed columns are not in the archive. */
   columns: Type.Array(Identifier, { minItems: 1 }),
-  member: Type.String(),
   rows: Count,
-  bytes: Count,
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
 
 const SchemaPart = Type.Object({
-  /** When the snapshot was taken, by the database's clock. */
-  snapshot_at: Type.String(),
-  postgres: Type.String(),
   migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String() }), { minItems: 1 }),
-  /** The revision of views and routines. */
-  revision: Count,
   tables: Type.Array(TablePart),
   sequences: Type.Array(
     Type.Object({ schema: Identifier, name: Identifier, last_value: Type.String({ pattern: '^\\d+$' }) }),
@@ -40,11 +35,10 @@ const SchemaPart = Type.Object({
 });
 
 const Manifest = Type.Object({
-  format: Type.Literal(format),
+  format: Type.Union([Type.Literal(1), Type.Literal(format)]),
   brandport: Type.String(),
+  /** When the snapshot was taken, by the database's clock. */
   created_at: Type.String(),
-  /** `one_snapshot` if main and analytics share one; otherwise the milliseconds between their two snapshots. */
-  seam: Type.Union([Type.Literal('one_snapshot'), Type.Object({ milliseconds: Count })]),
   main: SchemaPart,
   analytics: SchemaPart,
 });
@@ -53,8 +47,9 @@ export type Manifest = Static<typeof Manifest>;
 export type SchemaPart = Static<typeof SchemaPart>;
 export type TablePart = Static<typeof TablePart>;
 
-export function listParts({ main, analytics }: Omit<Manifest, 'format'>): readonly TablePart[] {
-  return [...main.tables, ...analytics.tables];
+/** The name of the member with the rows of a table, in PostgreSQL's text format. */
+export function memberOf({ schema, name }: Pick<TablePart, 'schema' | 'name'>): string {
+  return `${schema}.${name}.copy.zst`;
 }
 
 const manifestName = 'manifest.json';
@@ -72,18 +67,68 @@ function digestLine(manifest: string): string {
   return `${sha256(manifest).toString('hex')}  ${manifestName}\n`;
 }
 
-/** @throws BackupError when the archive has none, or a damaged one, or is in a layout that this version does not know */
-export async function readManifest(reader: ArchiveReader): Promise<Manifest> {
-  if (!reader.names.includes(manifestName)) throw new BackupError('it is not a backup');
+export interface OpenBackup {
+  readonly reader: ArchiveReader;
+  readonly manifest: Manifest;
+}
+
+/**
+ * Opens a backup. The caller closes its reader.
+ * @throws BackupError when it is truncated, no backup, or of another version that this one cannot read; damage of a table shows
+ *   when it is restored
+ */
+export async function openBackup(file: string): Promise<OpenBackup> {
+  const reader = await ArchiveReader.open(file).catch((error: unknown) => {
+    throw refusal(file, error);
+  });
+  try {
+    const manifest = await readManifest(reader);
+    await requireKnownSchema(manifest, manifest.main, mainSchema);
+    await requireKnownSchema(manifest, manifest.analytics, analyticsSchema);
+    const members = [...manifest.main.tables, ...manifest.analytics.tables].map(memberOf);
+    const missing = members.find((member) => !reader.has(member));
+    if (missing !== undefined) throw new BackupError(`it is damaged: ${missing} is missing`);
+    return { reader, manifest };
+  } catch (error) {
+    await reader.close();
+    throw refusal(file, error);
+  }
+}
+
+/** Names the file in an error that says what it is; other errors stay as they are. */
+export function refusal(file: string, error: unknown): unknown {
+  if (!(error instanceof BackupError && error.message.startsWith('it '))) return error;
+  return new BackupError(`${file} cannot be restored: ${error.message}. Nothing was restored.`, {
+    cause: error,
+  });
+}
+
+async function readManifest(reader: ArchiveReader): Promise<Manifest> {
+  if (!reader.has(manifestName)) throw new BackupError('it is not a backup');
   const text = await reader.readText(manifestName);
   if ((await reader.readText(digestName)) !== digestLine(text))
     throw new BackupError('it is damaged: its manifest does not match its checksum');
   const manifest: unknown = JSON.parse(text);
   const found = manifest as { readonly format?: unknown; readonly brandport?: unknown };
-  if (found.format !== format)
+  if (found.format !== 1 && found.format !== format)
     throw new BackupError(
-      `it has the layout ${found.format} of Brandport ${found.brandport}; this version reads ${format}`,
+      `it has the layout ${found.format} of Brandport ${found.brandport}; this version reads 1 and ${format}`,
     );
   if (!Value.Check(Manifest, manifest)) throw new BackupError('it is damaged: its manifest is incomplete');
   return manifest;
+}
+
+/** Checks the schema of a backup: this version has to know all of its migrations. */
+async function requireKnownSchema(
+  { brandport }: Manifest,
+  { migrations }: SchemaPart,
+  line: SchemaLine,
+): Promise<void> {
+  const files = await readSchemaFiles(line);
+  const known = new Map(files.migrations.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of migrations)
+    if (known.get(name) !== checksum)
+      throw new BackupError(
+        `it is of Brandport ${brandport}, whose migration ${name} this version does not have: restore it with that version`,
+      );
 }

@@ -1,6 +1,6 @@
-import { explained } from '../backup/backup-error.ts';
-import { createBackup } from '../backup/create-backup.ts';
-import { listParts } from '../backup/manifest.ts';
+import { StoreTrouble } from '../analytics/store/access.ts';
+import { BackupError } from '../backup/archive.ts';
+import { createBackup } from '../backup/snapshot-store.ts';
 import { openInstallation } from '../serve/open-installation.ts';
 import { packageVersion } from '../serve/package-version.ts';
 import type { CommandContext } from './command.ts';
@@ -10,12 +10,8 @@ type BackupContext = Pick<CommandContext, 'config' | 'log' | 'cancelled'>;
 
 /** Writes all data to a new file, next to a server. @throws BackupError, StartError, EmbeddedPostgresError, MigrationError */
 export async function backup(context: CommandContext, file: string): Promise<number> {
-  const { manifest, bytes } = await writeBackup(context, file);
-  const parts = listParts(manifest);
-  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-  context.write(
-    `${file}: ${parts.length} tables, ${rows} rows, ${dataSize(bytes)}, as of ${manifest.created_at}.\n`,
-  );
+  const { tables, rows, bytes, createdAt } = await writeBackup(context, file);
+  context.write(`${file}: ${tables} tables, ${rows} rows, ${dataSize(bytes)}, as of ${createdAt}.\n`);
   return 0;
 }
 
@@ -30,4 +26,14 @@ export async function writeBackup({ config, log, cancelled }: BackupContext, fil
   } catch (error) {
     throw explained(error, cancelled, 'No backup was written');
   }
+}
+
+/** Errors of the system and of PostgreSQL as such for operators; others are defects and stay as they are. */
+export function explained(error: unknown, cancelled: AbortSignal, outcome: string): unknown {
+  if (cancelled.aborted) return new BackupError(`Stopped. ${outcome}.`);
+  if (error instanceof StoreTrouble) return new BackupError(`${outcome}: ${error.message}`, { cause: error });
+  const { code, message } = error as { code?: unknown; message: string };
+  const isLost = message === 'Connection terminated unexpectedly';
+  if (typeof code !== 'string' && !isLost) return error;
+  return new BackupError(`${outcome}: ${message}`, { cause: error });
 }

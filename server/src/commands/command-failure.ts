@@ -1,6 +1,6 @@
 import { debuglog } from 'node:util';
 import { StoreTrouble } from '../analytics/store/access.ts';
-import { BackupError } from '../backup/backup-error.ts';
+import { BackupError } from '../backup/archive.ts';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { type DatabaseTrouble, troubleOf } from '../postgres/database-trouble.ts';

@@ -1,17 +1,17 @@
-import { explained } from '../backup/backup-error.ts';
-import { openBackup } from '../backup/check-backup.ts';
-import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-backup.ts';
+import { openBackup, refusal } from '../backup/manifest.ts';
+import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-store.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { connect } from '../serve/open-installation.ts';
 import { startMainDatabase } from '../serve/open-main-database.ts';
+import { explained } from './backup.ts';
 import type { CommandContext } from './command.ts';
 import { doctor } from './doctor.ts';
 
 type RestoreContext = Pick<CommandContext, 'config' | 'log' | 'cancelled'>;
 
 /**
- * Fills the configured databases, which must be empty, from a backup that was checked first.
+ * Fills the configured databases, which must be empty, from a backup.
  * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
  */
 export async function restore(context: CommandContext, file: string, verifies: boolean): Promise<number> {
@@ -33,12 +33,12 @@ export async function restoreFrom(
 ): Promise<RestoredBackup> {
   await using closing = new AsyncDisposableStack();
   const failed = (error: unknown) => {
-    throw explained(error, cancelled, 'Nothing was restored');
+    throw explained(refusal(file, error), cancelled, 'Nothing was restored');
   };
   const { analyticsUrl } = config;
-  const backup = await openBackup(file, cancelled).catch(failed);
+  const backup = await openBackup(file).catch(failed);
   closing.defer(() => backup.reader.close());
-  log('info', `${file} is complete: Brandport ${backup.manifest.brandport}, ${backup.manifest.created_at}`);
+  log('info', `${file}: Brandport ${backup.manifest.brandport}, ${backup.manifest.created_at}`);
   const main = closing.adopt(await startMainDatabase(config, log, cancelled), (started) => started.stop());
   const target = {
     main: main.address,

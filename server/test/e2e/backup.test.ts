@@ -4,8 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { scopes } from '../../src/api/scopes.ts';
-import { ArchiveReader } from '../../src/backup/archive/archive-reader.ts';
-import { readManifest } from '../../src/backup/manifest.ts';
+import { openBackup } from '../../src/backup/manifest.ts';
 import { feedsPath, reportOf, sendFeed } from '../../src/catalog/feeds/tests/feeds.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { randomHex } from '../../src/lib/ids.ts';
@@ -64,8 +63,8 @@ function keepWriting(client: ApiClient): { stop: () => Promise<Write[]>; count: 
 }
 
 async function snapshotTimeOf(file: string): Promise<number> {
-  const reader = await ArchiveReader.open(file);
-  const manifest = await readManifest(reader).finally(() => reader.close());
+  const { reader, manifest } = await openBackup(file);
+  await reader.close();
   return Date.parse(manifest.created_at);
 }
 

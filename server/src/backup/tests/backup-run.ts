@@ -6,9 +6,9 @@ import { openJobQueue } from '../../jobs/job-queue.ts';
 import { Database } from '../../postgres/database.ts';
 import { migrate } from '../../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-line.ts';
-import { openBackup } from '../check-backup.ts';
-import { type BackupSource, createBackup } from '../create-backup.ts';
-import { finishSchema, restoreBackup } from '../restore-backup.ts';
+import { openBackup } from '../manifest.ts';
+import { finishSchema, restoreBackup } from '../restore-store.ts';
+import { type BackupSource, createBackup } from '../snapshot-store.ts';
 
 export type Address = Awaited<ReturnType<typeof createDatabase>>;
 
@@ -71,7 +71,7 @@ export async function restore(
   file: string,
   to: { main: Address; analytics: Address | null | 'none' },
 ): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
-  const backup = await openBackup(file, never);
+  const backup = await openBackup(file);
   try {
     const target = { ...to, prepareQueue: () => startQueue(to.main) };
     const summary = await restoreBackup(backup, target, { log: () => {}, cancelled: never });

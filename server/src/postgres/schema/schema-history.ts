@@ -78,7 +78,7 @@ export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory):
 }
 
 /** Returns whether a history is one from before the first migration of this version, which later ones begin with [D79]. */
-export function isEarly({ migrations: [first] }: SchemaFiles, applied: readonly Applied[]): boolean {
+function isEarly({ migrations: [first] }: SchemaFiles, applied: readonly Applied[]): boolean {
   return applied.length > 0 && applied.every(({ name }) => name !== first?.name);
 }
 
