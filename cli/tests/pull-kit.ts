@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
 import { Brandport } from '../../client/src/index.ts';
-import { settleDirectoryChanges } from '../../server/src/analytics/revisions/settle-directory-changes.ts';
+import { settleDirectoryChanges } from '../../server/src/analytics/directory-changes/settle-changes.ts';
 import type { TestApps } from '../../server/test/support/test-apps.ts';
 import { type DatasetName, datasetNames } from '../src/columns/dataset-table.ts';
 import { type FlatRow, rowFlattener } from '../src/columns/flat-rows.ts';

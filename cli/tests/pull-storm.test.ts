@@ -11,7 +11,7 @@ import {
   type StormStep,
   stormDays,
   stormStep,
-} from '../../server/src/analytics/revisions/tests/ledger-storm.ts';
+} from '../../server/src/analytics/directory-changes/tests/ledger-storm.ts';
 import { datasetNames } from '../src/columns/dataset-table.ts';
 import type { FlatRow } from '../src/columns/flat-rows.ts';
 import { newFolder, pullOnce, servedRows, settle, storedRows } from './pull-kit.ts';

@@ -1,6 +1,6 @@
-import type { ServiceContext } from '../api/operation.ts';
-import type { CursorCodec } from './cursor-codec.ts';
+import { operationKit, type ServiceContext } from '../api/operation.ts';
 import type { ShownDirectory } from './datasets/shown-directory.ts';
+import type { CursorCodec } from './datasets/walk.ts';
 import type { EventsTaken } from './events/event-wire.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
@@ -16,3 +16,7 @@ export interface AnalyticsContext extends ServiceContext {
   /** Receives the number of new events in each batch that was stored, also of requests that are interrupted later. */
   readonly onEventsStored?: (brandId: number, events: number) => void;
 }
+
+/** The functions of `api/operation.ts` for handlers that use the analytics store. */
+export const { readOperation, writeOperation, longWriteOperation, streamOperation } =
+  operationKit<AnalyticsContext>();

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import type { AnalyticsContext } from '../analytics/analytics-context.ts';
-import { readOperation } from '../analytics/analytics-operation.ts';
+import { type AnalyticsContext, readOperation } from '../analytics/analytics-context.ts';
 import { ExactFilter } from '../api/field-schemas.ts';
 import type { Operation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';

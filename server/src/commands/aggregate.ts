@@ -1,9 +1,12 @@
-import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
-import { aggregateInSlices } from '../analytics/aggregation/aggregate-window-job.ts';
-import { type AggregationContext, aggregateDueDays } from '../analytics/aggregation/aggregation-service.ts';
+import {
+  type AggregationContext,
+  aggregateAllBrands,
+  aggregateDueDays,
+  aggregateInSlices,
+} from '../analytics/aggregation/aggregation-service.ts';
 import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
+import { listBrandIds } from '../analytics/aggregation/brands-store.ts';
 import { yesterdayOf } from '../analytics/day.ts';
-import { listBrandIds } from '../analytics/queries/list-brand-ids.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
 import { isDay } from '../lib/instant.ts';

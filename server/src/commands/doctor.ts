@@ -1,4 +1,4 @@
-import { aggregateInSlices } from '../analytics/aggregation/aggregate-window-job.ts';
+import { aggregateInSlices } from '../analytics/aggregation/aggregation-service.ts';
 import { requireEventsInPostgres } from '../analytics/store/engine-store.ts';
 import { examineDatasets } from '../doctor/examine-datasets.ts';
 import { type CheckReport, checkText } from '../doctor/report.ts';

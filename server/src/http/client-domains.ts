@@ -1,4 +1,4 @@
-import { datasetOperations } from '../analytics/datasets/routes/index.ts';
+import { datasetOperations } from '../analytics/operations.ts';
 import type { Operation } from '../api/operation.ts';
 import { catalogOperations } from '../catalog/operations.ts';
 import type { Domain } from './admission.ts';

@@ -6,8 +6,7 @@ import { keyUsageOperations } from '../access/key-usage/key-usage-operations.ts'
 import { rateLimitOperations } from '../access/rate-limits/rate-limit-operations.ts';
 import { refusalOperations } from '../access/refusals/refusal-operations.ts';
 import { sessionAdminOperations, sessionOperations } from '../access/sessions/session-operations.ts';
-import { aggregationOperations } from '../analytics/aggregation/routes/index.ts';
-import { eventOperations } from '../analytics/events/event-operations.ts';
+import { aggregationOperations, eventOperations } from '../analytics/operations.ts';
 import type { Operation } from '../api/operation.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { brandSummaryOperations } from '../brand-summaries/brand-summary-operations.ts';

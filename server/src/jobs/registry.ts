@@ -1,10 +1,8 @@
 import { purgeExpiredIdempotencyRecords } from '../access/idempotency/idempotency-store.ts';
 import { purgeEndedSessions, purgeExpiredSignIns } from '../access/sessions/session-store.ts';
-import { aggregateAllBrands } from '../analytics/aggregation/aggregate-all-brands.ts';
-import { aggregateWindowJob } from '../analytics/aggregation/aggregate-window-job.ts';
+import { aggregateAllBrands, aggregateWindowJob } from '../analytics/aggregation/aggregation-service.ts';
 import { dayOf } from '../analytics/day.ts';
-import { settleReturnsJob } from '../analytics/returns/settle-returns.ts';
-import { settleDirectoryChangesJob } from '../analytics/revisions/settle-directory-changes.ts';
+import { settleDirectoryChangesJob, settleOptInsJob } from '../analytics/directory-changes/settle-changes.ts';
 import { applyFeedsJob } from '../catalog/feeds/apply-feeds.ts';
 import { applyRetention } from '../retention/apply-retention.ts';
 import { doctorRunJob } from './doctor-runs/doctor-run.ts';
@@ -72,7 +70,7 @@ export const retiredSchedules: readonly string[] = [
 
 export const queuedJobs: readonly AnyQueuedJob[] = [
   applyFeedsJob,
-  settleReturnsJob,
+  settleOptInsJob,
   settleDirectoryChangesJob,
 ];
 

@@ -2,8 +2,8 @@ import { dropKeyUsage } from '../access/key-usage/key-usage-store.ts';
 import { dropRefusals } from '../access/refusals/refusal-store.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import { type Day, dayOf } from '../analytics/day.ts';
-import { settleReturns } from '../analytics/returns/settle-returns.ts';
-import { listBrandsWithWaitingRows } from '../analytics/waiting-rows-store.ts';
+import { settleOptIns } from '../analytics/directory-changes/settle-changes.ts';
+import { listBrandsWithWaitingRows } from '../analytics/directory-changes/waiting-changes-store.ts';
 import { dropAuditEntries } from '../audit/audit-store.ts';
 import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
 import { dropStockChanges } from '../catalog/stock/brand-stock-store.ts';
@@ -50,5 +50,5 @@ function dropping(drop: (tx: Transaction, before: Date, limit: number) => Promis
 /** Marks the days whose rows returned learners have to get back: a day without events cannot be aggregated again [D118]. */
 async function markReturns(context: RetentionContext): Promise<void> {
   for (const brandId of await listBrandsWithWaitingRows(context.database, 'learner_returns', 0))
-    await settleReturns(context, brandId, { whenBusy: 'wait' });
+    await settleOptIns(context, brandId, { whenBusy: 'wait' });
 }

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { addDays, type Day, yesterdayOf } from '../../src/analytics/day.ts';
-import { settleDirectoryChanges } from '../../src/analytics/revisions/settle-directory-changes.ts';
-import { pullTable, type Table } from '../../src/analytics/revisions/tests/ledger-client.ts';
+import { settleDirectoryChanges } from '../../src/analytics/directory-changes/settle-changes.ts';
+import { pullTable, type Table } from '../../src/analytics/directory-changes/tests/ledger-client.ts';
 import { newSeededBrand } from '../../src/analytics/tests/seed.ts';
 import { createSandboxFaults } from '../support/sandbox-faults.ts';
 import { createTestApps } from '../support/test-apps.ts';

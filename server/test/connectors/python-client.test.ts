@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Table } from '../../src/analytics/revisions/tests/ledger-client.ts';
+import type { Table } from '../../src/analytics/directory-changes/tests/ledger-client.ts';
 import { learners, startAnalysedService } from './analysed-service.ts';
 import { python, startPython } from './run-python.ts';
 

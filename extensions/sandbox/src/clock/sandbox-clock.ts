@@ -1,5 +1,5 @@
 import { purgeExpiredIdempotencyRecords } from '../../../../server/src/access/idempotency/idempotency-store.ts';
-import { aggregateAllBrands } from '../../../../server/src/analytics/aggregation/aggregate-all-brands.ts';
+import { aggregateAllBrands } from '../../../../server/src/analytics/aggregation/aggregation-service.ts';
 import { dayOf } from '../../../../server/src/analytics/day.ts';
 import { invalidField } from '../../../../server/src/errors/api-error.ts';
 import type { Services } from '../../../../server/src/http/services.ts';

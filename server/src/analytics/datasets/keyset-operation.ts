@@ -1,16 +1,65 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { ReadOperation } from '../../api/operation.ts';
 import type { Scope } from '../../api/scopes.ts';
-import type { AnalyticsContext } from '../analytics-context.ts';
-import { readOperation } from '../analytics-operation.ts';
-import { findDirectoryVersion, type ListedContent } from '../queries/directory-parts.ts';
+import { invalidField, notFound } from '../../errors/api-error.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type { ContentEngagementKey, DatasetName, DatasetPage } from '../store/datasets.ts';
-import { cursorQuery, windowQuery } from './dataset-parameters.ts';
-import { conditionsOf, type DatasetFilters, requireTypeOfContent } from './filters.ts';
-import { readPageVersion, versionedPage, windowHeaders } from './page-version.ts';
+import {
+  cursorQuery,
+  keysetListOf,
+  readPageVersion,
+  versionedPage,
+  windowHeaders,
+  windowQuery,
+} from './dataset-wire.ts';
+import {
+  findDirectoryVersion,
+  findListedContent,
+  findShownLearner,
+  type ListedContent,
+} from './directory-store.ts';
 import { readWalk, type WalkQuery } from './walk.ts';
-import { keysetListOf } from './wire-parts.ts';
+
+export interface DatasetFilters {
+  readonly user?: string;
+  readonly type?: string;
+  readonly content?: string;
+  readonly completed?: boolean;
+}
+
+/** @throws ApiError `validation_failed` for a content without its type [analytics-14] */
+function requireTypeOfContent({ type, content }: DatasetFilters): void {
+  if (content !== undefined && type === undefined) throw invalidField('type', 'is required with `content`');
+}
+
+/**
+ * Unknown and excluded learners, and those of another brand, get the same response [analytics-16].
+ * @throws ApiError `not_found`
+ */
+async function conditionsOf(
+  database: Queryable,
+  brandId: number,
+  { user, type, content, completed }: DatasetFilters,
+) {
+  const contentRefId =
+    content === undefined || type === undefined
+      ? undefined
+      : found(await findListedContent(database, brandId, type, content));
+  const learnerId = user === undefined ? undefined : found(await findShownLearner(database, brandId, user));
+  return {
+    ...(type !== undefined && { contentType: type }),
+    ...(completed !== undefined && { isCompleted: completed }),
+    ...(contentRefId !== undefined && { contentRefId }),
+    ...(learnerId !== undefined && { learnerId }),
+  };
+}
+
+function found(id: number | null): number {
+  if (id === null) throw notFound();
+  return id;
+}
 
 type KeysetRead = 'listContents' | 'listLearnerDays' | 'listContentEngagement';
 type RowOf<R extends KeysetRead> = Awaited<ReturnType<AnalyticsStore[R]>>['rows'][number];

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { parseEventList } from './event-list.ts';
+import { parseEventList } from './event-bodies.ts';
 
 // The thread behind `readEventList` of the operation: parses one body, and exits.
 

@@ -1,18 +1,14 @@
 import { deserialize } from 'node:v8';
-import type { Operation } from '../../api/operation.ts';
 import { inlineBodyBytes, parseInThread } from '../../api/parse-in-thread.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import type { Threads } from '../../lib/threads.ts';
 import { takeTurn } from '../../lib/turns.ts';
-import type { AnalyticsContext } from '../analytics-context.ts';
-import { streamOperation } from '../analytics-operation.ts';
+import { type AnalyticsContext, streamOperation } from '../analytics-context.ts';
+import { type EventList, type GroupItem, ndjsonLines, parseEventList, parseLine } from './event-bodies.ts';
 import { EventIntake } from './event-intake.ts';
-import { type EventList, type GroupItem, parseEventList } from './event-list.ts';
-import { EventNames } from './event-names.ts';
-import { EventsTakenWire, eventExample, PostLearningEventsBody } from './event-wire.ts';
-import { ndjsonLines, parseLine } from './ndjson-lines.ts';
+import { EventNames, EventsTakenWire, eventExample, PostLearningEventsBody } from './event-wire.ts';
 
 /** The names of one format: none is registered [platform-24]. */
 const lineTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
@@ -25,7 +21,7 @@ const intakeBytes = 4 * 1024 * 1024;
 const eventsPerTurn = 250;
 
 /** Reports bad events and stores the others [internal-34]. */
-const postLearningEventsOperation = streamOperation({
+export const postLearningEventsOperation = streamOperation({
   id: 'postLearningEvents',
   method: 'POST',
   path: '/brands/:id/events',
@@ -148,5 +144,3 @@ async function takeLines(intake: EventIntake, names: EventNames, body: AsyncIter
     if (room !== undefined) await room;
   }
 }
-
-export const eventOperations: readonly Operation<AnalyticsContext>[] = [postLearningEventsOperation];

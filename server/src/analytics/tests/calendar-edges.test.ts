@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { scheduledJobs } from '../../jobs/registry.ts';
 import { defaultKeep } from '../../retention/policy-settings.ts';
-import { aggregateAllBrands } from '../aggregation/aggregate-all-brands.ts';
+import { aggregateAllBrands } from '../aggregation/aggregation-service.ts';
 import { addDays, type Day } from '../day.ts';
 import { newSeededBrand } from './seed.ts';
 

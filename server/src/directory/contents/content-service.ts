@@ -1,4 +1,4 @@
-import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes.ts';
+import { queueDirectoryChanges } from '../../analytics/directory-changes/settle-changes.ts';
 import type { JobSender } from '../../api/job-sender.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';

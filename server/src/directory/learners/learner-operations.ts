@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import type { AnalyticsContext } from '../../analytics/analytics-context.ts';
-import { readOperation, writeOperation } from '../../analytics/analytics-operation.ts';
-import { settleReturnsSoon } from '../../analytics/returns/settle-returns.ts';
+import { type AnalyticsContext, readOperation, writeOperation } from '../../analytics/analytics-context.ts';
+import { settleOptInsSoon } from '../../analytics/directory-changes/settle-changes.ts';
 import { ExactFilter } from '../../api/field-schemas.ts';
 import type { Operation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
@@ -50,7 +49,7 @@ const putLearnersOperation = readOperation({
     const returned = await context.database.auditedTransaction(initiator, (tx) =>
       putLearners(tx, brandId, items, context.jobs),
     );
-    if (returned) await settleReturnsSoon(context, brandId);
+    if (returned) await settleOptInsSoon(context, brandId);
     return { status: 200, body: { upserted: items.length } };
   },
 });

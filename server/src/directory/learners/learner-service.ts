@@ -1,7 +1,9 @@
-import { returnsQueue } from '../../analytics/returns/settle-returns.ts';
-import { queueDirectoryChanges } from '../../analytics/revisions/settle-directory-changes.ts';
-import type { SettlingJobData } from '../../analytics/settling-job.ts';
-import { hasWaitingRows } from '../../analytics/waiting-rows-store.ts';
+import {
+  optInsQueue,
+  queueDirectoryChanges,
+  type SettlingJobData,
+} from '../../analytics/directory-changes/settle-changes.ts';
+import { hasWaitingRows } from '../../analytics/directory-changes/waiting-changes-store.ts';
 import type { JobSender } from '../../api/job-sender.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { notFound } from '../../errors/api-error.ts';
@@ -44,7 +46,7 @@ export async function putLearners(
     items.some(({ analyticsOptOut }) => analyticsOptOut === false) &&
     (await hasWaitingRows(tx, 'learner_returns', brandId));
   const data: SettlingJobData = { brand_id: brandId };
-  if (returned) await jobs.send(tx, { queue: returnsQueue, key: String(brandId), data });
+  if (returned) await jobs.send(tx, { queue: optInsQueue, key: String(brandId), data });
   return returned;
 }
 

@@ -1,9 +1,9 @@
-import { ContentEngagementRowWire } from '../../analytics/datasets/content-engagement-wire.ts';
-import { ContentRowWire } from '../../analytics/datasets/content-wire.ts';
-import { DailyRowWire } from '../../analytics/datasets/daily-wire.ts';
-import { AnalyticsStatusWire } from '../../analytics/datasets/routes/get-analytics-status.ts';
-import { UserRowWire } from '../../analytics/datasets/user-wire.ts';
-import { keysetListOf } from '../../analytics/datasets/wire-parts.ts';
+import { ContentEngagementRowWire } from '../../analytics/datasets/content-engagement.ts';
+import { ContentRowWire } from '../../analytics/datasets/contents.ts';
+import { DailyRowWire } from '../../analytics/datasets/daily.ts';
+import { keysetListOf } from '../../analytics/datasets/dataset-wire.ts';
+import { AnalyticsStatusWire } from '../../analytics/datasets/status.ts';
+import { UserRowWire } from '../../analytics/datasets/users.ts';
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import {
   AxisValueWire,

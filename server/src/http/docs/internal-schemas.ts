@@ -30,14 +30,14 @@ import {
   CreateConsoleSessionBody,
   SignInMethodsWire,
 } from '../../access/sessions/session-wire.ts';
+import { DatasetLagWire } from '../../analytics/aggregation/aggregation-operations.ts';
 import {
   AggregateDaysBody,
   AggregatedDayWire,
   AggregationJobWire,
   AggregationWire,
+  DatasetDayWire,
 } from '../../analytics/aggregation/aggregation-wire.ts';
-import { DatasetDayWire } from '../../analytics/aggregation/dataset-day-wire.ts';
-import { DatasetLagWire } from '../../analytics/aggregation/routes/list-dataset-lags.ts';
 import {
   EventsTakenWire,
   LearningEventWire,

@@ -5,7 +5,7 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { scheduledJobs } from '../../../jobs/registry.ts';
 import { addDays, yesterdayOf } from '../../day.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
-import { aggregateAllBrands, BrandsNotAggregated } from '../aggregate-all-brands.ts';
+import { aggregateAllBrands, BrandsNotAggregated } from '../aggregation-service.ts';
 
 const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());

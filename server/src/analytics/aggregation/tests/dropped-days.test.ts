@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { addDays, yesterdayOf } from '../../day.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
-import { aggregateAllBrands } from '../aggregate-all-brands.ts';
+import { aggregateAllBrands } from '../aggregation-service.ts';
 
 const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());

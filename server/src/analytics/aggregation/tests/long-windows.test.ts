@@ -7,7 +7,7 @@ import type { AnalyticsStore } from '../../store/analytics-store.ts';
 import { AggregationTooLong } from '../../store/engine.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
 import { noFacts } from '../../tests/store-samples.ts';
-import { aggregateWindowJob, type WindowJobData } from '../aggregate-window-job.ts';
+import { aggregateWindowJob, type WindowJobData } from '../aggregation-service.ts';
 
 const apps = await createTestApps();
 const working = await createTestApps({ runsJobs: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { addDays, yesterdayOf } from '../../day.ts';
-import { settleDirectoryChanges } from '../../revisions/settle-directory-changes.ts';
+import { settleDirectoryChanges } from '../../directory-changes/settle-changes.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
 
 const apps = await createTestApps();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
-import { ContentEngagementRowWire } from '../content-engagement-wire.ts';
-import { ContentRowWire } from '../content-wire.ts';
-import { DailyRowWire } from '../daily-wire.ts';
-import { AnalyticsStatusWire } from '../routes/get-analytics-status.ts';
-import { UserRowWire } from '../user-wire.ts';
+import { ContentEngagementRowWire } from '../content-engagement.ts';
+import { ContentRowWire } from '../contents.ts';
+import { DailyRowWire } from '../daily.ts';
+import { AnalyticsStatusWire } from '../status.ts';
+import { UserRowWire } from '../users.ts';
 
 const document = await readFile(
   new URL('../../../../../docs/guides/analytics-fields.md', import.meta.url),

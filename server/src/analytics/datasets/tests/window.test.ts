@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../../errors/api-error.ts';
-import { resolveWindow, servedPart } from '../window.ts';
+import { resolveWindow, servedPart } from '../walk.ts';
 
 const yesterday = '2026-03-09';
 const rules = { defaultDays: 30, capDays: 92 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { ContentReferences } from '../content-references.ts';
+import { ContentReferences } from '../event-intake.ts';
 
 const apps = await createTestApps();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ndjsonLines } from '../ndjson-lines.ts';
+import { ndjsonLines } from '../event-bodies.ts';
 
 async function linesOf(chunks: Iterable<string | Buffer>, maxLineBytes?: number) {
   async function* source() {

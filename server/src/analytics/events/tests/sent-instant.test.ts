@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseInstant } from '../../../lib/instant.ts';
-import { parseSentInstant } from '../sent-instant.ts';
+import { parseSentInstant } from '../sent-event.ts';
 
 const number = (digits: number, max: number) =>
   fc.integer({ min: 0, max }).map((value) => String(value).padStart(digits, '0'));

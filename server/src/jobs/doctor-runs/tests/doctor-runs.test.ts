@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { aggregateWindowJob } from '../../../analytics/aggregation/aggregate-window-job.ts';
+import { aggregateWindowJob } from '../../../analytics/aggregation/aggregation-service.ts';
 import { yesterdayOf } from '../../../analytics/day.ts';
 import { newSeededBrand } from '../../../analytics/tests/seed.ts';
 import { ok } from '../../../catalog/tests/new-axes.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { TestApps } from '../../../../test/support/test-apps.ts';
 import { addDays, yesterdayOf } from '../../day.ts';
-import { settleDirectoryChanges } from '../settle-directory-changes.ts';
+import { settleDirectoryChanges } from '../settle-changes.ts';
 import { LedgerClient, type PulledDay, pullTable } from './ledger-client.ts';
 import { newStormedBrand, type StormedBrand, type StormStep, stormDays, stormStep } from './ledger-storm.ts';
 

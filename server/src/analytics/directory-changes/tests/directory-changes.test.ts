@@ -5,7 +5,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import { yesterdayOf } from '../../day.ts';
 import { createProxiedStore } from '../../tests/proxied-store.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
-import { settleDirectoryChanges } from '../settle-directory-changes.ts';
+import { settleDirectoryChanges } from '../settle-changes.ts';
 
 const { proxy, analyticsAddress } = await createProxiedStore();
 const apps = await createTestApps({ analyticsAddress, runsJobs: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type CursorBinding, type CursorContent, createCursorCodec } from '../cursor-codec.ts';
+import { type CursorBinding, type CursorContent, createCursorCodec } from '../walk.ts';
 
 let now = Date.parse('2026-03-10T12:00:00Z');
 const clock = { now: () => now };

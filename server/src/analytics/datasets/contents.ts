@@ -1,19 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../api/field-schemas.ts';
-import type { ListedContent } from '../queries/directory-parts.ts';
 import type { ContentRow } from '../store/datasets.ts';
-import { meanOf, percentage } from './rates.ts';
 import {
   alwaysNull,
   ContentTypeWire,
   Count,
   CountsWire,
+  contentFilter,
   contentReference,
   countsToWire,
   DayWire,
+  meanOf,
+  percentage,
   Rate,
   Seconds,
-} from './wire-parts.ts';
+  typeFilter,
+} from './dataset-wire.ts';
+import type { ListedContent } from './directory-store.ts';
+import { keysetOperation } from './keyset-operation.ts';
 
 /** One row per content and day [analytics-33]. */
 export const ContentRowWire = Type.Object({
@@ -50,7 +54,7 @@ export const ContentRowWire = Type.Object({
 });
 
 /** @param content undefined for an orphaned reference */
-export function contentRowToWire(
+function contentRowToWire(
   row: ContentRow,
   content: ListedContent | undefined,
 ): Static<typeof ContentRowWire> {
@@ -83,7 +87,7 @@ export function contentRowToWire(
   };
 }
 
-export const contentRowExample: Static<typeof ContentRowWire> = {
+const contentRowExample: Static<typeof ContentRowWire> = {
   date: '2026-03-01',
   content: { tu_id: 'ep-12', type: 'episode', name: 'Fitting a mountain boot' },
   market: null,
@@ -111,3 +115,21 @@ export const contentRowExample: Static<typeof ContentRowWire> = {
     quiz_average_score: 79.33,
   },
 };
+
+/** Includes rows of contents that are not listed [analytics-14] [analytics-19]. */
+export const listContentMetricsOperation = keysetOperation({
+  id: 'listContentMetrics',
+  path: '/metrics/contents',
+  summary: 'List content metrics by day',
+  description:
+    'One row per content and day with activity, ordered by content, then day (ascending). Follow `cursor` until `meta.next_cursor` is null. Quests are not included.',
+  access: ['analytics.metrics:read'],
+  dataset: 'contents',
+  defaultDays: 30,
+  filters: { type: typeFilter, content: contentFilter },
+  item: ContentRowWire,
+  example: contentRowExample,
+  read: 'listContents',
+  key: ['contentRefId', 'day'],
+  show: (row, { contents }) => contentRowToWire(row, contents.get(row.contentRefId)),
+});

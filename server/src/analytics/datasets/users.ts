@@ -1,16 +1,18 @@
 import { type Static, Type } from 'typebox';
 import type { CountsByType, LearnerDayRow } from '../store/datasets.ts';
-import { meanOf } from './rates.ts';
 import {
   alwaysNull,
   Count,
   CountsWire,
   countsToWire,
   DayWire,
+  meanOf,
   Rate,
   Seconds,
   UserWire,
-} from './wire-parts.ts';
+  userFilter,
+} from './dataset-wire.ts';
+import { keysetOperation } from './keyset-operation.ts';
 
 const CountsByTypeWire = {
   ...CountsWire,
@@ -34,7 +36,7 @@ export const UserRowWire = Type.Object({
   cumulative: Type.Object(CountsByTypeWire),
 });
 
-export function userRowToWire(row: LearnerDayRow, tuId: string): Static<typeof UserRowWire> {
+function userRowToWire(row: LearnerDayRow, tuId: string): Static<typeof UserRowWire> {
   return {
     date: row.day,
     user: { tu_id: tuId },
@@ -59,7 +61,7 @@ function countsByTypeToWire(counts: CountsByType) {
   };
 }
 
-export const userRowExample: Static<typeof UserRowWire> = {
+const userRowExample: Static<typeof UserRowWire> = {
   date: '2026-03-01',
   user: { tu_id: 'u-4711' },
   market: null,
@@ -84,3 +86,24 @@ export const userRowExample: Static<typeof UserRowWire> = {
     quests: { views: 2, completions: 1, successes: 1 },
   },
 };
+
+/** Returns the same 404 for unknown and excluded users and for those of another brand [analytics-16]. */
+export const listUserDaysOperation = keysetOperation({
+  id: 'listUserDays',
+  path: '/users/daily',
+  summary: 'List learner metrics by day',
+  description:
+    'One row per learner and day with activity, ordered by learner, then day (ascending). Learners are pseudonymous. Rows of learners who are excluded from analytics are removed immediately, so a page may be short or empty although more pages follow: follow `cursor` until `meta.next_cursor` is null.',
+  access: ['analytics.users:read'],
+  dataset: 'users',
+  defaultDays: 30,
+  filters: { user: userFilter },
+  item: UserRowWire,
+  example: userRowExample,
+  read: 'listLearnerDays',
+  key: ['learnerId', 'day'],
+  show: (row, { learners }) => {
+    const tuId = learners.get(row.learnerId);
+    return tuId === undefined ? undefined : userRowToWire(row, tuId);
+  },
+});

@@ -1,8 +1,21 @@
 import { type Static, Type } from 'typebox';
-import type { ListedContent } from '../queries/directory-parts.ts';
 import type { ContentEngagementRow } from '../store/datasets.ts';
-import { meanOf, percentage } from './rates.ts';
-import { ContentTypeWire, Count, contentReference, DayWire, Rate, Seconds, UserWire } from './wire-parts.ts';
+import {
+  ContentTypeWire,
+  Count,
+  contentFilter,
+  contentReference,
+  DayWire,
+  meanOf,
+  percentage,
+  Rate,
+  Seconds,
+  typeFilter,
+  UserWire,
+  userFilter,
+} from './dataset-wire.ts';
+import type { ListedContent } from './directory-store.ts';
+import { keysetOperation } from './keyset-operation.ts';
 
 /** One row per user, content and day [analytics-38]. */
 export const ContentEngagementRowWire = Type.Object({
@@ -28,7 +41,7 @@ export const ContentEngagementRowWire = Type.Object({
 });
 
 /** @param content undefined for an orphaned reference */
-export function contentEngagementRowToWire(
+function contentEngagementRowToWire(
   row: ContentEngagementRow,
   learnerTuId: string,
   content: ListedContent | undefined,
@@ -57,7 +70,7 @@ export function contentEngagementRowToWire(
   };
 }
 
-export const contentEngagementRowExample: Static<typeof ContentEngagementRowWire> = {
+const contentEngagementRowExample: Static<typeof ContentEngagementRowWire> = {
   date: '2026-03-01',
   user: { tu_id: 'u-4711' },
   content: { tu_id: 'ep-12', type: 'episode' },
@@ -73,3 +86,33 @@ export const contentEngagementRowExample: Static<typeof ContentEngagementRowWire
   },
   cumulative: { views: 4, xp_earned: 30, time_spent_seconds: 1_260, quiz_average_score: 72.5 },
 };
+
+const completedFilter = Type.Optional(
+  Type.Boolean({
+    description: 'Only rows with this `is_completed`. Pages are still filled.',
+    examples: [true],
+  }),
+);
+
+/** Filters in the store, so that pages stay full [analytics-16] [analytics-17]. */
+export const listUserContentsOperation = keysetOperation({
+  id: 'listUserContents',
+  path: '/users/contents',
+  summary: 'List learner and content metrics by day',
+  description:
+    'One row per learner, content and day with activity, ordered by content, day (ascending), then learner. Learners are pseudonymous. Rows of learners who are excluded from analytics are removed immediately, so a page may be short or empty although more pages follow: follow `cursor` until `meta.next_cursor` is null. Quests are not included.',
+  access: ['analytics.users:read'],
+  dataset: 'content_engagement',
+  defaultDays: 7,
+  filters: { user: userFilter, type: typeFilter, content: contentFilter, completed: completedFilter },
+  item: ContentEngagementRowWire,
+  example: contentEngagementRowExample,
+  read: 'listContentEngagement',
+  key: ['contentRefId', 'day', 'learnerId'],
+  show: (row, { learners, contents }) => {
+    const tuId = learners.get(row.learnerId);
+    return tuId === undefined
+      ? undefined
+      : contentEngagementRowToWire(row, tuId, contents.get(row.contentRefId));
+  },
+});

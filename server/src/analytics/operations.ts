@@ -1,0 +1,34 @@
+import type { Operation } from '../api/operation.ts';
+import {
+  aggregateDaysOperation,
+  listAggregatedDaysOperation,
+  listDatasetDaysOperation,
+  listDatasetLagsOperation,
+} from './aggregation/aggregation-operations.ts';
+import type { AnalyticsContext } from './analytics-context.ts';
+import { listUserContentsOperation } from './datasets/content-engagement.ts';
+import { listContentMetricsOperation } from './datasets/contents.ts';
+import { listDailyMetricsOperation } from './datasets/daily.ts';
+import { getAnalyticsStatusOperation } from './datasets/status.ts';
+import { listUserDaysOperation } from './datasets/users.ts';
+import { postLearningEventsOperation } from './events/event-operations.ts';
+
+/** Everything below `/v1/client/analytics`, in the order of the reference. */
+export const datasetOperations: readonly Operation<AnalyticsContext>[] = [
+  getAnalyticsStatusOperation, // GET /status
+  listDailyMetricsOperation, //   GET /metrics/daily
+  listContentMetricsOperation, // GET /metrics/contents
+  listUserDaysOperation, //       GET /users/daily
+  listUserContentsOperation, //   GET /users/contents
+];
+
+export const aggregationOperations: readonly Operation<AnalyticsContext>[] = [
+  aggregateDaysOperation, //      POST /brands/:id/aggregations
+  listAggregatedDaysOperation, // GET  /brands/:id/aggregations
+  listDatasetDaysOperation, //    GET  /brands/:id/dataset-days
+  listDatasetLagsOperation, //    GET  /dataset-lag
+];
+
+export const eventOperations: readonly Operation<AnalyticsContext>[] = [
+  postLearningEventsOperation, // POST /brands/:id/events
+];
