@@ -4,7 +4,7 @@ import { connectionOptions, type DatabaseAddress } from '../../server/src/postgr
 import { Database } from '../../server/src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../server/src/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../server/src/postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../server/src/postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema } from '../../server/src/postgres/schema/schema-files.ts';
 import { openConnection } from '../../server/src/postgres/sessions/session-client.ts';
 import type { Keeper } from './keeper/start-keeper.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { migrate } from '../../src/postgres/schema/migrate.ts';
-import { mainSchema } from '../../src/postgres/schema/schema-line.ts';
+import { mainSchema } from '../../src/postgres/schema/schema-files.ts';
 import { createDatabase, runSql } from '../../test/support/fresh-database.ts';
 import { restoreState } from './schema-state.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { migrate } from '../../src/postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-files.ts';
 import { createDatabase, runSql } from '../../test/support/fresh-database.ts';
 
 /** Tables without `brand_id`, by the reason: a PostgreSQL that is distributed by brand needs it (docs/scale.md). */

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sqlNameOf } from '../../src/postgres/schema/schema-file.ts';
-import { readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
-import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema, readSchemaFiles, sqlNameOf } from '../../src/postgres/schema/schema-files.ts';
 
 const created = /^create (or replace )?(view|function|procedure) (?:analytics\.)?(\w+)/gm;
 

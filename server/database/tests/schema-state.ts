@@ -3,8 +3,7 @@ import pg from 'pg';
 import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { createBookkeeping } from '../../src/postgres/schema/bookkeeping.ts';
-import { readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
-import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema, readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';
 import type { Connection } from '../../test/support/cluster/find-or-start-cluster.ts';
 
 /**

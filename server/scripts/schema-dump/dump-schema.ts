@@ -5,7 +5,7 @@ import process from 'node:process';
 import { Database } from '../../src/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../src/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../src/postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema } from '../../src/postgres/schema/schema-files.ts';
 import { listColumns, listConstraints, listIndexes, listRelations } from './queries/list-relations.ts';
 import { listRoutines, listTriggers } from './queries/list-routines.ts';
 import { listSchemas } from './queries/list-schemas.ts';

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { sha256 } from '../lib/sha256.ts';
-import { readSchemaFiles } from '../postgres/schema/schema-files.ts';
-import { analyticsSchema, mainSchema, type SchemaLine } from '../postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema, readSchemaFiles, type SchemaLine } from '../postgres/schema/schema-files.ts';
 import { ArchiveReader, type ArchiveWriter, BackupError } from './archive.ts';
 
 /**

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import type { Log } from '../lib/log.ts';
 import { connectionOptions, type DatabaseAddress, withSettings } from '../postgres/connection-options.ts';
-import { readHistory } from '../postgres/schema/schema-history.ts';
+import { readHistory } from '../postgres/schema/bookkeeping.ts';
 import { openConnection } from '../postgres/sessions/session-client.ts';
 import { ArchiveWriter, BackupError } from './archive.ts';
 import { addManifest, memberOf, type SchemaPart, type TablePart } from './manifest.ts';

@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { type DatabaseTrouble, troubleOf } from '../postgres/database-trouble.ts';
 import { DataDirInUseError } from '../postgres/embedded/data-dir-lock.ts';
 import { EmbeddedPostgresError } from '../postgres/embedded/embedded-postgres-error.ts';
-import { MigrationError } from '../postgres/schema/schema-file.ts';
+import { MigrationError } from '../postgres/schema/schema-files.ts';
 import { sqlState } from '../postgres/sqlstate.ts';
 import { StartError } from '../serve/start-error.ts';
 

@@ -6,7 +6,7 @@ import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir-lo
 import { startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
 import { findRunningCluster, hasCluster } from '../postgres/embedded/running-cluster.ts';
 import { requireMigrated } from '../postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema } from '../postgres/schema/schema-files.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import type { OpenEngine } from './analytics-engine.ts';
 import { loadEngineExtension } from './load-extensions.ts';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { randomHex } from '../../../src/lib/ids.ts';
 import { Database } from '../../../src/postgres/database.ts';
 import { migrate } from '../../../src/postgres/schema/migrate.ts';
-import { analyticsSchema } from '../../../src/postgres/schema/schema-line.ts';
+import { analyticsSchema } from '../../../src/postgres/schema/schema-files.ts';
 import { createTestDatabase, dropDatabase, testServer } from '../../../test/support/test-database.ts';
 import { dumpSchema } from '../dump-schema.ts';
 

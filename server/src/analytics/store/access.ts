@@ -3,7 +3,7 @@ import type { DatabaseAddress, WaitLimits } from '../../postgres/connection-opti
 import type { DatabaseOptions, TurnUse } from '../../postgres/connections.ts';
 import { Database } from '../../postgres/database.ts';
 import { writeTroubleOf } from '../../postgres/database-trouble.ts';
-import { MigrationError } from '../../postgres/schema/schema-file.ts';
+import { MigrationError } from '../../postgres/schema/schema-files.ts';
 import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../postgres/sqlstate.ts';
 
 /**

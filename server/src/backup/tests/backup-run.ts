@@ -5,7 +5,7 @@ import { makeDataDir } from '../../../test/support/server-process.ts';
 import { openJobQueue } from '../../jobs/job-queue.ts';
 import { Database } from '../../postgres/database.ts';
 import { migrate } from '../../postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-files.ts';
 import { openBackup } from '../manifest.ts';
 import { finishSchema, restoreBackup } from '../restore-store.ts';
 import { type BackupSource, createBackup } from '../snapshot-store.ts';

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { createDatabase, runSql } from '../../../test/support/fresh-database.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { migrate } from '../../postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-line.ts';
+import { analyticsSchema, mainSchema } from '../../postgres/schema/schema-files.ts';
 import { openBackup } from '../manifest.ts';
 import { createBackup } from '../snapshot-store.ts';
 import { backUp, filledDatabase, newFile, relationsOf, restore, startQueue, stateOf } from './backup-run.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { runSql } from './run-file.ts';
-import { MigrationError, type SchemaFile } from './schema-file.ts';
-import type { Applied } from './schema-history.ts';
+import { sqlState } from '../sqlstate.ts';
+import { MigrationError, type SchemaFile, type SchemaFiles, sqlNameOf } from './schema-files.ts';
 
 /** Time limit in milliseconds for the locks of an upgrade, and of a start. */
 export const lockPatienceMs = 60_000;
@@ -84,4 +83,174 @@ export async function createBookkeeping(client: pg.Client, schema: string): Prom
       revision integer not null,
       applied_at timestamptz not null default now()
     )`);
+}
+
+/** The schema state of a database, from its bookkeeping tables and its catalog. */
+export interface SchemaHistory {
+  readonly migrations: readonly Applied[];
+  /** Views and routines that Brandport created, in the order of creation. */
+  readonly objects: readonly Applied[];
+  /** The revision of views and routines; 0 before the first. */
+  readonly revision: number;
+  /** The views and routines that exist, by the names of their files. */
+  readonly present: ReadonlySet<string>;
+}
+
+export interface Applied {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** Reads the bookkeeping. A database without any has an empty history. */
+export async function readHistory(client: pg.Client, schema: string): Promise<SchemaHistory> {
+  const rowsOf = async <Row extends object>(table: string, text: string): Promise<Row[]> => {
+    const name = `${schema}.${table}`;
+    const { rows } = await client.query('select to_regclass($1) is not null as exists', [name]);
+    return rows[0].exists ? (await client.query<Row>(text.replace('$table', name))).rows : [];
+  };
+  const migrations = await rowsOf<Applied>(
+    'schema_migrations',
+    'select name, checksum from $table order by name',
+  );
+  const objects = await rowsOf<Applied>(
+    'schema_objects',
+    'select name, checksum from $table order by position',
+  );
+  const [latest] = await rowsOf<{ revision: number }>('schema_revision', 'select revision from $table');
+  return { migrations, objects, revision: latest?.revision ?? 0, present: await listPresent(client, schema) };
+}
+
+async function listPresent(client: pg.Client, schema: string): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select 'views/' || replace(c.relname, '_', '-') as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relkind = 'v'
+     union
+     select 'routines/' || replace(p.proname, '_', '-')
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = $1`,
+    [schema],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** @throws MigrationError if a newer or an early version used the database, or a migration was changed after it ran */
+export function requireKnownHistory(files: SchemaFiles, history: SchemaHistory): void {
+  const known = new Map(files.migrations.map((migration) => [migration.name, migration.checksum]));
+  if (isEarly(files, history.migrations))
+    throw new MigrationError(
+      'The database has the schema of an early version of Brandport, which this version does not upgrade. Run `brandport migrate` ' +
+        'of version 0.2 on it first.',
+    );
+  for (const { name, checksum } of history.migrations) {
+    const expected = known.get(name);
+    if (expected === undefined)
+      throw new MigrationError(
+        `The database has the migration ${name}, which this version does not have: it was used by a newer Brandport, or by ` +
+          'an unreleased one.',
+      );
+    if (expected !== checksum)
+      throw new MigrationError(
+        `The migration ${name} was changed after it ran; migrations are forward only.`,
+      );
+  }
+  if (history.revision > files.revision)
+    throw new MigrationError(
+      `The database has revision ${history.revision} of views and routines, this version has ${files.revision}: ` +
+        'it was used by a newer Brandport.',
+    );
+}
+
+/** Returns whether a history is one from before the first migration of this version, which later ones begin with [D79]. */
+function isEarly({ migrations: [first] }: SchemaFiles, applied: readonly Applied[]): boolean {
+  return applied.length > 0 && applied.every(({ name }) => name !== first?.name);
+}
+
+/** Returns whether the database has every migration, view and routine of this version, and none of an older one. */
+export function isCurrent(files: SchemaFiles, history: SchemaHistory): boolean {
+  return (
+    history.migrations.length === files.migrations.length &&
+    history.revision === files.revision &&
+    history.objects.length === files.objects.length &&
+    changedObjects(files, history).length === 0
+  );
+}
+
+export function changedObjects(files: SchemaFiles, history: SchemaHistory) {
+  const checksums = new Map(history.objects.map(({ name, checksum }) => [name, checksum]));
+  return files.objects.filter(
+    ({ name, checksum }) => checksums.get(name) !== checksum || !history.present.has(name),
+  );
+}
+
+/** Runs SQL on behalf of a file, which an error names. @throws MigrationError with the error of PostgreSQL as its cause */
+export async function runSql(
+  client: pg.Client,
+  { name, sql }: Pick<SchemaFile, 'name' | 'sql'>,
+): Promise<void> {
+  try {
+    await client.query(sql);
+  } catch (error) {
+    throw new MigrationError(`${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** PostgreSQL refuses `create or replace` or `drop` because columns, result or dependents differ. */
+const needsRebuild = /^(42P13|42P16|42809|2BP01)$/;
+
+/**
+ * Applies the views and routines whose text changed, drops those without a file, and records the revision, in the caller's
+ * transaction. If `create or replace` is not sufficient, all of them are dropped and created again [D80]. Returns the names of
+ * the files that were applied, and `dropped <name>` for the others.
+ * @throws MigrationError with the error of PostgreSQL as its cause
+ */
+export async function applyObjects(client: pg.Client, schema: string, files: SchemaFiles): Promise<string[]> {
+  const history = await readHistory(client, schema);
+  const changed = changedObjects(files, history);
+  const names = new Set(files.objects.map(({ name }) => name));
+  const gone = history.objects.map(({ name }) => name).filter((name) => !names.has(name));
+  await client.query('savepoint objects');
+  try {
+    for (const object of changed) await runSql(client, object);
+    for (const name of gone.toReversed()) await dropObject(client, schema, name);
+  } catch (error) {
+    if (!needsRebuild.test(sqlState((error as Error).cause) ?? '')) throw error;
+    await client.query('rollback to savepoint objects');
+    for (const { name } of history.objects.toReversed()) await dropObject(client, schema, name);
+    for (const object of files.objects) await runSql(client, object);
+  }
+  await client.query('release savepoint objects');
+  await record(client, schema, files);
+  return [...changed.map(({ name }) => name), ...gone.map((name) => `dropped ${name}`)];
+}
+
+/** Drops a view, or a routine with the triggers that call it, if it exists. */
+async function dropObject(client: pg.Client, schema: string, name: string): Promise<void> {
+  const sqlName = `${schema}.${sqlNameOf(name)}`;
+  if (name.startsWith('views/')) return runSql(client, { name, sql: `drop view if exists ${sqlName}` });
+  const { rows } = await client.query<{ trigger: string }>(
+    `select format('%I on %s', t.tgname, t.tgrelid::regclass) as trigger
+     from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = $1 and p.proname = $2 and t.tgparentid = 0`,
+    [schema, sqlNameOf(name)],
+  );
+  for (const { trigger } of rows) await runSql(client, { name, sql: `drop trigger ${trigger}` });
+  await runSql(client, { name, sql: `drop routine if exists ${sqlName}` });
+}
+
+async function record(client: pg.Client, schema: string, { objects, revision }: SchemaFiles): Promise<void> {
+  const names = objects.map(({ name }) => name);
+  await client.query(`delete from ${schema}.schema_objects where name <> all ($1)`, [names]);
+  await client.query(
+    `insert into ${schema}.schema_objects as o (name, checksum, position)
+     select name, checksum, position from unnest($1::text[], $2::text[]) with ordinality as f (name, checksum, position)
+     on conflict (name) do update set checksum = excluded.checksum, position = excluded.position,
+       applied_at = case when o.checksum = excluded.checksum then o.applied_at else now() end`,
+    [names, objects.map(({ checksum }) => checksum)],
+  );
+  await client.query(
+    `insert into ${schema}.schema_revision as r (revision) values ($1)
+     on conflict (is_only) do update set revision = excluded.revision, applied_at = now()`,
+    [revision],
+  );
 }

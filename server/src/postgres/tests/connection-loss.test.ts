@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { connectionOptions } from '../connection-options.ts';
 import { Database } from '../database.ts';
 import { migrate, requireMigrated } from '../schema/migrate.ts';
-import { mainSchema } from '../schema/schema-line.ts';
+import { mainSchema } from '../schema/schema-files.ts';
 import { openConnection } from '../sessions/session-client.ts';
 import { isConnectionFailure } from '../sqlstate.ts';
 import { statement } from '../statement.ts';

@@ -5,8 +5,7 @@ import { createDatabase, runSql } from '../../../../test/support/fresh-database.
 import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { migrate, requireMigrated } from '../migrate.ts';
-import { MigrationError } from '../schema-file.ts';
-import type { SchemaLine } from '../schema-line.ts';
+import { MigrationError, type SchemaLine } from '../schema-files.ts';
 import { type Files, firstFiles, schemaVersion } from './schema-folder.ts';
 
 const first = await schemaVersion(1, firstFiles);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { orderObjects } from '../schema-file.ts';
+import { orderObjects } from '../schema-files.ts';
 
 const files = (sql: Record<string, string>) =>
   Object.entries(sql).map(([name, text]) => ({ name, sql: text, checksum: '' }));

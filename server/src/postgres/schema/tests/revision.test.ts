@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextRevisionText, readRevision } from '../revision.ts';
-import { readSchemaFiles } from '../schema-files.ts';
+import { nextRevisionText, readRevision, readSchemaFiles } from '../schema-files.ts';
 import { firstFiles, schemaVersion } from './schema-folder.ts';
 
 const { objects } = await readSchemaFiles(await schemaVersion(1, firstFiles));

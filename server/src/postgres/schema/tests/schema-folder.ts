@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { SchemaLine } from '../schema-line.ts';
+import type { SchemaLine } from '../schema-files.ts';
 
 /** Files of a schema by path; `null` deletes one. */
 export type Files = Readonly<Record<string, string | null>>;

@@ -11,7 +11,7 @@ import { reportOf, sendFeed } from '../../../catalog/feeds/tests/feeds.ts';
 import { ok } from '../../../catalog/tests/new-axes.ts';
 import { connectionOptions } from '../../connection-options.ts';
 import { migrate } from '../../schema/migrate.ts';
-import { analyticsSchema, mainSchema } from '../../schema/schema-line.ts';
+import { analyticsSchema, mainSchema } from '../../schema/schema-files.ts';
 import { openConnection } from '../session-client.ts';
 
 /** Each setting the wrong way, as a database may give it to its sessions. */
