@@ -2,9 +2,12 @@ import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database, type DatabaseOptions } from '../postgres/database.ts';
-import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
-import { startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
-import { findRunningCluster, hasCluster } from '../postgres/embedded/running-cluster.ts';
+import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir.ts';
+import {
+  findRunningCluster,
+  hasCluster,
+  startEmbeddedPostgres,
+} from '../postgres/embedded/embedded-postgres.ts';
 import { requireMigrated } from '../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../postgres/schema/schema-files.ts';
 import { isConnectionFailure } from '../postgres/sqlstate.ts';

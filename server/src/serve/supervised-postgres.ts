@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { DataDirInUseError, type DataDirLock, lockDataDir } from '../postgres/embedded/data-dir-lock.ts';
+import { DataDirInUseError, type DataDirLock, lockDataDir } from '../postgres/embedded/data-dir.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
 import { StartError } from './start-error.ts';
 

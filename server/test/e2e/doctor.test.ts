@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
-import { lockDataDir } from '../../src/postgres/embedded/data-dir-lock.ts';
+import { lockDataDir } from '../../src/postgres/embedded/data-dir.ts';
 import { connectToEmbedded } from '../support/embedded-connection.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { sendHttp } from '../support/http-client.ts';

@@ -1,17 +1,34 @@
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
 import { openConnection } from '../sessions/session-client.ts';
-import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
-import { chooseRunAs, requireRunnable } from './choose-run-as.ts';
-import { clusterNameOf, clusterRole, createCluster, ensurePassword } from './cluster.ts';
-import { ensureClusterOwner, findClusterVersion, refuseOtherVersion } from './cluster-directory.ts';
-import { clusterPort, settingsArguments } from './cluster-settings.ts';
-import { DataDirInUseError, type DataDirLock, lockDataDir } from './data-dir-lock.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { endLeftoverProcesses } from './leftover-processes.ts';
-import { startServerProcess } from './server-process.ts';
-import { prepareSocketDir, socketParentDir } from './socket-dir.ts';
+import {
+  type Binaries,
+  binariesIn,
+  clusterNameOf,
+  clusterPort,
+  clusterRole,
+  createCluster,
+  ensureClusterOwner,
+  ensureLibraryLinks,
+  ensurePassword,
+  findBinaries,
+  findClusterVersion,
+  findPassword,
+  refuseOtherVersion,
+  settingsArguments,
+} from './cluster.ts';
+import {
+  DataDirInUseError,
+  type DataDirLock,
+  EmbeddedPostgresError,
+  lockDataDir,
+  prepareSocketDir,
+  socketParentDir,
+} from './data-dir.ts';
+import { chooseRunAs, requireRunnable } from './run-as.ts';
+import { endLeftoverProcesses, startServerProcess } from './server-process.ts';
 
 export interface EmbeddedPostgres {
   /** Connection options for `pg`; `host` is the directory of the Unix socket. */
@@ -128,5 +145,31 @@ async function proveConnection(connection: EmbeddedPostgres['connection'], dataD
       `The embedded PostgreSQL runs, but Brandport cannot log in: ${error instanceof Error ? error.message : error}. ` +
         `If ${join(dataDir, 'postgres-password')} belongs to another cluster, delete it: the next start sets a new password.`,
     );
+  }
+}
+
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return readFile(join(dataDir, 'postgres', 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Returns the connection to the embedded PostgreSQL that another process runs on this data directory; undefined if none accepts
+ * connections, or this user has no access. Line 4 of the server's pid file is the port, 5 the socket's directory, 8 its state.
+ */
+export async function findRunningCluster(
+  dataDir: string,
+): Promise<EmbeddedPostgres['connection'] | undefined> {
+  try {
+    const realDir = await realpath(dataDir);
+    const lines = (await readFile(join(realDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    const [, , , port, socketDir, , , state] = lines;
+    const password = await findPassword(realDir);
+    if (state?.trim() !== 'ready' || socketDir === undefined || password === undefined) return undefined;
+    return { host: socketDir, port: Number(port), user: clusterRole, password, database: clusterRole };
+  } catch {
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { EmbeddedPostgres } from '../../../src/postgres/embedded/embedded-postgres.ts';
-import { findRunningCluster } from '../../../src/postgres/embedded/running-cluster.ts';
+import { findRunningCluster } from '../../../src/postgres/embedded/embedded-postgres.ts';
 import { clusterLogFile, defaultIdleMinutes, keeperName } from './cluster-place.ts';
 
 export type Connection = EmbeddedPostgres['connection'];

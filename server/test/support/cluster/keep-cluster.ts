@@ -2,16 +2,12 @@ import { existsSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { clusterNameOf } from '../../../src/postgres/embedded/cluster.ts';
-import {
-  DataDirInUseError,
-  type DataDirLock,
-  lockDataDir,
-} from '../../../src/postgres/embedded/data-dir-lock.ts';
+import { DataDirInUseError, type DataDirLock, lockDataDir } from '../../../src/postgres/embedded/data-dir.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../src/postgres/embedded/embedded-postgres.ts';
-import { endLeftoverProcesses } from '../../../src/postgres/embedded/leftover-processes.ts';
+import { endLeftoverProcesses } from '../../../src/postgres/embedded/server-process.ts';
 import { clusterLogFile, clusterSettings } from './cluster-place.ts';
 import { directoryTaken } from './find-or-start-cluster.ts';
 import { watchCluster } from './watch-cluster.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clusterNameOf } from '../../../src/postgres/embedded/cluster.ts';
-import { DataDirInUseError, lockDataDir } from '../../../src/postgres/embedded/data-dir-lock.ts';
-import { endLeftoverProcesses } from '../../../src/postgres/embedded/leftover-processes.ts';
+import { DataDirInUseError, lockDataDir } from '../../../src/postgres/embedded/data-dir.ts';
+import { endLeftoverProcesses } from '../../../src/postgres/embedded/server-process.ts';
 
 const limitMs = 30_000;
 

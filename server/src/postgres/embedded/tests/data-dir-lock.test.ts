@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DataDirInUseError, lockDataDir } from '../data-dir-lock.ts';
+import { DataDirInUseError, lockDataDir } from '../data-dir.ts';
 import { killAndWait, makeTestDir, startStandIn } from './embedded-postgres.ts';
 
 test('a data directory that is absent is made for its owner only, and so are the files of the lock', async (t) => {

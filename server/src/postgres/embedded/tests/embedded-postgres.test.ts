@@ -3,9 +3,8 @@ import { readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { lockDataDir } from '../data-dir-lock.ts';
+import { EmbeddedPostgresError, lockDataDir } from '../data-dir.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
-import { EmbeddedPostgresError } from '../embedded-postgres-error.ts';
 import {
   kill,
   listProcesses,

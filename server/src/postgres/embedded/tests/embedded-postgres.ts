@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { clusterNameOf } from '../cluster.ts';
-import { type ClusterProcess, listClusterProcesses } from '../cluster-processes.ts';
 import type { EmbeddedPostgres } from '../embedded-postgres.ts';
+import { type ClusterProcess, listClusterProcesses } from '../server-process.ts';
 import type { StandInAnswer, StandInRequest } from './server-stand-in.ts';
 
 /** The one test, or the whole file, after which something is cleaned up. */

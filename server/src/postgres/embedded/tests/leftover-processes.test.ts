@@ -5,10 +5,9 @@ import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { findBinaries } from '../binaries.ts';
-import { chooseRunAs } from '../choose-run-as.ts';
+import { findBinaries } from '../cluster.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
-import { spawnAs } from '../run-as.ts';
+import { chooseRunAs, spawnAs } from '../run-as.ts';
 import {
   kill,
   killAndWait,

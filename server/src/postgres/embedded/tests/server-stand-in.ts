@@ -3,7 +3,7 @@
  * its parent, keeps the directory until it is stopped (SIGTERM) or killed, and like the server ignores
  * Ctrl-C.
  */
-import { lockDataDir } from '../data-dir-lock.ts';
+import { lockDataDir } from '../data-dir.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 
 export interface StandInRequest {

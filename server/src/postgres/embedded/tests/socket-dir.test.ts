@@ -3,8 +3,8 @@ import { access, chmod, lstat, mkdir, rmdir, symlink, unlink } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { prepareSocketDir } from '../data-dir.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
-import { prepareSocketDir } from '../socket-dir.ts';
 import { makeTestDir, query, quiet } from './embedded-postgres.ts';
 
 const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
