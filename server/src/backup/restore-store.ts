@@ -1,11 +1,16 @@
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { engineNames, findEngineStore } from '../analytics/store/engine-store.ts';
-import { transactionOf } from '../postgres/client-transaction.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
+import { transactionOf } from '../postgres/run-transaction.ts';
 import { createBookkeeping, lockMigrations, runMigration } from '../postgres/schema/bookkeeping.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
-import { analyticsSchema, mainSchema, readSchemaFiles, type SchemaLine } from '../postgres/schema/schema-files.ts';
+import {
+  analyticsSchema,
+  mainSchema,
+  readSchemaFiles,
+  type SchemaLine,
+} from '../postgres/schema/schema-files.ts';
 import { openConnection } from '../postgres/sessions/session-client.ts';
 import { BackupError } from './archive.ts';
 import { memberOf, type OpenBackup, type SchemaPart, type TablePart } from './manifest.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { TurnError } from '../lib/limit-wait.ts';
-import { RecoveringError, RefusedConnectionError } from './sessions/session-errors.ts';
+import { RecoveringError, RefusedConnectionError } from './sessions/session-client.ts';
 
 const deadlockDetected = '40P01';
 const serializationFailure = '40001';

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import pg from 'pg';
 import { TurnError } from '../../lib/limit-wait.ts';
 import { troubleOf, writeTroubleOf } from '../database-trouble.ts';
-import { RefusedConnectionError } from '../sessions/session-errors.ts';
+import { RefusedConnectionError } from '../sessions/session-client.ts';
 
 function databaseError(code: string, message = 'x'): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, 'error'), { code });

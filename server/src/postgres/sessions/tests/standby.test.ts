@@ -7,8 +7,7 @@ import { connectionOptions } from '../../connection-options.ts';
 import { Database } from '../../database.ts';
 import { troubleOf } from '../../database-trouble.ts';
 import { statement } from '../../statement.ts';
-import { openConnection } from '../session-client.ts';
-import { RecoveringError } from '../session-errors.ts';
+import { openConnection, RecoveringError } from '../session-client.ts';
 
 const primary = await PostgresNode.createPrimary();
 const standby = await primary.createStandby('standby');
