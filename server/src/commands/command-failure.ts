@@ -3,10 +3,9 @@ import { StoreTrouble } from '../analytics/store/access.ts';
 import { BackupError } from '../backup/archive.ts';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { type DatabaseTrouble, troubleOf } from '../postgres/database-trouble.ts';
+import { type DatabaseTrouble, sqlState, troubleOf } from '../postgres/database-errors.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from '../postgres/embedded/data-dir.ts';
 import { MigrationError } from '../postgres/schema/schema-files.ts';
-import { sqlState } from '../postgres/sqlstate.ts';
 import { StartError } from '../serve/start-error.ts';
 
 /** Errors whose message is a sentence for operators. */

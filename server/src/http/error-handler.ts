@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError, notFound } from '../errors/api-error.ts';
-import { type DatabaseTrouble, troubleOf } from '../postgres/database-trouble.ts';
+import { type DatabaseTrouble, troubleOf } from '../postgres/database-errors.ts';
 import { errorBody } from './error-body.ts';
 import type { Listener, Metrics } from './metrics.ts';
 

@@ -3,7 +3,7 @@ import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { Semaphore } from '../lib/semaphore.ts';
 import type { Database } from '../postgres/database.ts';
-import type { DatabaseTrouble } from '../postgres/database-trouble.ts';
+import type { DatabaseTrouble } from '../postgres/database-errors.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { collectGauge } from './collected-gauge.ts';
 import type { ResponseCache } from './response-cache.ts';

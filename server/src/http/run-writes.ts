@@ -9,7 +9,7 @@ import {
   isConnectionFailure,
   isLockTimeout,
   isStatementTimeout,
-} from '../postgres/sqlstate.ts';
+} from '../postgres/database-errors.ts';
 import type { Metrics } from './metrics.ts';
 import { keyNameOf, runTurn, type Write, type Writes, withoutLock } from './run-turn.ts';
 

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
-import { isDatabaseLost } from '../postgres/database-trouble.ts';
+import { isDatabaseLost } from '../postgres/database-errors.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
 import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';

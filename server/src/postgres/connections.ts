@@ -10,10 +10,9 @@ import {
   type WaitLimits,
   waitLimits,
 } from './connection-options.ts';
-import type { WriteTrouble } from './database-trouble.ts';
+import { isAnswerTimeout, isConnectionFailure, type WriteTrouble } from './database-errors.ts';
 import { runTransaction } from './run-transaction.ts';
 import { SessionClient, type SessionConfig, socketOf } from './sessions/session-client.ts';
-import { isAnswerTimeout, isConnectionFailure } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
 import { WriteHealth, writeProbe } from './write-health.ts';
 

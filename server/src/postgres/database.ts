@@ -8,9 +8,8 @@ import {
   type TurnKind,
   type TurnUse,
 } from './connections.ts';
-import type { WriteTrouble } from './database-trouble.ts';
+import { isConnectionLost, isRetryable, type WriteTrouble } from './database-errors.ts';
 import { type RetryOptions, runTransaction } from './run-transaction.ts';
-import { isConnectionLost, isRetryable } from './sqlstate.ts';
 import { type Statement, statement } from './statement.ts';
 import type { AuditedTransaction, Initiator, Transaction } from './transaction.ts';
 

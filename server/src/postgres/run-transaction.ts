@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { writeTroubleOf } from './database-trouble.ts';
+import { isConnectionFailure, isConnectionLost, isRetryable, writeTroubleOf } from './database-errors.ts';
 import { lossOf, socketOf } from './sessions/session-client.ts';
-import { isConnectionFailure, isConnectionLost, isRetryable } from './sqlstate.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 

@@ -1,4 +1,4 @@
-import { type WriteTrouble, writeTroubleOf } from './database-trouble.ts';
+import { type WriteTrouble, writeTroubleOf } from './database-errors.ts';
 import { statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 

@@ -2,7 +2,7 @@ import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 import { currentJobIds, outsideOfJobs } from '../lib/job-ids.ts';
 import type { Log } from '../lib/log.ts';
-import { loggableError } from '../postgres/loggable-error.ts';
+import { loggableError } from '../postgres/database-errors.ts';
 
 /** Creates the log: one JSON line per event, on descriptor 2, because standard output is for the ready line. */
 export function createLogger(level: LogLevel, destination: pino.DestinationStream): pino.Logger {

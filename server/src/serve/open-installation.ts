@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database, type DatabaseOptions } from '../postgres/database.ts';
+import { isConnectionFailure } from '../postgres/database-errors.ts';
 import { DataDirInUseError, lockDataDir } from '../postgres/embedded/data-dir.ts';
 import {
   findRunningCluster,
@@ -10,7 +11,6 @@ import {
 } from '../postgres/embedded/embedded-postgres.ts';
 import { requireMigrated } from '../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../postgres/schema/schema-files.ts';
-import { isConnectionFailure } from '../postgres/sqlstate.ts';
 import type { OpenEngine } from './analytics-engine.ts';
 import { loadEngineExtension } from './load-extensions.ts';
 import { StartError } from './start-error.ts';

@@ -7,7 +7,7 @@ import { createInternalApp } from '../http/internal-app.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
-import { isDatabaseLost } from '../postgres/database-trouble.ts';
+import { isDatabaseLost } from '../postgres/database-errors.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
 import { createServices } from './create-services.ts';
 import { makeDemoBrand } from './demo-brand.ts';

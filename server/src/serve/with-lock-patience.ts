@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
+import { isLockTimeout } from '../postgres/database-errors.ts';
 import { type LockWaiting, lockPatienceMs } from '../postgres/schema/bookkeeping.ts';
-import { isLockTimeout } from '../postgres/sqlstate.ts';
 import { StartError } from './start-error.ts';
 
 const retryMs = 200;

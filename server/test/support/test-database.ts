@@ -3,7 +3,7 @@ import pg from 'pg';
 import { randomHex } from '../../src/lib/ids.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { Database } from '../../src/postgres/database.ts';
-import { sqlState } from '../../src/postgres/sqlstate.ts';
+import { sqlState } from '../../src/postgres/database-errors.ts';
 import type { Connection } from './cluster/find-or-start-cluster.ts';
 import { getTestCluster } from './cluster/test-cluster.ts';
 

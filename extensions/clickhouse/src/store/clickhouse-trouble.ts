@@ -1,5 +1,5 @@
 import { StoreTrouble } from '../../../../server/src/analytics/store/access.ts';
-import { isConnectionFailure } from '../../../../server/src/postgres/sqlstate.ts';
+import { isConnectionFailure } from '../../../../server/src/postgres/database-errors.ts';
 
 const named = 'ClickHouse (BRANDPORT_CLICKHOUSE_URL)';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../postgres/database.ts';
-import { isInvalidData } from '../../postgres/sqlstate.ts';
+import { isInvalidData } from '../../postgres/database-errors.ts';
 import { addKeyUsage } from '../key-usage/key-usage-store.ts';
 import { eventUse, type KeyUse, UsageCounts } from '../key-usage/usage-counts.ts';
 import { PendingRefusals } from '../refusals/pending-refusals.ts';

@@ -2,9 +2,14 @@ import { ApiError } from '../../errors/api-error.ts';
 import type { DatabaseAddress, WaitLimits } from '../../postgres/connection-options.ts';
 import type { DatabaseOptions, TurnUse } from '../../postgres/connections.ts';
 import { Database } from '../../postgres/database.ts';
-import { writeTroubleOf } from '../../postgres/database-trouble.ts';
+import {
+  isAnswerTimeout,
+  isConnectionFailure,
+  isOverload,
+  sqlState,
+  writeTroubleOf,
+} from '../../postgres/database-errors.ts';
 import { MigrationError } from '../../postgres/schema/schema-files.ts';
-import { isAnswerTimeout, isConnectionFailure, isOverload, sqlState } from '../../postgres/sqlstate.ts';
 
 /**
  * Separate pools, so that none waits for another: a nightly run does not block pages, and pages that hang do not block events.

@@ -1,4 +1,4 @@
-import { sqlState } from '../../postgres/sqlstate.ts';
+import { sqlState } from '../../postgres/database-errors.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { countDays, type DayRange, daysOf } from '../day.ts';

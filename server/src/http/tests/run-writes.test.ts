@@ -8,7 +8,7 @@ import type { Reply, WriteOutcome } from '../../api/reply.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import { TurnError } from '../../lib/limit-wait.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { isConnectionFailure } from '../../postgres/sqlstate.ts';
+import { isConnectionFailure } from '../../postgres/database-errors.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { runTurn, type Write, withoutLock } from '../run-turn.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { sqlState } from '../sqlstate.ts';
+import { sqlState } from '../database-errors.ts';
 import { MigrationError, type SchemaFile, type SchemaFiles, sqlNameOf } from './schema-files.ts';
 
 /** Time limit in milliseconds for the locks of an upgrade, and of a start. */

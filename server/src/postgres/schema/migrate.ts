@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectionOptions, type DatabaseAddress, withSettings } from '../connection-options.ts';
+import { isLockTimeout, isRetryable } from '../database-errors.ts';
 import { openConnection, type SessionClient } from '../sessions/session-client.ts';
-import { isLockTimeout, isRetryable } from '../sqlstate.ts';
 import {
   applyObjects,
   createBookkeeping,

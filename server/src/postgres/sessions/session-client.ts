@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { ClientConfig } from 'pg';
 import pg from 'pg';
 import { isUrl } from '../../lib/urls.ts';
-import { isConnectionFailure } from '../sqlstate.ts';
+import { isConnectionFailure } from '../database-errors.ts';
 
 /** Milliseconds for the statement that prepares the session, for connections without a shorter limit. */
 const prepareLimitMs = 5_000;

@@ -4,10 +4,10 @@ import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { connectionOptions } from '../connection-options.ts';
 import { Database } from '../database.ts';
+import { isConnectionFailure } from '../database-errors.ts';
 import { migrate, requireMigrated } from '../schema/migrate.ts';
 import { mainSchema } from '../schema/schema-files.ts';
 import { openConnection } from '../sessions/session-client.ts';
-import { isConnectionFailure } from '../sqlstate.ts';
 import { statement } from '../statement.ts';
 
 // An error event that nobody listens to ends this process, and with it the file.

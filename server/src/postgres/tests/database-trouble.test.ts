@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
 import { TurnError } from '../../lib/limit-wait.ts';
-import { troubleOf, writeTroubleOf } from '../database-trouble.ts';
+import { troubleOf, writeTroubleOf } from '../database-errors.ts';
 import { RefusedConnectionError } from '../sessions/session-client.ts';
 
 function databaseError(code: string, message = 'x'): pg.DatabaseError {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { loggableError } from '../loggable-error.ts';
+import { loggableError } from '../database-errors.ts';
 
 const secret = 'canary-7d02';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { isConnectionFailure } from '../sqlstate.ts';
+import { isConnectionFailure } from '../database-errors.ts';
 import { statement } from '../statement.ts';
 
 const { database, sql } = await createTestDatabase();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-import { sqlState } from '../sqlstate.ts';
+import { sqlState } from '../database-errors.ts';
 import { statement } from '../statement.ts';
 
 const { database, sql } = await createTestApps();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { ApiError } from '../../errors/api-error.ts';
-import { brokenConstraint, isConnectionFailure, isRetryable, sqlState } from '../sqlstate.ts';
+import { brokenConstraint, isConnectionFailure, isRetryable, sqlState } from '../database-errors.ts';
 
 function databaseError(code: string, message = 'x'): pg.DatabaseError {
   const error = new pg.DatabaseError(message, 0, 'error');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestDatabase } from '../../../test/support/test-database.ts';
-import { sqlState } from '../sqlstate.ts';
+import { sqlState } from '../database-errors.ts';
 import { statement } from '../statement.ts';
 import type { Transaction } from '../transaction.ts';
 

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { isConnectionFailure } from '../../../postgres/sqlstate.ts';
+import { isConnectionFailure } from '../../../postgres/database-errors.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import {
   addProducts,

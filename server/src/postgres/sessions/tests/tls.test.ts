@@ -6,7 +6,7 @@ import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { TlsAuthority } from '../../../../test/support/tls-authority.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { Database } from '../../database.ts';
-import { troubleOf } from '../../database-trouble.ts';
+import { troubleOf } from '../../database-errors.ts';
 import { statement } from '../../statement.ts';
 
 const authority = await TlsAuthority.create();
