@@ -1,9 +1,8 @@
 import type { BrandReach } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
 import type { TimeRange } from '../api/time-range.ts';
-import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { readPage } from '../postgres/read-page.ts';
+import { Conditions, readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { auditColumns } from './audit-store.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
-import { deleteAllRows } from '../../postgres/delete-rows.ts';
+import { deleteAllRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { retentionMs } from './idempotency-key.ts';

@@ -1,4 +1,4 @@
-import { deleteRows } from '../../postgres/delete-rows.ts';
+import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { UsageCount } from './usage-counts.ts';

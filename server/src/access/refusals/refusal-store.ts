@@ -1,5 +1,5 @@
 import type { Queryable } from '../../postgres/database.ts';
-import { deleteRows } from '../../postgres/delete-rows.ts';
+import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { PendingRefusal } from './refusal.ts';

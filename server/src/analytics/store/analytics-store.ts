@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '../../postgres/connection-options.ts';
 import type { Database } from '../../postgres/database.ts';
-import { readDatabaseSize } from '../../postgres/database-size.ts';
+import { readDatabaseSize } from '../../postgres/table-statistics.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
 import {

@@ -1,9 +1,7 @@
-import { brandLocks } from '../../postgres/brand-locks.ts';
-import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { readPage } from '../../postgres/read-page.ts';
+import { Conditions, readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
 import { type DatasetName, datasetNames, type RowCounts } from './datasets.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { isLockTimeout } from '../../postgres/database-errors.ts';
-import { deleteRows } from '../../postgres/delete-rows.ts';
+import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../day.ts';

@@ -1,7 +1,6 @@
 import type { Page } from '../../api/pagination.ts';
-import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
-import { readPage } from '../../postgres/read-page.ts';
+import { Conditions, readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Brand } from '../brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brand-store.ts';

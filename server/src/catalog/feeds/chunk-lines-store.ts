@@ -1,7 +1,6 @@
 import type { SourceTime } from '../../lib/source-time.ts';
 import { column, type JsonRowsValue, jsonRows, type RowOf } from '../../postgres/json-rows.ts';
-import { sourceTimeSql, withMicrosSql } from '../../postgres/source-time-sql.ts';
-import { statement } from '../../postgres/statement.ts';
+import { sourceTimeSql, statement, withMicrosSql } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
 import type { StockPlace } from '../stock/stock-changes.ts';

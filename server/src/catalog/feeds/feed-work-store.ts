@@ -1,6 +1,5 @@
-import { brandLocks } from '../../postgres/brand-locks.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
+import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
 import { type FeedStatus, lineResults, type ResultCounts } from './feed.ts';
 
 export interface FeedInWork {

@@ -1,7 +1,6 @@
 import type { InBrand } from '../../api/operation.ts';
 import { type SourceTime, storedSourceTime } from '../../lib/source-time.ts';
-import { sourceTimeSql } from '../../postgres/source-time-sql.ts';
-import { statement } from '../../postgres/statement.ts';
+import { sourceTimeSql, statement } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
 import type { LevelState } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';

@@ -1,5 +1,4 @@
-import { withMicrosSql } from '../../postgres/source-time-sql.ts';
-import { statement } from '../../postgres/statement.ts';
+import { statement, withMicrosSql } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
 
 /** The time of the source of a level `l`. */

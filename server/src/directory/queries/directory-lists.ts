@@ -1,7 +1,6 @@
 import type { Page } from '../../api/pagination.ts';
-import { Conditions } from '../../postgres/conditions.ts';
 import type { Database } from '../../postgres/database.ts';
-import { type PagedRows, readPage } from '../../postgres/read-page.ts';
+import { Conditions, type PagedRows, readPage } from '../../postgres/read-page.ts';
 import type { RowTimes } from '../directory-wire.ts';
 
 /** The SQL of one of the directory's lists. Every list is in the order of `tu_id`, which has a unique index. */

@@ -1,6 +1,6 @@
 import type { BrandReach } from '../../api/access.ts';
-import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { Conditions } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { queueNames } from '../registry.ts';

@@ -1,8 +1,7 @@
 import type { BrandReach } from '../../api/access.ts';
 import type { Page } from '../../api/pagination.ts';
-import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
-import { readPage } from '../../postgres/read-page.ts';
+import { Conditions, readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import { queueNames } from '../registry.ts';
 import { type JobRun, jobRunColumns } from './job-run.ts';

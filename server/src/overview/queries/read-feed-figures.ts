@@ -1,7 +1,7 @@
 import type { BrandReach } from '../../api/access.ts';
 import { hasRefusedLines, refusedResults } from '../../catalog/feeds/feed.ts';
-import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { Conditions } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 
 /** Figures of the stock feeds that are not finished, and of those that failed lately. */

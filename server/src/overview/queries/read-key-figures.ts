@@ -1,6 +1,6 @@
 import type { BrandReach } from '../../api/access.ts';
-import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { Conditions } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 
 /** Figures of the keys that are neither revoked nor expired. */

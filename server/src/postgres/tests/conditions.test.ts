@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Conditions } from '../conditions.ts';
+import { Conditions } from '../read-page.ts';
 
 describe('conditions', () => {
   const bySku = (parameter: string) => `sku = ${parameter}`;

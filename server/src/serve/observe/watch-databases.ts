@@ -6,7 +6,7 @@ import { collectGauge } from '../../http/collected-gauge.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { RememberedReading } from '../../lib/remembered-reading.ts';
 import type { Database } from '../../postgres/database.ts';
-import { readDatabaseSize } from '../../postgres/database-size.ts';
+import { readDatabaseSize } from '../../postgres/table-statistics.ts';
 
 const probeMs = 2_000;
 const minuteMs = 60_000;

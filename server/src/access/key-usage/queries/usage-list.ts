@@ -1,7 +1,6 @@
 import type { Page } from '../../../api/pagination.ts';
-import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { readPage } from '../../../postgres/read-page.ts';
+import { Conditions, readPage } from '../../../postgres/read-page.ts';
 import { eventUse } from '../usage-counts.ts';
 
 export type UsageStep = 'hour' | 'day';

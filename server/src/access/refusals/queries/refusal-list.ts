@@ -1,8 +1,7 @@
 import type { Page } from '../../../api/pagination.ts';
 import type { TimeRange } from '../../../api/time-range.ts';
-import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { readPage } from '../../../postgres/read-page.ts';
+import { Conditions, readPage } from '../../../postgres/read-page.ts';
 
 export interface RefusalFilter extends TimeRange {
   readonly brandId: number;

@@ -1,7 +1,6 @@
 import type { Page } from '../../../api/pagination.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { sourceTimeSql, withMicrosSql } from '../../../postgres/source-time-sql.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { sourceTimeSql, statement, withMicrosSql } from '../../../postgres/statement.ts';
 import { type Feed, type FeedLineDetail, type LineState, packLines, resultLetters } from '../feed.ts';
 
 interface LineRow extends Omit<FeedLineDetail, 'line'> {

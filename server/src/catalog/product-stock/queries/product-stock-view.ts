@@ -1,7 +1,6 @@
 import { notFound } from '../../../errors/api-error.ts';
 import type { Database } from '../../../postgres/database.ts';
-import { sourceTimeSql } from '../../../postgres/source-time-sql.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { sourceTimeSql, statement } from '../../../postgres/statement.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { selectionJson } from '../../axis-selection/axis-selection-store.ts';
 import {

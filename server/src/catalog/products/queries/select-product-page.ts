@@ -1,6 +1,6 @@
 import { fixedLimit, isLongPage, skipRows } from '../../../api/pagination.ts';
-import { Conditions } from '../../../postgres/conditions.ts';
 import type { JsonRowsValue } from '../../../postgres/json-rows.ts';
+import { Conditions } from '../../../postgres/read-page.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import {
   type BrandOfViews,

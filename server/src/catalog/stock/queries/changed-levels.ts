@@ -1,7 +1,7 @@
 import { fixedLimit } from '../../../api/pagination.ts';
-import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { column, epochMs, type JsonRows, type JsonRowsValue, jsonRows } from '../../../postgres/json-rows.ts';
+import { Conditions } from '../../../postgres/read-page.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import { productListVersion } from '../../versions/queries/catalog-versions.ts';
 import { type ChangePlace, leadsThrough, nextVersionOf } from '../change-token.ts';

@@ -1,7 +1,6 @@
 import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { sourceTimeSql } from '../../../postgres/source-time-sql.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { sourceTimeSql, statement } from '../../../postgres/statement.ts';
 import type { StockExplanation } from '../stock-explanation.ts';
 import type { StockLevel } from '../stock-level.ts';
 import { levelTimeSql } from '../stock-level-store.ts';

@@ -1,7 +1,7 @@
 import { fixedLimit, isLongPage, type Page, skipRows } from '../../../api/pagination.ts';
-import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { type JsonRowsValue, jsonRows } from '../../../postgres/json-rows.ts';
+import { Conditions } from '../../../postgres/read-page.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import { productListVersion } from '../../versions/queries/catalog-versions.ts';
 import type { ChangePlace } from '../change-token.ts';

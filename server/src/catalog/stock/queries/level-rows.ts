@@ -1,7 +1,7 @@
 import type { SourceTime } from '../../../lib/source-time.ts';
-import type { Conditions } from '../../../postgres/conditions.ts';
 import { column, epochMs, type RowOf } from '../../../postgres/json-rows.ts';
-import { sourceTimeSql, withMicrosSql } from '../../../postgres/source-time-sql.ts';
+import type { Conditions } from '../../../postgres/read-page.ts';
+import { sourceTimeSql, withMicrosSql } from '../../../postgres/statement.ts';
 import type { StockLevel } from '../stock-level.ts';
 import { levelTimeSql } from '../stock-level-store.ts';
 

@@ -1,8 +1,8 @@
 import { fixedLimit, type Page, skipRows } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
-import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { column, epochMs, type JsonRowsValue, jsonRows } from '../../../postgres/json-rows.ts';
+import { Conditions } from '../../../postgres/read-page.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import { productVersion } from '../../versions/queries/catalog-versions.ts';
 import type { StockMovement } from '../stock-movement.ts';

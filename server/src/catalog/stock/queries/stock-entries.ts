@@ -1,7 +1,6 @@
 import type { SourceTime } from '../../../lib/source-time.ts';
 import type { Queryable } from '../../../postgres/database.ts';
-import { sourceTimeSql, withMicrosSql } from '../../../postgres/source-time-sql.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { sourceTimeSql, statement, withMicrosSql } from '../../../postgres/statement.ts';
 import type { RefusedLine, StockEntry } from '../stock-explanation.ts';
 
 /** The level of a SKU at a location; `levelId` 0 if there is none. */

@@ -1,7 +1,7 @@
 import { fixedLimit, isLongPage, type Page, skipRows } from '../../../api/pagination.ts';
 import { notFound } from '../../../errors/api-error.ts';
-import { Conditions } from '../../../postgres/conditions.ts';
 import type { Queryable } from '../../../postgres/database.ts';
+import { Conditions } from '../../../postgres/read-page.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import { productVersion } from '../../versions/queries/catalog-versions.ts';
 import { variantsFromJson, variantsJson } from './variants-json.ts';
