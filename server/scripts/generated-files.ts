@@ -1,7 +1,13 @@
 import { clientDocument } from '../src/http/docs/client-document.ts';
 import { internalDocument } from '../src/http/docs/internal-document.ts';
 import { documentText, type OpenApiDocument } from '../src/http/docs/openapi-document.ts';
-import { analyticsSchema, mainSchema, nextRevisionText, readSchemaFiles, type SchemaLine } from '../src/postgres/schema/schema-files.ts';
+import {
+  analyticsSchema,
+  mainSchema,
+  nextRevisionText,
+  readSchemaFiles,
+  type SchemaLine,
+} from '../src/postgres/schema/schema-files.ts';
 import { clientTypes, scopesModule } from './client-types/client-types.ts';
 import type { ApiDocument } from './client-types/json-schema.ts';
 import { columnsPage } from './columns-page/columns-page.ts';

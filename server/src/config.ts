@@ -11,7 +11,7 @@ import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { listUnknownVariables } from './lib/unknown-variables.ts';
 import { isUrl, passwordHint, shownAddress } from './lib/urls.ts';
-import { databaseUrlForm, isDatabaseUrl } from './postgres/sessions/session-client.ts';
+import { databaseUrlForm, isDatabaseUrl } from './postgres/connection-options.ts';
 import { removedSettings } from './removed-settings.ts';
 import { type Keep, readKeep } from './retention/policy-settings.ts';
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { analyticsSchema, mainSchema, readSchemaFiles, sqlNameOf } from '../../src/postgres/schema/schema-files.ts';
+import {
+  analyticsSchema,
+  mainSchema,
+  readSchemaFiles,
+  sqlNameOf,
+} from '../../src/postgres/schema/schema-files.ts';
 
 const created = /^create (or replace )?(view|function|procedure) (?:analytics\.)?(\w+)/gm;
 

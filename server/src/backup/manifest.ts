@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { sha256 } from '../lib/sha256.ts';
-import { analyticsSchema, mainSchema, readSchemaFiles, type SchemaLine } from '../postgres/schema/schema-files.ts';
+import {
+  analyticsSchema,
+  mainSchema,
+  readSchemaFiles,
+  type SchemaLine,
+} from '../postgres/schema/schema-files.ts';
 import { ArchiveReader, type ArchiveWriter, BackupError } from './archive.ts';
 
 /**

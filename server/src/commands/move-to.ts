@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { passwordHint } from '../lib/urls.ts';
-import { databaseUrlForm, isDatabaseUrl } from '../postgres/sessions/session-client.ts';
+import { databaseUrlForm, isDatabaseUrl } from '../postgres/connection-options.ts';
 import { StartError } from '../serve/start-error.ts';
 import { writeBackup } from './backup.ts';
 import type { CommandContext } from './command.ts';

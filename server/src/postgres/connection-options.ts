@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isUrl } from '../lib/urls.ts';
 import type { SessionConfig } from './sessions/session-client.ts';
 
 /** A PostgreSQL: a URL, or the embedded one (`host`: its socket's directory). */
@@ -131,4 +132,19 @@ function getTypeParser(oid: number, format?: any): any {
   if (oid === int8 && format !== 'binary') return Number;
   if (oid === timestamptz && format !== 'binary') return parseTimestamptz;
   return pg.types.getTypeParser(oid, format);
+}
+
+/** Completes "DATABASE_URL must be". */
+export const databaseUrlForm =
+  'a URL that starts with postgres:// or postgresql:// and has one host (in front of several servers, the address of HAProxy ' +
+  'or PgBouncer)';
+
+const form = /^postgres(?:ql)?:\/\/(?:[^/?#@]*@)?([^/?#]*)/;
+
+/** Returns whether `pg` understands a URL. Lists of hosts, which libpq has, are none: `pg` would look up their text as a name. */
+export function isDatabaseUrl(text: string): boolean {
+  const [, authority] = form.exec(text) ?? [];
+  if (authority === undefined || authority.includes(',') || !isUrl(text)) return false;
+  const parameters = new URL(text).searchParams;
+  return !['host', 'port'].some((name) => parameters.get(name)?.includes(','));
 }

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type pg from 'pg';
 import pg from 'pg';
 import type { WaitOptions } from '../lib/limit-wait.ts';
 import { type Owner, Semaphore, type SemaphoreLimits } from '../lib/semaphore.ts';

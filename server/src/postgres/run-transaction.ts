@@ -95,7 +95,7 @@ function inTime(rollback: Promise<void>): Promise<void> {
  * leave with the next awaited statement, in one write. After a failure PostgreSQL rejects the rest of the transaction, so no
  * queued statement can take effect.
  */
-export class PipelinedTransaction implements Transaction {
+class PipelinedTransaction implements Transaction {
   readonly #client: pg.PoolClient;
   readonly #socket: Socket;
   #isHeld = false;

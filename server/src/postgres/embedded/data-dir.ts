@@ -4,7 +4,8 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterPort } from './cluster.ts';
+
+export const clusterPort = 5432;
 
 /** The embedded PostgreSQL cannot run. The message is for the operator: what is wrong and what to do. */
 export class EmbeddedPostgresError extends Error {

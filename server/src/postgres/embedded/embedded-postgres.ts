@@ -4,22 +4,18 @@ import type { Log } from '../../lib/log.ts';
 import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
 import { openConnection } from '../sessions/session-client.ts';
 import {
-  type Binaries,
-  binariesIn,
   clusterNameOf,
-  clusterPort,
   clusterRole,
   createCluster,
   ensureClusterOwner,
-  ensureLibraryLinks,
   ensurePassword,
-  findBinaries,
   findClusterVersion,
   findPassword,
   refuseOtherVersion,
   settingsArguments,
 } from './cluster.ts';
 import {
+  clusterPort,
   DataDirInUseError,
   type DataDirLock,
   EmbeddedPostgresError,
@@ -27,7 +23,14 @@ import {
   prepareSocketDir,
   socketParentDir,
 } from './data-dir.ts';
-import { chooseRunAs, requireRunnable } from './run-as.ts';
+import {
+  type Binaries,
+  binariesIn,
+  chooseRunAs,
+  ensureLibraryLinks,
+  findBinaries,
+  requireRunnable,
+} from './run-as.ts';
 import { endLeftoverProcesses, startServerProcess } from './server-process.ts';
 
 export interface EmbeddedPostgres {

@@ -210,7 +210,7 @@ export async function listClusterProcesses(clusterName: string): Promise<Cluster
   return processes;
 }
 
-export async function isServerOn(clusterDir: string, pid: number): Promise<boolean> {
+async function isServerOn(clusterDir: string, pid: number): Promise<boolean> {
   const found = (await listCommands([pid])).find((entry) => entry.pid === pid);
   const [program = ''] = found?.command.split(/[\0 ]/) ?? [];
   if (found === undefined || !/(^|\/)(postgres|postmaster)$/.test(program)) return false;

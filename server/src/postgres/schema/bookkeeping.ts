@@ -176,7 +176,7 @@ export function isCurrent(files: SchemaFiles, history: SchemaHistory): boolean {
   );
 }
 
-export function changedObjects(files: SchemaFiles, history: SchemaHistory) {
+function changedObjects(files: SchemaFiles, history: SchemaHistory) {
   const checksums = new Map(history.objects.map(({ name, checksum }) => [name, checksum]));
   return files.objects.filter(
     ({ name, checksum }) => checksums.get(name) !== checksum || !history.present.has(name),
@@ -184,10 +184,7 @@ export function changedObjects(files: SchemaFiles, history: SchemaHistory) {
 }
 
 /** Runs SQL on behalf of a file, which an error names. @throws MigrationError with the error of PostgreSQL as its cause */
-export async function runSql(
-  client: pg.Client,
-  { name, sql }: Pick<SchemaFile, 'name' | 'sql'>,
-): Promise<void> {
+async function runSql(client: pg.Client, { name, sql }: Pick<SchemaFile, 'name' | 'sql'>): Promise<void> {
   try {
     await client.query(sql);
   } catch (error) {

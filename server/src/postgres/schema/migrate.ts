@@ -139,7 +139,7 @@ const sessionState = `select pg_backend_pid() as pid, current_setting('timezone'
  * sessions run transactions. `open` opens another connection to the same address.
  * @throws MigrationError with what to use instead
  */
-export async function requireSessionPooling(
+async function requireSessionPooling(
   client: SessionClient,
   open: () => Promise<SessionClient>,
 ): Promise<void> {

@@ -1,10 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import type pg from 'pg';
 import type { ClientConfig } from 'pg';
 import pg from 'pg';
-import { isUrl } from '../../lib/urls.ts';
-import { isConnectionFailure } from '../database-errors.ts';
+import { isConnectionFailure, RecoveringError, RefusedConnectionError } from '../database-errors.ts';
 
 /** Milliseconds for the statement that prepares the session, for connections without a shorter limit. */
 const prepareLimitMs = 5_000;
@@ -109,47 +107,13 @@ export interface SessionConfig extends ClientConfig {
   readonly session: Session;
 }
 
-/** The server that accepted the connection is a standby, or has not finished its recovery: it accepts no writes. */
-export class RecoveringError extends Error {
-  constructor() {
-    super('the database server is in recovery: a standby, or a primary that is not promoted yet');
-    this.name = 'RecoveringError';
-  }
-}
-
-/**
- * The server was reached and no session was opened, for a reason that its operator has to remove: the login, the name of the
- * database, the certificate or the lack of TLS. For a request the database is unavailable; a start fails at once.
- */
-export class RefusedConnectionError extends Error {
-  constructor(cause: Error) {
-    super(cause.message, { cause });
-    this.name = 'RefusedConnectionError';
-  }
-}
-
-/** Completes "DATABASE_URL must be". */
-export const databaseUrlForm =
-  'a URL that starts with postgres:// or postgresql:// and has one host (in front of several servers, the address of HAProxy ' +
-  'or PgBouncer)';
-
-const form = /^postgres(?:ql)?:\/\/(?:[^/?#@]*@)?([^/?#]*)/;
-
-/** Returns whether `pg` understands a URL. Lists of hosts, which libpq has, are none: `pg` would look up their text as a name. */
-export function isDatabaseUrl(text: string): boolean {
-  const [, authority] = form.exec(text) ?? [];
-  if (authority === undefined || authority.includes(',') || !isUrl(text)) return false;
-  const parameters = new URL(text).searchParams;
-  return !['host', 'port'].some((name) => parameters.get(name)?.includes(','));
-}
-
 const losses = new WeakMap<EventEmitter, Error>();
 
 /**
  * Listens to the errors of a connection for its whole life: an error event without a listener ends the process, and a turn of the
  * microtask queue passes between the listeners of `pg-pool` and those of the borrower.
  */
-export function watchForLoss(client: EventEmitter): void {
+function watchForLoss(client: EventEmitter): void {
   client.on('error', (error: Error) => {
     if (!losses.has(client)) losses.set(client, error);
   });

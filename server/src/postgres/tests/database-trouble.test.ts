@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
 import { TurnError } from '../../lib/limit-wait.ts';
-import { troubleOf, writeTroubleOf } from '../database-errors.ts';
-import { RefusedConnectionError } from '../sessions/session-client.ts';
+import { RefusedConnectionError, troubleOf, writeTroubleOf } from '../database-errors.ts';
 
 function databaseError(code: string, message = 'x'): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, 'error'), { code });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isDatabaseUrl } from '../session-client.ts';
+import { isDatabaseUrl } from '../../connection-options.ts';
 
 describe('a DATABASE_URL', () => {
   for (const url of [

@@ -5,9 +5,9 @@ import { PostgresNode } from '../../../../test/support/replication/postgres-node
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { connectionOptions } from '../../connection-options.ts';
 import { Database } from '../../database.ts';
-import { troubleOf } from '../../database-errors.ts';
+import { RecoveringError, troubleOf } from '../../database-errors.ts';
 import { statement } from '../../statement.ts';
-import { openConnection, RecoveringError } from '../session-client.ts';
+import { openConnection } from '../session-client.ts';
 
 const primary = await PostgresNode.createPrimary();
 const standby = await primary.createStandby('standby');
