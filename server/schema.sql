@@ -1107,55 +1107,33 @@ CREATE TABLE analytics.event_batches (
 );
 CREATE INDEX event_batches_in_order ON analytics.event_batches USING btree (batch);
 
-CREATE TABLE analytics.published_layers (
-  brand_id integer NOT NULL,
-  dataset text COLLATE "C" NOT NULL,
-  day date NOT NULL,
-  generations bigint[] NOT NULL,
-  CONSTRAINT published_layers_pkey PRIMARY KEY (brand_id, dataset, day),
-  CONSTRAINT published_layers_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text])),
-  CONSTRAINT published_layers_generations CHECK (cardinality(generations) > 0)
-);
-
-CREATE TABLE analytics.generation_attempts (
-  brand_id integer NOT NULL,
-  generation bigint NOT NULL,
-  started_at timestamptz(3) NOT NULL,
-  CONSTRAINT generation_attempts_pkey PRIMARY KEY (brand_id, generation)
-);
-
-CREATE TABLE analytics.stale_layers (
-  brand_id integer NOT NULL,
-  generation bigint NOT NULL,
-  dataset text COLLATE "C" NOT NULL,
-  day date NOT NULL,
-  since timestamptz(3) NOT NULL,
-  CONSTRAINT stale_layers_pkey PRIMARY KEY (brand_id, generation, dataset, day)
-);
-CREATE INDEX stale_layers_by_age ON analytics.stale_layers USING btree (since);
-
 CREATE TABLE analytics.hidden_learners (
   brand_id integer NOT NULL,
   user_id bigint NOT NULL,
   since timestamptz(3) NOT NULL,
+  before bigint NOT NULL,
   CONSTRAINT hidden_learners_pkey PRIMARY KEY (brand_id, user_id)
 );
 
-CREATE TABLE analytics.running_totals (
+CREATE TABLE analytics.published_generations (
   brand_id integer NOT NULL,
   dataset text COLLATE "C" NOT NULL,
-  through date NOT NULL,
+  day date NOT NULL,
   generation bigint NOT NULL,
-  rows bigint NOT NULL,
-  CONSTRAINT running_totals_pkey PRIMARY KEY (brand_id, dataset),
-  CONSTRAINT running_totals_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text])),
-  CONSTRAINT running_totals_rows CHECK (rows >= 0)
+  CONSTRAINT published_generations_pkey PRIMARY KEY (brand_id, dataset, day),
+  CONSTRAINT published_generations_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text]))
 );
+CREATE INDEX published_generations_newest ON analytics.published_generations USING btree (generation) WHERE dataset = 'daily'::text;
 
-CREATE TABLE analytics.totals_marks (
+CREATE TABLE analytics.unpublished_generations (
   brand_id integer NOT NULL,
-  CONSTRAINT totals_marks_pkey PRIMARY KEY (brand_id)
+  generation bigint NOT NULL,
+  from_day date NOT NULL,
+  to_day date NOT NULL,
+  since timestamptz(3) NOT NULL,
+  CONSTRAINT unpublished_generations_pkey PRIMARY KEY (brand_id, generation, from_day)
 );
+CREATE INDEX unpublished_generations_by_age ON analytics.unpublished_generations USING btree (since);
 
 CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
  RETURNS date

@@ -2,7 +2,7 @@ import type { EngineExtension, OpenEngine } from '../../../server/src/serve/anal
 import { examinedClickHouse } from './doctor/examine-clickhouse.ts';
 import { ClickHouse } from './store/clickhouse.ts';
 import { clickHouseAnalyticsEngine } from './store/clickhouse-analytics-store.ts';
-import { copyFromPostgres } from './store/copy/copy-from-postgres.ts';
+import { copyFromPostgres } from './store/copy-from-postgres.ts';
 import { requireOwnClickHouse } from './store/prepare-clickhouse.ts';
 
 /** A statement on a large brand or table takes its time. */

@@ -122,14 +122,10 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
      insert into analytics.clickhouse_store (store_id, has_events, sealed_before)
        values ('00000000-0000-4000-8000-000000000001', false, 7);
      insert into analytics.event_batches (brand_id, day, batch) select id, '2026-01-01', 9007199254740991 from brands;
-     insert into analytics.published_layers (brand_id, dataset, day, generations)
-       select id, 'users', '2026-01-01', '{8,9}' from brands;
-     insert into analytics.generation_attempts (brand_id, generation, started_at) select id, 10, now() from brands;
-     insert into analytics.stale_layers (brand_id, generation, dataset, day, since)
-       select id, 6, 'daily', '2026-01-01', now() from brands;
-     insert into analytics.hidden_learners (brand_id, user_id, since) select id, 5, now() from brands;
-     insert into analytics.running_totals (brand_id, dataset, through, generation, rows)
-       select id, 'users', '2026-01-01', 10, 1 from brands;
-     insert into analytics.totals_marks (brand_id) select id from brands`,
+     insert into analytics.published_generations (brand_id, dataset, day, generation)
+       select id, 'users', '2026-01-01', 8 from brands;
+     insert into analytics.unpublished_generations (brand_id, generation, from_day, to_day, since)
+       select id, 6, '2026-01-01', '2026-01-02', now() from brands;
+     insert into analytics.hidden_learners (brand_id, user_id, before, since) select id, 5, 9, now() from brands`,
   );
 }

@@ -56,7 +56,14 @@ async function schemaOf(address: Address): Promise<string[]> {
 }
 
 /** Tables of features that a later migration has dropped. All other rows stay. */
-const withdrawn: ReadonlySet<string> = new Set(['cell']);
+const withdrawn: ReadonlySet<string> = new Set([
+  'cell',
+  'analytics.published_layers',
+  'analytics.stale_layers',
+  'analytics.generation_attempts',
+  'analytics.running_totals',
+  'analytics.totals_marks',
+]);
 
 /** The rows of the tables that stay. */
 function keptRows(tables: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {

@@ -21,8 +21,8 @@ export interface AnalyticsExamination {
   readonly differences: DayDifferences;
   /** Aggregated days that cannot be recomputed, or not completely: they are dirty, or their events were dropped or erased. */
   readonly skippedDays: number;
-  /** Withdraws what an aggregation would wrongly continue from; null: there is nothing. */
-  readonly withdraw?: (() => Promise<void>) | null;
+  /** Repairs what an aggregation does not; null: there is nothing. */
+  readonly repair?: (() => Promise<void>) | null;
 }
 
 export interface DayDifference {
@@ -66,7 +66,7 @@ export class DayDifferences {
 
   of(check: string): FoundByCheck {
     const { listed, ...rest } = this.#checks.get(check) ?? { found: 0, listed: [] };
-    const isRepairable = isDerived(check) || check.startsWith('totals_');
+    const isRepairable = isDerived(check) || check === 'unread_rows';
     return { ...rest, listed: listed.map((each) => ({ ...each, isRepairable })) };
   }
 
@@ -95,10 +95,10 @@ export async function examineAnalytics(
   brandId: number,
   { repair, report, cancelled }: ExaminationOptions,
 ): Promise<number> {
-  const { differences, skippedDays, withdraw = null } = await examine(main, brandId, cancelled);
+  const { differences, skippedDays, repair: repairRest = null } = await examine(main, brandId, cancelled);
   const damaged = differences.damagedRange();
-  const isTried = repair && (damaged !== null || withdraw !== null);
-  if (isTried) await withdraw?.();
+  const isTried = repair && (damaged !== null || repairRest !== null);
+  if (isTried) await repairRest?.();
   if (isTried && damaged !== null) await aggregate(brandId, damaged);
   const left = isTried ? (await examine(main, brandId, cancelled)).differences : null;
   for (const check of differences.checks()) {

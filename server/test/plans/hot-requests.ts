@@ -4,7 +4,6 @@ import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
 import { countStatuses } from '../../src/catalog/stock/queries/count-statuses.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import type { TestApps, TestBrand } from '../support/test-apps.ts';
-import { examineTotals } from './examine-totals.ts';
 import { readStockChanges } from './read-stock-changes.ts';
 
 /** The subjects of the requests. */
@@ -34,7 +33,6 @@ export async function sendHotRequests(subjects: Subjects): Promise<void> {
   await sendFeeds(subjects);
   await useAnalytics(subjects);
   await readAsOperator(subjects);
-  await examineTotals(subjects.apps, subjects.brand.brandId);
 }
 
 function needs2xx(path: string, { status, text }: ApiResponse): void {

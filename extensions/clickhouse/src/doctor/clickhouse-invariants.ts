@@ -1,21 +1,12 @@
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
 import type { Invariant } from '../../../../server/src/doctor/invariant.ts';
 
-const totalsOf = (dataset: DatasetName): Invariant => ({
-  id: `totals_${dataset}`,
-  tables: [`clickhouse.totals_${dataset}`, `clickhouse.${dataset}`, 'analytics.running_totals'],
-  holds: `The running totals of \`${dataset}\` in ClickHouse have one row for each key of the published days that they include, with the sums of these days.`,
-  repair: 'withdraws them; the housekeeping writes new ones',
-});
-
-/** Invariants of stores in ClickHouse. Damage cases: `tests/clickhouse-doctor.test.ts`, `tests/totals-damages.ts`. */
+/** Invariants that only stores in ClickHouse have. Damage cases: `tests/clickhouse-doctor.test.ts`. */
 export const clickHouseInvariants: readonly Invariant[] = [
-  ...datasetNames.map(totalsOf),
   {
     id: 'unread_rows',
-    tables: ['all tables in ClickHouse'],
+    tables: ['all datasets in ClickHouse', 'analytics.unpublished_generations'],
     holds:
-      'A row that is older than an hour belongs to a committed batch or to a published generation, or the housekeeping knows it and deletes it.',
-    repair: 'nothing: the housekeeping deletes those that it knows',
+      'A row of a dataset that is older than an hour is of a published generation, or the housekeeping knows it and deletes it.',
+    repair: 'tells the housekeeping, which deletes it after 24 hours',
   },
 ];

@@ -1,136 +1,169 @@
 import type { Day } from '../../../../server/src/analytics/day.ts';
 import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
-import { lockDatasets } from '../../../../server/src/analytics/store/days-store.ts';
 import {
   type AnalyticsExamination,
+  type DayDifference,
   DayDifferences,
   type ExamineAnalytics,
   listUnsettledLearners,
 } from '../../../../server/src/doctor/examine-analytics.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
-import { markForTotals } from '../store/coordination/due-totals-store.ts';
-import { retireTotals } from '../store/coordination/totals-store.ts';
+import { noteUnread } from '../store/published-store.ts';
+import { type BrandRecords, type RecordedDay, readRecords } from './brand-records-store.ts';
 import {
-  compareClaims,
-  compareRevisions,
-  compareRowCounts,
-  compareSums,
-  isErased,
-  type StoredBrand,
-} from './compare-days.ts';
-import { confirmed, exampleLimit } from './differences.ts';
-import { compareTotals, type ExaminedClickHouse } from './queries/compare-totals.ts';
-import {
-  findDoubledIds,
-  findOrphanBatches,
-  findOrphanRows,
-  findTotalDifferences,
-} from './queries/find-row-differences.ts';
-import { type RecordedDay, readRecords } from './queries/read-records.ts';
-import { readStoredDays, readStoredEvents } from './queries/read-stored-days.ts';
-
-export function examinedClickHouse(database: Database, clickHouse: ClickHouse): ExamineAnalytics {
-  return (main, brandId, cancelled) =>
-    examineClickHouse(main, { store: database, clickHouse }, brandId, cancelled);
-}
+  comparedSums,
+  ofLearners,
+  readDataset,
+  readEvents,
+  type StoredDay,
+  type StoredEvents,
+  type UnreadRows,
+} from './stored-days-store.ts';
 
 /**
- * Withdraws running totals of a brand, under the lock of its datasets, for which it waits. Aggregations add up all days until the
- * upkeep has written new ones.
+ * Compares what PostgreSQL records of a brand with what ClickHouse has, day by day: events and their claims, sums and numbers of
+ * rows; and finds rows that nothing reads [D206]. Reads only, in bounded memory. ClickHouse has no snapshot: only what differs
+ * twice counts.
  */
-async function withdrawTotals(
-  store: Database,
-  brandId: number,
-  datasets: readonly DatasetName[],
-): Promise<void> {
-  await store.transaction(async (tx) => {
-    await lockDatasets(tx, brandId);
-    for (const dataset of datasets) await retireTotals(tx, brandId, dataset);
-    await markForTotals(tx, brandId);
-  });
-}
-
-/**
- * Compares what PostgreSQL records of a brand with what ClickHouse has, day by day: events, sums, row counts, running
- * totals; and finds rows that are published nowhere and older than an hour [D206]. Reads only, in bounded memory.
- * ClickHouse has no snapshot: only what differs twice counts.
- */
-async function examineClickHouse(
-  main: Database,
-  store: ExaminedClickHouse,
-  brandId: number,
-  cancelled: AbortSignal | undefined,
-): Promise<AnalyticsExamination> {
-  const first = await examineOnce(main, store, brandId, cancelled);
-  if (first.differences.checks().length === 0) return first;
-  const { skippedDays, ...second } = await examineOnce(main, store, brandId, cancelled);
-  const differences = confirmed(first.differences, second.differences);
-  const wrong = datasetNames.filter((name) => differences.of(`totals_${name}`).found > 0);
-  const withdraw = wrong.length === 0 ? null : () => withdrawTotals(store.store, brandId, wrong);
-  return { differences, skippedDays, withdraw };
-}
-
-async function examineOnce(
-  main: Database,
-  examined: ExaminedClickHouse,
-  brandId: number,
-  cancelled: AbortSignal | undefined,
-): Promise<AnalyticsExamination> {
-  const { store, clickHouse } = examined;
-  const before = await listUnsettledLearners(main, brandId);
-  const records = await store.transaction((tx) => readRecords(tx, brandId));
-  const after = await listUnsettledLearners(main, brandId);
-  const unsettled = [...before.learnerIds, ...after.learnerIds];
-  const reading = { records, unsettled: [...new Set([...unsettled, ...records.hiddenLearnerIds])] };
-  const events = await readStoredEvents(clickHouse, brandId, reading);
-  const datasets: Map<DatasetName, Awaited<ReturnType<typeof readStoredDays>>> = new Map();
-  for (const dataset of datasetNames) {
-    cancelled?.throwIfAborted();
-    datasets.set(dataset, await readStoredDays(clickHouse, brandId, dataset, reading));
-  }
-  const stored = { records, events, datasets };
-  const isSkipped = ([day, record]: [Day, RecordedDay]) =>
-    record.isDirty || record.isDropped || isErased(day, record, datasets);
-  return {
-    differences: await compareAll(examined, brandId, stored, cancelled),
-    skippedDays: [...records.days].filter(isSkipped).length,
+export function examinedClickHouse(store: Database, clickHouse: ClickHouse): ExamineAnalytics {
+  return async (main, brandId, cancelled) => {
+    const examined = { main, store, clickHouse, cancelled };
+    const first = await examineOnce(brandId, examined);
+    if (first.differences.checks().length === 0) return first;
+    const second = await examineOnce(brandId, examined);
+    return { ...second, differences: confirmed(first.differences, second.differences) };
   };
 }
 
-async function compareAll(
-  examined: ExaminedClickHouse,
+/** Returns what a second examination found again. */
+function confirmed(first: DayDifferences, second: DayDifferences): DayDifferences {
+  const both = new DayDifferences();
+  for (const check of second.checks()) {
+    const [before, after] = [first.of(check), second.of(check)];
+    const isComplete = before.found === before.listed.length;
+    const known = new Set(before.listed.map(({ id, field }) => JSON.stringify([id, field])));
+    const again = after.listed.filter(({ id, field }) => known.has(JSON.stringify([id, field])));
+    if (isComplete) both.add(check, again);
+    else if (after.range !== undefined)
+      both.add(check, after.listed, { found: Math.min(before.found, after.found), range: after.range });
+  }
+  return both;
+}
+
+interface Examined {
+  readonly main: Database;
+  readonly store: Database;
+  readonly clickHouse: ClickHouse;
+  readonly cancelled: AbortSignal | undefined;
+}
+
+async function examineOnce(
   brandId: number,
-  stored: StoredBrand,
-  cancelled: AbortSignal | undefined,
-): Promise<DayDifferences> {
-  const { clickHouse } = examined;
-  const { records, events, datasets } = stored;
-  const found = new DayDifferences();
+  { main, store, clickHouse, cancelled }: Examined,
+): Promise<AnalyticsExamination> {
+  const before = await listUnsettledLearners(main, brandId);
+  const records = await store.transaction((tx) => readRecords(tx, brandId));
+  const after = await listUnsettledLearners(main, brandId);
+  const unsettled = [...new Set([...before.learnerIds, ...after.learnerIds])];
+  const events = await readEvents(clickHouse, brandId, records, unsettled);
+  const differences = new DayDifferences();
+  const datasets = new Map<DatasetName, ReadonlyMap<Day, StoredDay>>();
+  const unread: UnreadRows[] = [];
   for (const dataset of datasetNames) {
     cancelled?.throwIfAborted();
-    found.add(`dataset_${dataset}`, compareSums(dataset, stored));
-    const rows = [...(datasets.get(dataset)?.values() ?? [])].reduce((sum, day) => sum + day.rows, 0);
-    const soFar = await findTotalDifferences(clickHouse, brandId, dataset, {
-      records,
-      rows,
-      signal: cancelled,
-    });
-    found.add(`dataset_${dataset}`, soFar);
-    const totals = await compareTotals(examined, brandId, dataset, { records, signal: cancelled });
-    found.add(`totals_${dataset}`, totals);
-    found.add('unread_rows', await findOrphanRows(clickHouse, brandId, dataset, records));
+    const stored = await readDataset(clickHouse, { brandId, dataset, records, unsettled });
+    datasets.set(dataset, stored.published);
+    unread.push(...stored.unread);
+    differences.add('unread_rows', stored.unread.map(unreadDifference(dataset)));
   }
-  found.add('dataset_day_records', compareRowCounts(stored));
-  found.add('dataset_revisions', compareRevisions(records));
-  const claims = compareClaims(stored);
-  found.add('event_claims', claims);
-  for (const { day } of claims.slice(0, exampleLimit)) {
-    cancelled?.throwIfAborted();
-    const ofDay = { records, events: events.get(day)?.events ?? 0 };
-    found.add('event_claims', await findDoubledIds(clickHouse, brandId, day, ofDay));
+  const stored = { records, events, datasets };
+  for (const dataset of datasetNames) differences.add(`dataset_${dataset}`, compareSums(dataset, stored));
+  differences.add('dataset_day_records', compareRowCounts(stored));
+  differences.add('dataset_revisions', compareRevisions(records));
+  differences.add('event_claims', compareClaims(stored));
+  const isSkipped = ([day, record]: [Day, RecordedDay]) =>
+    record.isDirty || record.isDropped || isErased(day, record, datasets);
+  return {
+    differences,
+    skippedDays: [...records.days].filter(isSkipped).length,
+    repair: unread.length === 0 ? null : () => store.transaction((tx) => noteUnread(tx, brandId, unread)),
+  };
+}
+
+interface StoredBrand {
+  readonly records: BrandRecords;
+  readonly events: ReadonlyMap<Day, StoredEvents>;
+  readonly datasets: ReadonlyMap<DatasetName, ReadonlyMap<Day, StoredDay>>;
+}
+
+/** Compares the sums of a dataset's days with those of the events. Days that cannot be compared are left out [internal-50]. */
+function compareSums(dataset: DatasetName, { records, events, datasets }: StoredBrand): DayDifference[] {
+  const none = comparedSums.map(() => '0');
+  const hasContents = dataset === 'contents' || dataset === 'content_engagement';
+  const place = (ofLearners(dataset) ? 2 : 0) + (hasContents ? 1 : 0);
+  const found: DayDifference[] = [];
+  for (const [day, record] of records.days) {
+    if (record.isDirty || record.isDropped) continue;
+    const ofDay = events.get(day);
+    // Rows of many learners still count those who were opted out or erased later, and nobody knows which.
+    const isOutdated = ofDay?.hasUnsettled === true || isErased(day, record, datasets);
+    if (!ofLearners(dataset) && isOutdated) continue;
+    const actual = ofDay?.sums[place] ?? none;
+    const stored = datasets.get(dataset)?.get(day)?.sums ?? none;
+    for (const [column, field] of comparedSums.entries())
+      if (stored[column] !== actual[column])
+        found.push({ day, id: day, field, stored: stored[column] ?? null, actual: actual[column] ?? null });
   }
-  found.add('unread_rows', await findOrphanBatches(clickHouse, brandId, records));
-  found.add('unread_rows', records.overdue);
   return found;
 }
+
+function isErased(day: Day, { rows }: RecordedDay, datasets: StoredBrand['datasets']): boolean {
+  return (rows.users ?? 0) > (datasets.get('users')?.get(day)?.rows ?? 0);
+}
+
+/** Compares the number of published rows of each day with its record. An erasure removes rows of learners. */
+function compareRowCounts({ records, datasets }: StoredBrand): DayDifference[] {
+  return datasetNames.flatMap((dataset) => {
+    const stored = datasets.get(dataset) ?? new Map<Day, StoredDay>();
+    return [...new Set([...records.days.keys(), ...stored.keys()])].flatMap((day) => {
+      const recorded = records.days.get(day)?.rows[dataset];
+      const rows = stored.get(day)?.rows ?? 0;
+      if (recorded === rows || (ofLearners(dataset) && recorded !== undefined && rows < recorded)) return [];
+      return [
+        { day, id: day, field: `rows.${dataset}`, stored: String(recorded ?? null), actual: String(rows) },
+      ];
+    });
+  });
+}
+
+/** Compares the revisions with the aggregated days. */
+function compareRevisions({ days }: BrandRecords): DayDifference[] {
+  return [...days].flatMap(([day, { unrevised }]) =>
+    unrevised.map((dataset) => {
+      return { day, id: `${day} ${dataset}`, field: 'revision', stored: null, actual: 'present' };
+    }),
+  );
+}
+
+/** Compares the committed events of each day with the claims of their ids. */
+function compareClaims({ records, events }: StoredBrand): DayDifference[] {
+  return [...new Set([...records.claims.keys(), ...events.keys()])].sort().flatMap((day) => {
+    const claimed = records.claims.get(day);
+    const stored = events.get(day);
+    // Events of dropped months have no claims.
+    if (claimed === undefined && records.days.get(day)?.isDropped === true) return [];
+    const [claims, count] = [claimed?.claims ?? 0, stored?.events ?? 0];
+    if (claims !== count)
+      return [{ day, id: day, field: 'events', stored: String(count), actual: String(claims) }];
+    if (claimed?.hashes === stored?.hashes) return [];
+    return [{ day, id: day, field: 'event_ids', stored: 'others', actual: 'those that are claimed' }];
+  });
+}
+
+const unreadDifference =
+  (dataset: DatasetName) =>
+  (unread: UnreadRows): DayDifference => {
+    const { day, generation, rows } = unread;
+    return { day, id: `${dataset} ${day} ${generation}`, field: 'rows', stored: String(rows), actual: null };
+  };

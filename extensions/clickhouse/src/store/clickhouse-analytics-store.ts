@@ -5,22 +5,17 @@ import {
 } from '../../../../server/src/analytics/store/analytics-store.ts';
 import type { AnalyticsEngine } from '../../../../server/src/analytics/store/engine.ts';
 import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
-import type { Queryable } from '../../../../server/src/postgres/database.ts';
-import { replaceDays } from './aggregation/write-generation.ts';
+import { replaceDays } from './aggregation.ts';
 import { ClickHouse } from './clickhouse.ts';
-import { listDaily } from './datasets/list-daily-rows.ts';
-import { listContentEngagement, listContents, listLearnerDays } from './datasets/list-pages.ts';
-import { deleteDroppedEvents, findOldestEventDay, findOpenEventDay } from './dropped-events.ts';
-import { appendEvents, eraseLearner } from './event-batches.ts';
-import { affectedDays, daysWithout, readLearnerActivity } from './learner-days.ts';
+import { dayMethods } from './days.ts';
+import { appendEvents, eraseLearner } from './events.ts';
+import { pageMethods } from './pages.ts';
 import { prepareClickHouse } from './prepare-clickhouse.ts';
-import { keepUp } from './upkeep/keep-up.ts';
+import { keepUp } from './upkeep.ts';
 
 export interface ClickHouseEngineOptions {
   /** The address of ClickHouse, with its database, user, password and settings. */
   readonly clickHouseUrl: string;
-  /** The rows from which the upkeep writes running totals for an aggregation; 1,000,000 by default. */
-  readonly leastTotalRows?: number;
 }
 
 export interface ClickHouseAnalyticsStoreOptions extends ClickHouseEngineOptions {
@@ -32,9 +27,6 @@ export interface ClickHouseAnalyticsStoreOptions extends ClickHouseEngineOptions
 
 /** ClickHouse writes a part of its tables for each batch and month, and has to merge them: it wants few and large ones. */
 const eventBatchSize = 20_000;
-
-/** Rows that an aggregation adds up in a fraction of a second. */
-const defaultLeastTotalRows = 1_000_000;
 
 const readLimits = { answerMs: 2_200, connections: 16 };
 /** Less than PostgreSQL allows a transaction to be idle. */
@@ -57,32 +49,21 @@ export function createClickHouseAnalyticsStore({
 /** Events and rows in ClickHouse; all else of the store is in PostgreSQL [D193]. */
 export function clickHouseAnalyticsEngine(
   { jobs, writes }: StoreDatabases,
-  { clickHouseUrl, leastTotalRows = defaultLeastTotalRows }: ClickHouseEngineOptions,
+  { clickHouseUrl }: ClickHouseEngineOptions,
 ): AnalyticsEngine {
   const [pages, appends, work] = [readLimits, writeLimits, jobLimits].map(
     (limits) => new ClickHouse(clickHouseUrl, limits),
   ) as [ClickHouse, ClickHouse, ClickHouse];
-  const pagesWith = (database: Queryable) => ({ database, clickHouse: pages });
   return {
     eventBatchSize,
     prepare: () => prepareClickHouse(jobs, work),
     appendEvents: (tx, brandId, events) => appendEvents(tx, appends, brandId, events),
-    eraseLearner: (tx, brandId, learnerId) =>
-      eraseLearner(tx, { writes: writes.forBrand(brandId), clickHouse: appends }, brandId, learnerId),
+    eraseLearner: (tx, brandId, learnerId) => eraseLearner(tx, appends, brandId, learnerId),
     replaceDays: (tx, brandId, replacement) =>
       replaceDays(tx, brandId, replacement, { writes, clickHouse: work }),
-    listDaily: (database, ...page) => listDaily(pagesWith(database), ...page),
-    listContents: (database, ...page) => listContents(pagesWith(database), ...page),
-    listLearnerDays: (database, ...page) => listLearnerDays(pagesWith(database), ...page),
-    listContentEngagement: (database, ...page) => listContentEngagement(pagesWith(database), ...page),
-    listAffectedDays: affectedDays(work),
-    listDaysWithout: daysWithout(work),
-    readLearnerActivity: (database, brandId, learnerId) =>
-      readLearnerActivity(database, pages, brandId, learnerId),
-    deleteDroppedEvents: () => deleteDroppedEvents(jobs, work),
-    findOldestEventDay: (before) => findOldestEventDay(work, before),
-    findOpenEventDay: (range) => findOpenEventDay(jobs, work, range),
-    upkeep: () => keepUp({ jobs, writes, clickHouse: work }, leastTotalRows),
+    ...pageMethods(pages),
+    ...dayMethods(jobs, pages, work),
+    upkeep: () => keepUp(jobs, work),
     readBytes: async () => {
       const [bytes = 0] = await pages.numbers(
         'select sum(bytes_on_disk) as bytes from system.parts where database = currentDatabase() and active',

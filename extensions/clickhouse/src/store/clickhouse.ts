@@ -5,8 +5,8 @@ import {
   type ClickHouseSettings,
   createClient as createClickHouseClient,
 } from '@clickhouse/client';
+import { whileAnswering } from './beats.ts';
 import { troubleFrom } from './clickhouse-trouble.ts';
-import { whileAnswering } from './while-answering.ts';
 
 /** Limits of one kind of work. Times are in milliseconds. */
 export interface ClickHouseLimits {
@@ -26,7 +26,7 @@ const settings: ClickHouseSettings = {
   max_partitions_per_insert_block: '0',
   lightweight_deletes_sync: '2',
   mutations_sync: '2',
-  // Lists of batches, learners and layers are part of a statement.
+  // Lists of batches, learners and generations are part of a statement.
   max_query_size: String(256 * 1024 * 1024),
   cancel_http_readonly_queries_on_client_close: 1,
   output_format_decimal_trailing_zeros: 0,

@@ -1,9 +1,5 @@
-import {
-  countedTypes,
-  type DatasetName,
-  datasetNames,
-} from '../../../../server/src/analytics/store/datasets.ts';
-import { listOf } from './literals.ts';
+import type { DatasetName } from '../../../../server/src/analytics/store/datasets.ts';
+import { countedTypes } from '../../../../server/src/analytics/store/datasets.ts';
 
 /** A dataset in ClickHouse: its table has the columns of `columnsOf`, and `month` and `generation`. */
 export interface DatasetShape {
@@ -15,7 +11,7 @@ export interface DatasetShape {
   readonly attributes: readonly string[];
   /** Columns with the sums of the day. */
   readonly sums: readonly string[];
-  /** The sums that have a running total in `cumulative_<name>`. */
+  /** The sums that pages show as running totals too, as `cumulative_<name>`. */
   readonly cumulated: readonly string[];
 }
 
@@ -62,35 +58,13 @@ export const shapes: Readonly<Record<DatasetName, DatasetShape>> = {
   },
 };
 
-export const cumulativeOf = ({ cumulated }: DatasetShape) =>
-  cumulated.map((column) => `cumulative_${column}`);
-
 export function columnsOf(shape: DatasetShape): string[] {
   const { keys, attributes, sums } = shape;
-  return ['brand_id', 'month', 'day', 'generation', ...keys, ...attributes, ...sums, ...cumulativeOf(shape)];
+  return ['brand_id', 'month', 'day', 'generation', ...keys, ...attributes, ...sums];
 }
-
-/** The table with the running totals of a dataset's keys: their sums through a day. */
-export const totalsTable = (dataset: DatasetName) => `totals_${dataset}`;
-
-export function totalsColumns({ keys, cumulated }: DatasetShape): string[] {
-  return ['brand_id', 'month', 'day', 'generation', ...keys, ...cumulated];
-}
-
-export const generationTables: readonly string[] = [...datasetNames, ...datasetNames.map(totalsTable)];
 
 export function typeOf(column: string): string {
   if (column === 'content_type') return 'LowCardinality(String)';
   if (column === 'brand_id' || column === 'month' || column === 'day') return 'Int32';
   return column.endsWith('_sum') ? 'Decimal(18, 6)' : 'Int64';
-}
-
-/**
- * Returns a condition that leaves out hidden learners, with its `and`; empty if there is none to leave out. Every statement that
- * copies stored rows needs it: the deletion that follows the hiding does not reach rows that are written while it runs [D194].
- */
-export function notHidden({ keys }: DatasetShape, hiddenLearnerIds: readonly number[]): string {
-  return hiddenLearnerIds.length > 0 && keys.includes('user_id')
-    ? ` and user_id not in ${listOf(hiddenLearnerIds)}`
-    : '';
 }

@@ -2,6 +2,14 @@ import { type Day, type DayRange, dayNumberOf, daysOf } from '../../../../server
 
 // Parts of statements, from numbers and days only.
 
+/**
+ * An SQL expression for the number of a batch or generation: milliseconds since 2025 and 13 bits of the transaction's id, so
+ * that two transactions never have the same, also after a restore, and the number tells its age. Fits a JavaScript number
+ * until 2059.
+ */
+export const writeNumber = (at = 'clock_timestamp()') =>
+  `((floor(extract(epoch from ${at}) * 1000)::bigint - 1735689600000) * 8192 + pg_current_xact_id()::text::bigint % 8192)`;
+
 /** A list of integers in brackets. An empty list would be a syntax error, so it holds a value that no column has. */
 export function listOf(numbers: readonly number[]): string {
   return `(${numbers.length === 0 ? 'NULL' : numbers.map(integer).join(', ')})`;

@@ -1,5 +1,5 @@
 import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
-import { columnsOf, shapes, totalsColumns, totalsTable, typeOf } from './dataset-shape.ts';
+import { columnsOf, shapes, typeOf } from './dataset-shape.ts';
 
 /** The columns of the table of events, in the order in which batches are written. */
 export const eventColumns = {
@@ -39,7 +39,6 @@ export const schemaStatements: readonly string[] = [
     index by_batch batch type minmax granularity 4)
     partition by month order by (brand_id, day, user_id, content_ref_id)`,
   ...datasetNames.map(createDataset),
-  ...datasetNames.map(createTotals),
 ];
 
 function createDataset(name: DatasetName): string {
@@ -51,11 +50,4 @@ function createDataset(name: DatasetName): string {
     index by_generation generation type minmax granularity 8${byLearner})
     partition by month order by (brand_id, ${shape.order.join(', ')}, generation)
     settings index_granularity = 2048`;
-}
-
-/** `day` is the last day that the totals include. */
-function createTotals(name: DatasetName): string {
-  const shape = shapes[name];
-  return `create table if not exists ${totalsTable(name)} (${columns(typed(totalsColumns(shape)))})
-    partition by month order by (brand_id, day, generation, ${shape.keys.join(', ')})`;
 }

@@ -76,13 +76,11 @@ export function createAnalyticsStore({
         writes.forBrand(brandId).transaction((tx) => appendEvents(tx, engine, brandId, events)),
       ),
     eraseLearner: (brandId: number, learnerId: number, options: Omit<Erasure, 'learnerId'>) =>
-      whenAvailable(onAway, async () => {
-        const erasure = { ...options, learnerId };
-        const finish = await writes
+      whenAvailable(onAway, () =>
+        writes
           .forBrand(brandId)
-          .transaction((tx) => eraseLearner(tx, engine, brandId, erasure));
-        await finish?.();
-      }),
+          .transaction((tx) => eraseLearner(tx, engine, brandId, { ...options, learnerId })),
+      ),
 
     /** Rejects with `AggregationTooLong` after `limitMs`, or as unavailable 10 s later, with nothing changed. */
     aggregate: (

@@ -133,9 +133,9 @@ export interface AnalyticsEngine {
 
   /**
    * Hides a learner's raw events and rows of `users` and `content_engagement` from the commit of `tx` on, and frees the ids of
-   * the events. Returns what deletes them after the commit, which can be repeated; null: they are deleted already.
+   * the events. The upkeep may delete them later.
    */
-  eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<(() => Promise<void>) | null>;
+  eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void>;
 
   /** One page of daily rows by day, then market id, and the number of rows on all pages, from one snapshot. */
   listDaily(

@@ -112,19 +112,18 @@ export interface Erasure {
 
 /**
  * Erases a learner's raw events and rows of `users` and `content_engagement`, for readers all at once. Waits for a running
- * aggregation. The other datasets keep their values and no day is marked [analytics-32] [D23]. Returns what remains to be done
- * after the commit; null: nothing.
+ * aggregation. The other datasets keep their values and no day is marked [analytics-32] [D23].
  */
 export async function eraseLearner(
   tx: Transaction,
   engine: AnalyticsEngine,
   brandId: number,
   { learnerId, movesDays, at }: Erasure,
-): Promise<(() => Promise<void>) | null> {
+): Promise<void> {
   await lockDatasets(tx, brandId);
   const subjects = { kind: 'learner', ids: [learnerId] } as const;
   if (movesDays) await moveDaysUnderLock(tx, engine, brandId, { subjects, at });
-  return engine.eraseLearner(tx, brandId, learnerId);
+  await engine.eraseLearner(tx, brandId, learnerId);
 }
 
 const claimBatch = 5_000;

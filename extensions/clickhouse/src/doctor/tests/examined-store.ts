@@ -28,10 +28,5 @@ export async function newExaminedStore() {
     return findings;
   }
 
-  const publishedTotals = (brandId: number) =>
-    sql<{ dataset: string; through: string }>(
-      `select dataset, through::text from analytics.running_totals where brand_id = ${brandId} order by dataset`,
-    );
-
-  return { apps, store, clickHouse, sql, examine, publishedTotals };
+  return { apps, store, clickHouse, sql, examine };
 }

@@ -52,8 +52,7 @@ if (isLocal && isClickHouseInstalled()) {
       await clickHouse.run(`alter table learning_events update batch = batch - ${older} where true`);
       await sql(`update analytics.event_batches set batch = batch - ${older};
         update analytics.clickhouse_store set sealed_before = sealed_before - ${older};
-        update analytics.generation_attempts set started_at = started_at - interval '2 hours';
-        update analytics.stale_layers set since = since - interval '25 hours';
+        update analytics.unpublished_generations set since = since - interval '25 hours';
         update analytics.hidden_learners set since = since - interval '2 hours'`);
     },
     newBrandId: () => {

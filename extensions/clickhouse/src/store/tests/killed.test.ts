@@ -133,7 +133,7 @@ describe('a killed ClickHouse', { skip: !isInstalled }, async () => {
       const before = failures;
       await waitFor('rows of an attempt', async () => {
         const [row] = await database.sql<{ n: number }>(
-          'select count(*)::integer as n from analytics.generation_attempts',
+          'select count(*)::integer as n from analytics.unpublished_generations',
         );
         return (row?.n ?? 0) >= kill;
       });
@@ -146,14 +146,11 @@ describe('a killed ClickHouse', { skip: !isInstalled }, async () => {
     await aggregating;
     await assertEqualsModel(store);
 
-    // An hour later, by the age of everything that is not published.
-    await database.sql(
-      `update analytics.generation_attempts set started_at = started_at - interval '2 hours'`,
-    );
-    await database.sql(`update analytics.stale_layers set since = since - interval '25 hours'`);
-    for (let run = 0; run < 3; run += 1) await store.upkeep('2026-02-04');
+    // A day later, by the age of everything that is not published.
+    await database.sql(`update analytics.unpublished_generations set since = since - interval '25 hours'`);
+    await store.upkeep('2026-02-04');
     const published = await database.sql<{ row: string }>(
-      `select distinct dataset || ' ' || g as row from analytics.published_layers, unnest(generations) as g order by 1`,
+      `select distinct dataset || ' ' || generation as row from analytics.published_generations order by 1`,
     );
     const client = createClient({ url: engine().url });
     const left: string[] = [];

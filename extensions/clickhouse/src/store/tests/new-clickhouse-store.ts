@@ -3,11 +3,11 @@ import { createClickHouseDatabase } from '../../../test/support/clickhouse-datab
 import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
 import { patient } from './patient-store.ts';
 
-/** Creates a store with new databases, which writes running totals even of single rows. `prepare` is the caller's. */
-export async function newClickHouseStore(leastTotalRows = 1) {
+/** Creates a store with new databases. `prepare` is the caller's. */
+export async function newClickHouseStore() {
   const { address, beforeClose, database, sql } = await createTestDatabase();
   const { url } = await createClickHouseDatabase();
-  const store = patient(createClickHouseAnalyticsStore({ address, clickHouseUrl: url, leastTotalRows }));
+  const store = patient(createClickHouseAnalyticsStore({ address, clickHouseUrl: url }));
   beforeClose(() => store.close());
   return { store, address, beforeClose, database, url, sql };
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addDays } from '../../../../../server/src/analytics/day.ts';
-import { aggregate, eventOn, readAll } from '../../../../../server/src/analytics/tests/store-samples.ts';
+import {
+  aggregate,
+  erasing,
+  eventOn,
+  readAll,
+} from '../../../../../server/src/analytics/tests/store-samples.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { ClickHouse } from '../clickhouse.ts';
 import { columnsOf, shapes } from '../dataset-shape.ts';
-import { eventLines } from '../event-lines.ts';
+import { eventLines } from '../events.ts';
 import { eventColumns } from '../schema.ts';
 import { newClickHouseStore } from './new-clickhouse-store.ts';
 
@@ -19,11 +23,8 @@ describe('the upkeep of a store in ClickHouse', { skip: !isClickHouseInstalled()
   const clickHouse = new ClickHouse(url, { answerMs: 60_000, connections: 2 });
   const count = async (table: string, where = 'true') =>
     (await clickHouse.numbers(`select count() as rows from ${table} where ${where}`))[0];
-  /** Makes everything that waits for the grace period older than that. */
-  const age = () =>
-    sql(`update analytics.stale_layers set since = since - interval '25 hours';
-      update analytics.generation_attempts set started_at = started_at - interval '1 hour';
-      update analytics.event_batches set batch = batch`);
+  /** Makes replaced and interrupted rows as old as those that are deleted. */
+  const age = () => sql(`update analytics.unpublished_generations set since = since - interval '25 hours'`);
 
   it('never counts the batch of an interrupted request, and deletes it', async () => {
     await store.appendEvents(1, [eventOn('2026-01-01')]);
@@ -49,7 +50,9 @@ describe('the upkeep of a store in ClickHouse', { skip: !isClickHouseInstalled()
     const before = await readAll(store, 2);
     assert.equal(await count('daily', 'brand_id = 2'), 6);
     // An aggregation that was killed before it could publish.
-    await sql(`insert into analytics.generation_attempts values (2, 77, now())`);
+    await sql(
+      `insert into analytics.unpublished_generations values (2, 77, '2026-01-01', '2026-01-01', now())`,
+    );
     const columns = columnsOf(shapes.daily);
     await clickHouse.run(`insert into daily (${columns.join(', ')}) select
       ${columns.map((column) => (column === 'generation' ? '77' : column)).join(', ')} from daily where brand_id = 2 limit 1`);
@@ -58,81 +61,32 @@ describe('the upkeep of a store in ClickHouse', { skip: !isClickHouseInstalled()
     assert.equal(await count('daily', 'brand_id = 2'), 7, 'pages that have begun may still read them');
     await age();
     const { done } = await store.upkeep('2026-01-02');
-    assert.ok(done.includes('interrupted aggregations deleted: 1'), done.join(', '));
+    assert.deepEqual(done, ['replaced or interrupted aggregations deleted: 5']);
     assert.equal(await count('daily', 'brand_id = 2'), 3);
     assert.deepEqual(await readAll(store, 2), before);
     assert.deepEqual(await store.upkeep('2026-01-02'), { done: [] });
   });
 
-  // [D208]
-  it('compacts a day with many corrections, whose rows and revisions stay', async () => {
-    await store.appendEvents(3, [eventOn('2026-01-03'), eventOn('2026-01-03', { learnerId: 2 })]);
-    await aggregate(store, 3, all);
-    for (let late = 0; late < 9; late += 1) {
-      await store.appendEvents(3, [eventOn('2026-01-01')]);
-      await aggregate(store, 3, first);
-    }
-    const before = await readAll(store, 3);
-    assert.equal(
-      before.users.find(({ day, learnerId }) => day === '2026-01-03' && learnerId === 1)?.cumulative.views,
-      10,
-    );
-    const states = await store.readDatasets(3, { users: 0 }, 100);
-    const { done } = await store.upkeep('2026-01-02');
-    assert.deepEqual(done, ['days compacted: 5']);
-    assert.deepEqual(await readAll(store, 3), before);
-    assert.deepEqual(await store.readDatasets(3, { users: 0 }, 100), states);
-    await age();
-    await store.upkeep('2026-01-02');
-    assert.deepEqual(await readAll(store, 3), before);
-    assert.equal(
-      await count('users', `brand_id = 3 and day = ${Date.parse(addDays('2026-01-03', 0)) / 86_400_000}`),
-      2,
-    );
-    await clickHouse.close();
-  });
-
   // [D194]
-  it('copies no row of a learner who is being erased, neither as a correction nor into a compacted day', async () => {
-    const rows = new ClickHouse(url, { answerMs: 60_000, connections: 1 });
-    const events = [1, 2].flatMap((learnerId) => [
-      eventOn('2026-01-01', { learnerId }),
-      eventOn('2026-01-03', { learnerId }),
-    ]);
-    await store.appendEvents(5, events);
-    await aggregate(store, 5, all);
-    // The deletion of the learner's rows is under way: it does not reach rows that are written from now on.
-    await sql(`insert into analytics.hidden_learners values (5, 2, now())`);
-    const [written = 0] = await rows.numbers('select max(generation) as g from users where brand_id = 5');
-    for (let late = 0; late < 9; late += 1) {
-      await store.appendEvents(5, [eventOn('2026-01-01')]);
-      await aggregate(store, 5, first);
-    }
-    assert.ok((await store.upkeep('2026-01-04')).done.some((line) => line.startsWith('days compacted')));
-    for (const dataset of ['users', 'content_engagement'])
-      assert.deepEqual(
-        await rows.numbers(
-          `select distinct user_id from ${dataset} where brand_id = 5 and generation > ${written} order by user_id`,
-        ),
-        [1],
-        dataset,
-      );
-    await rows.close();
-  });
-
-  it('finishes the erasure of a learner that was interrupted, who was hidden meanwhile', async () => {
-    const other = new ClickHouse(url, { answerMs: 60_000, connections: 1 });
-    await store.appendEvents(4, [eventOn('2026-01-01'), eventOn('2026-01-01', { learnerId: 2 })]);
+  it('deletes what there was of an erased learner, who is hidden at once, and nothing that came later', async () => {
+    const events = [eventOn('2026-01-01'), eventOn('2026-01-01', { learnerId: 2 })];
+    await store.appendEvents(4, events);
     await aggregate(store, 4, first);
-    await sql(`insert into analytics.hidden_learners values (4, 2, now() - interval '1 hour')`);
+    await store.eraseLearner(4, 2, erasing);
     const { users, engagement } = await readAll(store, 4);
     assert.deepEqual([users.length, engagement.length], [1, 1]);
     assert.deepEqual((await store.readLearnerActivity(4, 2)).aggregatedDays, []);
-    assert.deepEqual(await store.upkeep('2026-01-02'), { done: ['erasures finished: 1'] });
-    const left = await other.numbers(
-      'select (select count() from users where brand_id = 4) + (select count() from learning_events where brand_id = 4) as n',
-    );
-    assert.deepEqual(left, [2]);
-    await other.close();
+    assert.equal(await count('learning_events', 'brand_id = 4'), 2);
+    assert.equal((await store.appendEvents(4, events)).accepted, 1, 'its id is free');
+    await aggregate(store, 4, first);
+    assert.equal((await readAll(store, 4)).users.length, 2);
+    assert.deepEqual(await store.upkeep('2026-01-02'), { done: [] });
+    await sql(`update analytics.hidden_learners set since = since - interval '1 hour'`);
+    assert.deepEqual(await store.upkeep('2026-01-02'), { done: ['erased learners deleted: 1'] });
+    assert.equal(await count('learning_events', 'brand_id = 4'), 2);
+    assert.equal(await count('users', 'brand_id = 4 and user_id = 2'), 1);
+    assert.equal((await readAll(store, 4)).users.length, 2);
+    assert.equal((await store.appendEvents(4, events)).accepted, 0);
+    await clickHouse.close();
   });
 });

@@ -60,10 +60,9 @@ export function appendEvents(
 }
 
 /** See `AnalyticsEngine.eraseLearner`: the rows are gone with the commit. */
-export async function eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<null> {
+export async function eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void> {
   for (const table of ['learning_events', 'users', 'content_engagement'] as const)
     await tx.run(eraseFrom[table](brandId, learnerId));
-  return null;
 }
 
 const eraseFrom = {

@@ -74,10 +74,10 @@ class Model {
   }
 }
 
-/** Running totals over a time that is longer than what a store leaves out of the sums that it may keep. */
+/** Running totals over a month of corrections, erasures and upkeep. */
 export function describeTotals({ store, newBrandId }: StoreUnderTest): void {
   describe('running totals', () => {
-    // [analytics-42] [D207]
+    // [analytics-42] [D193]
     it('are the sums of the days, after any corrections, erasures and upkeep', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(command, { minLength: 12, maxLength: 24 }), async (commands) => {

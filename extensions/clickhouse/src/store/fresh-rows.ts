@@ -1,8 +1,10 @@
-import { type DayRange, dayNumberOf } from '../../../../../server/src/analytics/day.ts';
-import { countedTypes, type DatasetName } from '../../../../../server/src/analytics/store/datasets.ts';
-import type { AggregationFacts } from '../../../../../server/src/analytics/store/engine.ts';
-import { counts, efforts, shapes, typeFigures } from '../dataset-shape.ts';
-import { integer, listOf, within } from '../literals.ts';
+import { type DayRange, dayNumberOf } from '../../../../server/src/analytics/day.ts';
+import type { DatasetName } from '../../../../server/src/analytics/store/datasets.ts';
+import { countedTypes } from '../../../../server/src/analytics/store/datasets.ts';
+import type { AggregationFacts } from '../../../../server/src/analytics/store/engine.ts';
+import { counts, efforts, shapes, typeFigures } from './dataset-shape.ts';
+import { type HiddenLearner, withoutHidden } from './hidden-learner-store.ts';
+import { integer, listOf, within } from './literals.ts';
 
 /** The events that an aggregation counts. */
 export interface CountedEvents {
@@ -10,6 +12,7 @@ export interface CountedEvents {
   readonly range: DayRange;
   /** A condition: the event belongs to a committed batch. */
   readonly isCommitted: string;
+  readonly hidden: readonly HiddenLearner[];
   readonly excludedLearnerIds: readonly number[];
 }
 
@@ -34,9 +37,9 @@ const byType = (columns: readonly string[]) =>
   countedTypes.map((type) => selected(columns, ` and content_type = '${type}'`, `${type}_`)).join(', ');
 
 /** A condition on the table of events. */
-export function counted({ brandId, range, isCommitted, excludedLearnerIds }: CountedEvents): string {
+function counted({ brandId, range, isCommitted, hidden, excludedLearnerIds }: CountedEvents): string {
   const excluded = excludedLearnerIds.length === 0 ? '' : ` and user_id not in ${listOf(excludedLearnerIds)}`;
-  return `from learning_events where brand_id = ${integer(brandId)} and ${within(range)} and ${isCommitted}${excluded}`;
+  return `from learning_events where brand_id = ${integer(brandId)} and ${within(range)} and ${isCommitted}${withoutHidden(hidden)}${excluded}`;
 }
 
 /** A select of the new rows of a dataset: day, keys, attributes and sums. */
