@@ -1,7 +1,6 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Nullable, Text, Timestamp } from '../api/field-schemas.ts';
 import { ApiError } from '../errors/api-error.ts';
-
-/** The parts that the directory's lists share. */
 
 const mebibyte = 1024 * 1024;
 
@@ -11,7 +10,7 @@ export const directoryBodyLimit = 8 * mebibyte;
 const tuIdPattern = '^[A-Za-z0-9_-]{1,64}$';
 
 /** The platform's own id of a market, point of sale, learner or content. */
-export const DirectoryTuId = Type.String({
+const DirectoryTuId = Type.String({
   pattern: tuIdPattern,
   description: '1 to 64 characters of `[A-Za-z0-9_-]`.',
   examples: ['de-north'],
@@ -26,9 +25,127 @@ export function directoryItemParams(example: string) {
 }
 
 /** `{ items: [...] }` with at most 10,000 items. */
-export function itemsOf<T extends TSchema>(item: T) {
+function itemsOf<T extends TSchema>(item: T) {
   return Type.Object({ items: Type.Array(item, { maxItems: 10_000 }) });
 }
+
+export const PutMarketsBody = itemsOf(
+  Type.Object({ tu_id: DirectoryTuId, name: Type.Optional(Text({ max: 255 })) }),
+);
+
+export type MarketItem = Static<typeof PutMarketsBody>['items'][number];
+
+export const MarketWire = Type.Object({
+  tu_id: Type.String(),
+  name: Nullable(Type.String()),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+export const PutPointsOfSaleBody = itemsOf(
+  Type.Object({
+    tu_id: DirectoryTuId,
+    name: Type.Optional(Text({ max: 255 })),
+    location: Type.Optional(
+      Nullable(Text({ max: 64 }), {
+        description: '`external_code` of the stock location to assign; null removes the assignment.',
+      }),
+    ),
+  }),
+);
+
+export type PointOfSaleItem = Static<typeof PutPointsOfSaleBody>['items'][number];
+
+export const PointOfSaleWire = Type.Object({
+  tu_id: Type.String(),
+  name: Nullable(Type.String()),
+  location: Nullable(Type.String({ description: '`external_code` of the assigned stock location.' })),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+/** The content types that the directory lists; events may have further types. */
+const contentTypes = ['episode', 'program', 'quest'] as const;
+
+export const PutContentsBody = itemsOf(
+  Type.Object({
+    type: Type.Unsafe<(typeof contentTypes)[number]>({ type: 'string', enum: [...contentTypes] }),
+    tu_id: DirectoryTuId,
+    name: Type.Optional(Text({ max: 255 })),
+    is_live: Type.Optional(Type.Boolean({ description: 'Default for a new content: `true`.' })),
+  }),
+);
+
+export type ContentItem = Static<typeof PutContentsBody>['items'][number];
+
+export const ContentWire = Type.Object({
+  type: Type.String(),
+  tu_id: Type.String(),
+  name: Nullable(Type.String()),
+  is_live: Type.Boolean(),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+// Other keys are rejected, so that no personal attribute is accepted unnoticed.
+export const PutLearnersBody = itemsOf(
+  Type.Object(
+    {
+      tu_id: DirectoryTuId,
+      market: Type.Optional(
+        Nullable(Type.String(), {
+          description: '`tu_id` of a market of the brand. null clears it; absent leaves it unchanged.',
+        }),
+      ),
+      analytics_opt_out: Type.Optional(
+        Type.Boolean({
+          description: '`true`: excluded from all analytics from now on. Default for a new learner: `false`.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+export type LearnerItem = Static<typeof PutLearnersBody>['items'][number];
+
+export const LearnerWire = Type.Object({
+  tu_id: Type.String(),
+  market: Nullable(Type.String()),
+  analytics_opt_out: Type.Boolean(),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
+});
+
+export const learnerExample: Static<typeof LearnerWire> = {
+  tu_id: 'u-4711',
+  market: 'de-north',
+  analytics_opt_out: false,
+  created_at: '2026-03-01T08:30:00.000Z',
+  updated_at: '2026-03-01T08:30:00.000Z',
+};
+
+const Day = () => Type.String({ format: 'date' });
+
+export const LearnerDetailWire = Type.Object({
+  ...LearnerWire.properties,
+  first_day: Nullable(Day(), {
+    description: 'The first day with events or datasets of the learner, UTC; null without any.',
+  }),
+  last_day: Nullable(Day(), { description: 'The last of these days.' }),
+  stale_aggregate_days: Type.Array(Day(), {
+    description:
+      'Days whose aggregates include the learner although the learner has opted out, ascending. Empty for others.',
+  }),
+});
+
+export const learnerDetailExample: Static<typeof LearnerDetailWire> = {
+  ...learnerExample,
+  analytics_opt_out: true,
+  first_day: '2026-01-12',
+  last_day: '2026-02-27',
+  stale_aggregate_days: ['2026-01-12', '2026-02-27'],
+};
 
 export const UpsertedWire = Type.Object({
   upserted: Type.Integer({

@@ -14,7 +14,7 @@ import { brandOperations } from '../brands/brand-operations.ts';
 import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
 import { skuOperations } from '../catalog/skus/sku-operations.ts';
 import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
-import { directoryOperations } from '../directory/operations.ts';
+import { directoryOperations } from '../directory/directory-operations.ts';
 import { doctorRunOperations } from '../jobs/doctor-runs/doctor-run-operations.ts';
 import { jobOperations } from '../jobs/job-operations.ts';
 import { overviewOperations } from '../overview/overview-operations.ts';

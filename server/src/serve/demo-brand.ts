@@ -8,10 +8,9 @@ import { createBrand } from '../brands/brand-service.ts';
 import { hasBrands } from '../brands/queries/brand-list.ts';
 import { feedQueue, storeFeed } from '../catalog/feeds/feed-service.ts';
 import { parseFeed } from '../catalog/feeds/parse-feed.ts';
-import { putContents } from '../directory/contents/content-service.ts';
-import { putLearners } from '../directory/learners/learner-service.ts';
-import { putMarkets } from '../directory/markets/market-service.ts';
-import { putPointsOfSale } from '../directory/points-of-sale/point-of-sale-service.ts';
+import { putItems } from '../directory/directory-kind.ts';
+import { contents, markets, pointsOfSale } from '../directory/directory-operations.ts';
+import { putLearners } from '../directory/learner-operations.ts';
 import { type AuditedTransaction, serverInitiator, type Transaction } from '../postgres/transaction.ts';
 import { demoLocation, makeDemoCatalog } from './demo-catalog.ts';
 
@@ -81,24 +80,16 @@ async function makeDirectory(
   tx: AuditedTransaction,
   brandId: number,
 ): Promise<void> {
-  await putMarkets(tx, brandId, [
-    { tuId: 'de-north', name: 'Germany, north' },
-    { tuId: 'de-south', name: 'Germany, south' },
-  ]);
-  await putPointsOfSale(tx, brandId, [
-    { tuId: 'shop-12', name: 'Shop 12', location: demoLocation },
-    { tuId: 'shop-13', name: 'Shop 13' },
-  ]);
-  await putLearners(tx, brandId, [{ tuId: 'u-4711', market: 'de-north' }, { tuId: 'u-4712' }], jobs);
-  await putContents(
-    tx,
-    brandId,
-    [
-      { type: 'episode', tuId: 'ep-12', name: 'Fibres and fabrics' },
-      { type: 'episode', tuId: 'ep-13', name: 'Dyes', isLive: false },
+  await putItems(markets, tx, brandId, { items: markets.put.bodyExample.items, jobs });
+  await putItems(pointsOfSale, tx, brandId, {
+    items: [
+      { tu_id: 'shop-12', name: 'Shop 12', location: demoLocation },
+      { tu_id: 'shop-13', name: 'Shop 13' },
     ],
     jobs,
-  );
+  });
+  await putLearners(tx, brandId, [{ tu_id: 'u-4711', market: 'de-north' }, { tu_id: 'u-4712' }], jobs);
+  await putItems(contents, tx, brandId, { items: contents.put.bodyExample.items, jobs });
 }
 
 async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {

@@ -56,11 +56,18 @@ import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { SkuListWire } from '../../catalog/skus/sku-operations.ts';
 import { StockHealthWire } from '../../catalog/stock/routes/get-stock-health.ts';
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
-import { ContentWire, PutContentsBody } from '../../directory/contents/content-wire.ts';
-import { UpsertedWire } from '../../directory/directory-wire.ts';
-import { LearnerDetailWire, LearnerWire, PutLearnersBody } from '../../directory/learners/learner-wire.ts';
-import { MarketWire, PutMarketsBody } from '../../directory/markets/market-wire.ts';
-import { PointOfSaleWire, PutPointsOfSaleBody } from '../../directory/points-of-sale/point-of-sale-wire.ts';
+import {
+  ContentWire,
+  LearnerDetailWire,
+  LearnerWire,
+  MarketWire,
+  PointOfSaleWire,
+  PutContentsBody,
+  PutLearnersBody,
+  PutMarketsBody,
+  PutPointsOfSaleBody,
+  UpsertedWire,
+} from '../../directory/directory-wire.ts';
 import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
 import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { putLearners } from '../../../directory/learners/learner-service.ts';
+import { putLearners } from '../../../directory/learner-operations.ts';
 import { type AuditedTransaction, serverInitiator } from '../../../postgres/transaction.ts';
 import { aggregateDueDays } from '../../aggregation/aggregation-service.ts';
 import { readAggregationFacts } from '../../aggregation/brands-store.ts';
@@ -134,7 +134,7 @@ describe('opting in again', () => {
             return target[name].bind(target);
           },
         });
-        const items = tuIds.slice(0, count).map((tuId) => ({ tuId, analyticsOptOut }));
+        const items = tuIds.slice(0, count).map((tu_id) => ({ tu_id, analytics_opt_out: analyticsOptOut }));
         return putLearners(counted, brand.brandId, items, apps.context.jobs);
       });
       return { statements, returned };

@@ -1,13 +1,9 @@
-import { statement } from '../../postgres/statement.ts';
-import type { Transaction } from '../../postgres/transaction.ts';
-
-/** An upsert of a learner; absent fields are left unchanged. Personal data is never accepted. */
-export interface LearnerItem {
-  readonly tuId: string;
-  /** tu_id of a market of the brand; null clears it. */
-  readonly market?: string | null | undefined;
-  readonly analyticsOptOut?: boolean | undefined;
-}
+import type { Page } from '../api/pagination.ts';
+import type { Database } from '../postgres/database.ts';
+import { Conditions, readPage } from '../postgres/read-page.ts';
+import { statement } from '../postgres/statement.ts';
+import type { Transaction } from '../postgres/transaction.ts';
+import type { LearnerItem, RowTimes } from './directory-wire.ts';
 
 /** Two statements for any number of items, whose markets are checked; null clears a market, absent keeps it [internal-30]. */
 export async function upsertLearners(
@@ -17,9 +13,9 @@ export async function upsertLearners(
 ): Promise<void> {
   const values = [
     brandId,
-    items.map(({ tuId }) => tuId),
+    items.map(({ tu_id }) => tu_id),
     items.map(({ market }) => market ?? null),
-    items.map(({ analyticsOptOut }) => analyticsOptOut ?? null),
+    items.map(({ analytics_opt_out }) => analytics_opt_out ?? null),
   ];
   const setsMarket = items.map(({ market }) => market !== undefined);
   await tx.run(
@@ -67,7 +63,7 @@ export async function lockMarkets(
   return new Set(rows.map(({ tu_id }) => tu_id));
 }
 
-export interface LockedLearner {
+interface LockedLearner {
   readonly id: number;
   readonly isServed: boolean;
   /** True if a change of the learner waits until the revisions of the days have moved. */
@@ -105,4 +101,56 @@ export async function deleteLearner(tx: Transaction, brandId: number, id: number
   await tx.run(
     statement<never>('delete_learner', 'delete from learners where brand_id = $1 and id = $2', [brandId, id]),
   );
+}
+
+interface LearnerRow extends RowTimes {
+  readonly tu_id: string;
+  readonly market: string | null;
+  readonly analytics_opt_out: boolean;
+}
+
+interface LearnerFilter {
+  readonly tuId?: string | undefined;
+  readonly isOptedOut?: boolean | undefined;
+  readonly market?: string | undefined;
+}
+
+const learnerColumns = 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at';
+const learnersWithMarket = 'learners l left join markets m on m.brand_id = l.brand_id and m.id = l.market_id';
+
+/** Lists one page of a brand's learners that match the filter, by id, and counts all; the count reads what it counts. */
+export function listLearners(
+  database: Database,
+  brandId: number,
+  { tuId, isOptedOut, market }: LearnerFilter,
+  page: Page,
+): Promise<{ rows: LearnerRow[]; total: number }> {
+  // Without a parameter, so that the partial index of opted-out learners applies.
+  const optOut = { true: ['l.analytics_opt_out'], false: ['not l.analytics_opt_out'], undefined: [] };
+  const where = new Conditions(['l.brand_id = $1', ...optOut[`${isOptedOut}`]], [brandId]);
+  where.add('_by_id', (parameter) => `l.tu_id = ${parameter}`, tuId);
+  where.add(
+    '_by_market',
+    (parameter) => `l.market_id = (select id from markets where brand_id = $1 and tu_id = ${parameter})`,
+    market,
+  );
+  const name = `learners${{ true: '_out', false: '_in', undefined: '' }[`${isOptedOut}`]}${where.code}`;
+  const list = { name, columns: learnerColumns, from: learnersWithMarket, where, orderBy: 'l.tu_id' };
+  return readPage(database, list, page);
+}
+
+/** Returns a learner with the id that the analytics store knows; null if the brand has none. */
+export async function findLearnerDetail(
+  database: Database,
+  brandId: number,
+  tuId: string,
+): Promise<(LearnerRow & { readonly id: number }) | null> {
+  const rows = await database.run(
+    statement<LearnerRow & { id: number }>(
+      'find_learner_detail',
+      `select l.id, ${learnerColumns} from ${learnersWithMarket} where l.brand_id = $1 and l.tu_id = $2`,
+      [brandId, tuId],
+    ),
+  );
+  return rows[0] ?? null;
 }

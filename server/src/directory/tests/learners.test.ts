@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertRefused } from '../../../../test/support/assert-refused.ts';
-import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { addDays, yesterdayOf } from '../../../analytics/day.ts';
-import { newSeededBrand } from '../../../analytics/tests/seed.ts';
-import { ok } from '../../../catalog/tests/new-axes.ts';
+import { assertRefused } from '../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { addDays, yesterdayOf } from '../../analytics/day.ts';
+import { newSeededBrand } from '../../analytics/tests/seed.ts';
+import { ok } from '../../catalog/tests/new-axes.ts';
 
 const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());

@@ -1,29 +1,43 @@
 import { Type } from 'typebox';
-import { type AnalyticsContext, readOperation, writeOperation } from '../../analytics/analytics-context.ts';
-import { settleOptInsSoon } from '../../analytics/directory-changes/settle-changes.ts';
-import { ExactFilter } from '../../api/field-schemas.ts';
-import type { Operation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { getBrand } from '../../brands/brand-service.ts';
-import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
-import { notFound } from '../../errors/api-error.ts';
+import { type AnalyticsContext, readOperation, writeOperation } from '../analytics/analytics-context.ts';
+import {
+  optInsQueue,
+  queueDirectoryChanges,
+  type SettlingJobData,
+  settleOptInsSoon,
+} from '../analytics/directory-changes/settle-changes.ts';
+import { hasWaitingRows } from '../analytics/directory-changes/waiting-changes-store.ts';
+import { ExactFilter } from '../api/field-schemas.ts';
+import type { JobSender } from '../api/job-sender.ts';
+import type { Operation } from '../api/operation.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
+import { getBrand } from '../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
+import { notFound } from '../errors/api-error.ts';
+import type { AuditedTransaction } from '../postgres/transaction.ts';
+import { recordDeletion, recordUpsert } from './directory-kind.ts';
 import {
   directoryBodyLimit,
   directoryItemParams,
-  requireDistinct,
-  rowToWire,
-  UpsertedWire,
-} from '../directory-wire.ts';
-import { findLearnerDetail, listLearners } from '../queries/learner-list.ts';
-import { type EraseFromAnalytics, eraseLearner, putLearners } from './learner-service.ts';
-import {
+  invalidItems,
   LearnerDetailWire,
+  type LearnerItem,
   LearnerWire,
   learnerDetailExample,
   learnerExample,
-  learnerItemsFromWire,
   PutLearnersBody,
-} from './learner-wire.ts';
+  requireDistinct,
+  rowToWire,
+  UpsertedWire,
+} from './directory-wire.ts';
+import {
+  deleteLearner,
+  findLearnerDetail,
+  listLearners,
+  lockLearner,
+  lockMarkets,
+  upsertLearners,
+} from './learner-store.ts';
 
 // Not a `writeOperation`: marks in the analytics store have to follow the commit.
 const putLearnersOperation = readOperation({
@@ -43,8 +57,8 @@ const putLearnersOperation = readOperation({
   bodyLimit: directoryBodyLimit,
   responses: { 200: { description: 'Done.', schema: UpsertedWire, example: { upserted: 2 } } },
   handle: async (context, { params, body, initiator }) => {
-    const items = learnerItemsFromWire(body);
-    requireDistinct(items, ({ tuId }) => tuId);
+    const { items } = body;
+    requireDistinct(items, ({ tu_id }) => tu_id);
     const brandId = brandIdFromPath(params.id);
     const returned = await context.database.auditedTransaction(initiator, (tx) =>
       putLearners(tx, brandId, items, context.jobs),
@@ -141,6 +155,64 @@ their numbers until their days are aggregated again.`,
     return { status: 204 };
   },
 });
+
+/**
+ * Creates or updates learners in a constant number of statements. Queues a job that moves the revisions of the days of those
+ * who opted out or in [analytics-47]. Returns whether some opted back in: a queued job then marks their days [analytics-31].
+ * @throws ApiError `not_found` if there is no such brand; `validation_failed` for an unknown market
+ */
+export async function putLearners(
+  tx: AuditedTransaction,
+  brandId: number,
+  items: readonly LearnerItem[],
+  jobs: JobSender,
+): Promise<boolean> {
+  await getBrand(tx, brandId);
+  const markets = new Set(items.flatMap(({ market }) => market ?? []));
+  if (markets.size > 0) {
+    const known = await lockMarkets(tx, brandId, [...markets]);
+    const unknown = items.flatMap(({ market }, index) =>
+      market == null || known.has(market) ? [] : [index],
+    );
+    if (unknown.length > 0) throw invalidItems(unknown, 'market', 'is not a market of the brand');
+  }
+  await upsertLearners(tx, brandId, items);
+  await recordUpsert(tx, brandId, 'learner', items.length);
+  if (items.some(({ analytics_opt_out }) => analytics_opt_out !== undefined))
+    await queueDirectoryChanges(tx, brandId, jobs);
+  const returned =
+    items.some(({ analytics_opt_out }) => analytics_opt_out === false) &&
+    (await hasWaitingRows(tx, 'learner_returns', brandId));
+  const data: SettlingJobData = { brand_id: brandId };
+  if (returned) await jobs.send(tx, { queue: optInsQueue, key: String(brandId), data });
+  return returned;
+}
+
+/** `movesDays`: whether the revisions of the learner's days have to move. */
+type EraseFromAnalytics = (brandId: number, learnerId: number, movesDays: boolean) => Promise<void>;
+
+/**
+ * Erases a learner: first in the analytics store, then in the directory [D17]. The row is locked meanwhile, so no events of the
+ * learner are ingested. If the store is unavailable, nothing is deleted. The revisions of the learner's days move with the
+ * erasure in the store [analytics-47]; aggregates keep their numbers.
+ * @throws ApiError `not_found`
+ */
+async function eraseLearner(
+  tx: AuditedTransaction,
+  brandId: number,
+  tuId: string,
+  { eraseFromAnalytics, jobs }: { eraseFromAnalytics: EraseFromAnalytics; jobs: JobSender },
+): Promise<void> {
+  const learner = await lockLearner(tx, brandId, tuId);
+  if (learner === null) throw notFound();
+  const { id, isServed, hasChanges } = learner;
+  // The days of an excluded learner moved when the exclusion was settled.
+  await eraseFromAnalytics(brandId, id, isServed || hasChanges);
+  await deleteLearner(tx, brandId, id);
+  await queueDirectoryChanges(tx, brandId, jobs);
+  // Omit the id: audit entries are kept, and an erased learner must not appear in it.
+  await recordDeletion(tx, brandId, 'learner', '(erased)');
+}
 
 export const learnerOperations: readonly Operation<AnalyticsContext>[] = [
   putLearnersOperation,
