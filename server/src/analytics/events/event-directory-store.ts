@@ -25,7 +25,6 @@ export async function lockEventLearners(
        cross join lateral (
          select l.tu_id, l.id, l.market_id, l.analytics_opt_out from learners l
          where l.brand_id = $1 and l.tu_id = i.tu_id
-         offset 0
          for key share
        ) as l`,
       [brandId, tuIds],

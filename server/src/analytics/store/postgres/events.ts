@@ -93,7 +93,7 @@ const eraseFrom = {
     ),
 };
 
-/** Learners are looked up one by one by the index of each month ("offset 0"), without table statistics. */
+/** Learners are looked up one by one by the index of each month. */
 export async function listDaysWithout(
   tx: Transaction,
   brandId: number,
@@ -109,7 +109,6 @@ export async function listDaysWithout(
          cross join lateral (
            select distinct e.day from analytics.learning_events e
            where e.brand_id = $1 and e.user_id = u.id
-           offset 0
          ) as a
          where not exists (
            select from analytics.users r where r.brand_id = $1 and r.user_id = u.id and r.day = a.day
@@ -196,7 +195,7 @@ export async function listAffectedDays(
       `list_affected_days/${kind}/${dataset}`,
       `select distinct to_char(a.day, 'YYYY-MM-DD') as day
        from unnest($2::bigint[]) as s (id)
-       cross join lateral (select distinct f.day from (${daysWithRows[kind][dataset]}) f offset 0) as a`,
+       cross join lateral (select distinct f.day from (${daysWithRows[kind][dataset]}) f) as a`,
       [brandId, ids, among],
     ),
   );
