@@ -1,8 +1,7 @@
-import { serialize } from 'node:v8';
 import { maxRefused } from '../../api/unknown-names.ts';
 import { jsonFault } from '../../lib/json-fault.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import { nestingProblem } from './sent-event.ts';
+import { maxLevels, nestingProblem } from './sent-event.ts';
 
 /** One line of an NDJSON stream; `bytes` is null if the line exceeds the limit. */
 export interface NdjsonLine {
@@ -11,6 +10,8 @@ export interface NdjsonLine {
   readonly bytes: Buffer | null;
 }
 
+/** Longer lines and items are refused. */
+const maxLineBytes = 65_536;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from('\ufeff');
@@ -33,19 +34,19 @@ export function parseLine(bytes: Uint8Array): { readonly value: unknown } | { re
 
 /**
  * Cuts a stream into lines, without blank ones and without a byte order mark at its start [platform-22]. Keeps at most one chunk
- * and one line of up to `maxLineBytes`. The source is read only as lines are consumed, which slows the client down to the pace of
+ * and one line of up to `limitBytes`. The source is read only as lines are consumed, which slows the client down to the pace of
  * processing.
  */
 export async function* ndjsonLines(
-  source: AsyncIterable<Buffer>,
-  maxLineBytes = 65_536,
+  source: AsyncIterable<Buffer> | Iterable<Buffer>,
+  limitBytes = maxLineBytes,
 ): AsyncGenerator<NdjsonLine> {
   let index = 0;
   let kept: Buffer[] = [];
   let keptBytes = 0;
   const take = (): NdjsonLine | null => {
     const whole = kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept);
-    const isTooLong = keptBytes > maxLineBytes + markBytes(whole, index);
+    const isTooLong = keptBytes > limitBytes + markBytes(whole, index);
     const bytes = isTooLong ? null : trimmed(whole.subarray(markBytes(whole, index)));
     const line = { index, bytes };
     index += 1;
@@ -70,7 +71,7 @@ export async function* ndjsonLines(
 
   function keep(part: Buffer): void {
     keptBytes += part.length;
-    if (keptBytes > maxLineBytes + (index === 0 ? byteOrderMark.length : 0)) kept = [];
+    if (keptBytes > limitBytes + (index === 0 ? byteOrderMark.length : 0)) kept = [];
     else if (part.length > 0) kept.push(part);
   }
 }
@@ -85,26 +86,14 @@ function trimmed(line: Buffer): Buffer {
   return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line;
 }
 
-/** Items longer than this, in bytes of JSON without white space, are refused. */
-const maxItemBytes = 65_536;
-const groupBytes = 65_536;
-const itemsPerGroup = 250;
-/** An item that is nested deeper is longer than `maxItemBytes`. */
-const jsonLimits = { levels: maxItemBytes };
+/** An item that is nested deeper is longer than a line may be. */
+const jsonLimits = { levels: maxLineBytes };
 
-/** Some consecutive items of a body, as `GroupItem[]` in the form of `v8.serialize`: one thread writes it, another reads it. */
-export interface ItemGroup {
-  readonly first: number;
-  readonly items: Uint8Array;
-}
-
-export type GroupItem = { readonly value: unknown } | { readonly refusal: string };
-
-/** A body `{ items: [...] }` whose syntax is valid as a whole, or its problem. */
+/** The items of a body `{ items: [...] }` whose syntax is valid as a whole, a line each; or its problem. */
 export type EventList = {
   /** The other names of the body, 100 at most. */
   readonly otherNames: readonly string[];
-} & ({ readonly groups: readonly ItemGroup[] } | { readonly field: string; readonly problem: string });
+} & ({ readonly lines: Uint8Array } | { readonly field: string; readonly problem: string });
 
 /** Parses a body of events [D67]. Slow: 8 MiB keep a core busy for half a second. */
 export function parseEventList(bytes: Uint8Array): EventList {
@@ -117,30 +106,25 @@ export function parseEventList(bytes: Uint8Array): EventList {
   const otherNames = Object.keys(others).slice(0, maxRefused);
   if (items === undefined) return { field: 'items', problem: 'is required', otherNames };
   if (!Array.isArray(items)) return { field: 'items', problem: 'must be an array', otherNames };
-  return { otherNames, groups: groupsOf(items) };
+  return { otherNames, lines: linesOf(items) };
 }
 
-/** Cuts items into groups that are read in a millisecond each; releases each item when it is written. */
-function groupsOf(items: unknown[]): ItemGroup[] {
-  const groups: ItemGroup[] = [];
-  let group: GroupItem[] = [];
-  let bytes = 0;
-  let first = 0;
-  for (const [index, value] of items.entries()) {
-    items[index] = null;
-    const refusal = nestingProblem(value);
-    const size = refusal === null ? Buffer.byteLength(JSON.stringify(value)) : 0;
-    const isLong = size > maxItemBytes;
-    group.push(
-      refusal !== null ? { refusal } : isLong ? { refusal: 'the item is longer than 64 KiB' } : { value },
-    );
-    if (!isLong) bytes += size;
-    if (group.length === itemsPerGroup || bytes >= groupBytes || index === items.length - 1) {
-      groups.push({ first, items: serialize(group) });
-      group = [];
-      bytes = 0;
-      first = index + 1;
-    }
+const itemsAtOnce = 1_000;
+
+/** Stands for an item that is nested too deeply to be written again. */
+const tooDeep = `${'['.repeat(maxLevels + 1)}${']'.repeat(maxLevels + 1)}`;
+
+/** Releases the items as it writes them: millions of small ones fill the memory of a thread. */
+function linesOf(items: unknown[]): Buffer {
+  const parts: Buffer[] = [];
+  for (let from = 0; from < items.length; from += itemsAtOnce) {
+    const lines = items.slice(from, from + itemsAtOnce).map((item) => `${lineOf(item)}\n`);
+    items.fill(null, from, from + itemsAtOnce);
+    parts.push(Buffer.from(lines.join('')));
   }
-  return groups;
+  return Buffer.concat(parts);
+}
+
+function lineOf(item: unknown): string {
+  return nestingProblem(item) === null ? JSON.stringify(item) : tooDeep;
 }

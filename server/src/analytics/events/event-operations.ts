@@ -1,12 +1,11 @@
-import { deserialize } from 'node:v8';
 import { inlineBodyBytes, parseInThread } from '../../api/parse-in-thread.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import type { Threads } from '../../lib/threads.ts';
 import { takeTurn } from '../../lib/turns.ts';
-import { type AnalyticsContext, streamOperation } from '../analytics-context.ts';
-import { type EventList, type GroupItem, ndjsonLines, parseEventList, parseLine } from './event-bodies.ts';
+import { streamOperation } from '../analytics-context.ts';
+import { type EventList, ndjsonLines, parseEventList, parseLine } from './event-bodies.ts';
 import { EventIntake } from './event-intake.ts';
 import { EventNames, EventsTakenWire, eventExample, PostLearningEventsBody } from './event-wire.ts';
 
@@ -61,8 +60,10 @@ but not listed.
     const isLines = lineTypes.includes(contentType);
     const names = new EventNames(unknownNames, isLines ? [] : ['items']);
     try {
-      if (isLines) await takeLines(intake, names, body.chunks(linesLimit, intakeBytes));
-      else await takeItems(context, intake, names, await body.read(jsonLimit, intakeBytes));
+      const source = isLines
+        ? body.chunks(linesLimit, intakeBytes)
+        : [await linesOfItems(context.threads, names, await body.read(jsonLimit, intakeBytes))];
+      await takeLines(intake, names, source, isLines ? 'line' : 'item');
       const result = await intake.finish();
       context.onIntake?.(result);
       return { status: 200, body: result };
@@ -73,74 +74,39 @@ but not listed.
   },
 });
 
-async function takeItems(
-  { threads }: AnalyticsContext,
-  intake: EventIntake,
-  names: EventNames,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const groups = readEventList(threads, bytes, (others) => names.besideItems(others));
-  for await (const { first, items } of groups)
-    for (const [place, item] of items.entries()) {
-      const room =
-        'refusal' in item
-          ? intake.reject(first + place, item.refusal)
-          : takeEvent(intake, names, first + place, item.value);
-      if (room !== undefined) await room;
-    }
-}
-
-/** Consecutive items; `first` is the index of the first one. */
-interface SentItems {
-  readonly first: number;
-  readonly items: readonly GroupItem[];
-}
-
 /**
- * Yields the items of a body `{ items: [...] }` in groups once the syntax of the whole body is checked [D67], and lets other
- * requests run between them. `onOtherNames` receives the other names, 100 at most, before the first item or problem. The
- * buffer of a large body is transferred to a thread.
+ * Returns the items of a body `{ items: [...] }` as lines, once the syntax of the whole body is checked [D67]. The buffer of a
+ * large body is transferred to a thread.
  * @throws ApiError `validation_failed` if the body is not such an object; `service_unavailable` when the server stops
  */
-async function* readEventList(
+async function linesOfItems(
   threads: Threads,
+  names: EventNames,
   bytes: Uint8Array<ArrayBuffer>,
-  onOtherNames: (names: readonly string[]) => void = () => {},
-): AsyncGenerator<SentItems> {
+): Promise<Buffer> {
   const list =
     bytes.length <= inlineBodyBytes
       ? parseEventList(bytes)
       : await parseInThread<EventList>(threads, threadModule, bytes, bytes);
-  onOtherNames(list.otherNames);
+  names.besideItems(list.otherNames);
   if ('problem' in list) throw invalidField(list.field, list.problem);
-  for (const { first, items } of list.groups) {
-    await takeTurn();
-    yield { first, items: deserialize(items) as GroupItem[] };
-  }
+  // A thread sends plain bytes.
+  return Buffer.from(list.lines.buffer, list.lines.byteOffset, list.lines.byteLength);
 }
 
-function takeEvent(intake: EventIntake, names: EventNames, index: number, value: unknown) {
-  const rejection = names.rejectionOf(index, value);
-  if (rejection === null) return intake.add(index, value);
-  intake.reject(index, rejection);
-  return undefined;
-}
-
-async function takeLines(intake: EventIntake, names: EventNames, body: AsyncIterable<Buffer>): Promise<void> {
+async function takeLines(
+  intake: EventIntake,
+  names: EventNames,
+  source: Parameters<typeof ndjsonLines>[0],
+  what: 'line' | 'item',
+): Promise<void> {
   let taken = 0;
-  for await (const { index, bytes } of ndjsonLines(body)) {
+  for await (const { index, bytes } of ndjsonLines(source)) {
     taken += 1;
     if (taken % eventsPerTurn === 0) await takeTurn();
-    if (bytes === null) {
-      intake.reject(index, 'the line is longer than 64 KiB');
-      continue;
-    }
-    const parsed = parseLine(bytes);
-    if ('problem' in parsed) {
-      intake.reject(index, parsed.problem);
-      continue;
-    }
-    const room = takeEvent(intake, names, index, parsed.value);
-    if (room !== undefined) await room;
+    const parsed = bytes === null ? { problem: `the ${what} is longer than 64 KiB` } : parseLine(bytes);
+    const rejection = 'problem' in parsed ? parsed.problem : names.rejectionOf(index, parsed.value);
+    if (rejection !== null) intake.reject(index, rejection);
+    else if ('value' in parsed) await intake.add(index, parsed.value);
   }
 }

@@ -61,7 +61,7 @@ export interface SentEvent {
 }
 
 /** The event itself is the first level. */
-const maxLevels = 64;
+export const maxLevels = 64;
 const aheadMs = 24 * 60 * 60 * 1000;
 /** A date before is one that was not set: the first one of .NET, of Unix or of a clock without a battery. */
 const earliest = Date.parse('2000-01-01T00:00:00Z');
