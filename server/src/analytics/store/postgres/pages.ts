@@ -35,28 +35,41 @@ import {
 } from '../packed-datasets.ts';
 import { type WindowRow, windowColumns, windowState } from '../revisions-store.ts';
 
-export interface PageFilter {
-  /** A letter that is unique in the dataset. */
-  readonly code: string;
-  readonly column: string;
-  readonly value: string | number | undefined;
-}
-
-export interface KeysetPage {
+/** The rows of a dataset with a keyset. */
+interface KeysetRows<Row> {
   /** Also the table's name. */
   readonly dataset: DatasetName;
   /** The packed rows, the key first. */
-  readonly rows: Pick<PackedDataset<unknown>, 'columns' | 'sql'>;
+  readonly rows: PackedDataset<Row>;
   /** The key without the brand, including the day. */
-  readonly key: readonly [string, ...string[]];
-  readonly brandId: number;
-  readonly range: DayRange;
-  readonly filters: readonly PageFilter[];
-  /** A condition without a value, with a letter that is unique in the dataset. */
-  readonly also?: { readonly code: string; readonly sql: string } | undefined;
-  readonly after: readonly (string | number)[] | null;
-  readonly limit: number;
+  readonly key: readonly [KeyColumn, ...KeyColumn[]];
 }
+
+/** What any of the datasets can be asked for. */
+interface KeysetPage extends ContentEngagementQuery, PageAfter<Partial<ContentEngagementKey>> {
+  readonly brandId: number;
+}
+
+const keyFields = { content_ref_id: 'contentRefId', user_id: 'learnerId', day: 'day' } as const;
+type KeyColumn = keyof typeof keyFields;
+
+/** The conditions of a page: a letter for the statement's name, and the SQL. */
+function conditionsOf(
+  { learnerId, contentType, contentRefId, isCompleted }: KeysetPage,
+  parameter: (value: unknown) => string,
+): (readonly [string, string])[] {
+  const equal = (code: string, column: string, value: unknown) =>
+    value === undefined ? [] : [[code, `${column} = ${parameter(value)}`] as const];
+  return [
+    ...equal('u', 'user_id', learnerId),
+    ...equal('t', 'content_type', contentType),
+    ...equal('c', 'content_ref_id', contentRefId),
+    ...(isCompleted === undefined ? [] : [isCompleted ? completed : open]),
+  ];
+}
+
+const completed = ['d', 'completions > 0'] as const;
+const open = ['o', 'completions = 0'] as const;
 
 /** The largest window in rows that is read and sorted, which takes some 5 ms. Larger ones are read in key order. */
 const smallWindow = 5_000;
@@ -66,22 +79,20 @@ const smallWindow = 5_000;
  * page: few rows are read by day and sorted, many in page order, as the day records decide. A page after a key is two index
  * ranges: the rest of the key's first column, and the columns after it.
  */
-function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
-  const { dataset, key, also, after } = page;
-  const columns = page.rows.columns.join(', ');
-  const values: unknown[] = [page.brandId, page.range.from, page.range.to, page.limit];
-  const parameter = (column: string, value: unknown) =>
-    `$${values.push(value)}${column === 'day' ? '::date' : ''}`;
-  const filters = page.filters.filter(({ value }) => value !== undefined);
+function keysetPage(
+  { dataset, rows: { columns: names, sql }, key }: KeysetRows<unknown>,
+  page: KeysetPage,
+): Statement<PackedRow & WindowRow> {
+  const { brandId, range, after, limit, learnerId, contentRefId } = page;
+  const columns = names.join(', ');
+  const values: unknown[] = [brandId, range.from, range.to, limit];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const conditions = conditionsOf(page, parameter);
   const rowsOn = (day: string) =>
     [
       `select ${columns} from analytics.${dataset} where brand_id = $1 and ${day} between $2::date and $3::date`,
-      ...conditions,
+      ...conditions.map(([, condition]) => condition),
     ].join(' and ');
-  const conditions = [
-    ...filters.map(({ column, value }) => `${column} = ${parameter(column, value)}`),
-    ...(also === undefined ? [] : [also.sql]),
-  ];
   const rows = rowsOn('day');
   // For one learner, or one content in a dataset with a row for each day. `+ 0`: without statistics, the index by day looks as
   // good as that of the key, but finds all rows of the window.
@@ -89,22 +100,31 @@ function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
   const inOrder = `order by ${key.join(', ')} limit $4`;
 
   const [first, ...rest] = key;
-  const hasFirst = filters.some(({ column }) => column === first);
-  const start = after?.map((value, place) =>
-    place === 0 && hasFirst ? '' : parameter(key[place] as string, value),
-  );
+  const isFixed = {
+    content_ref_id: contentRefId !== undefined,
+    user_id: learnerId !== undefined,
+    day: false,
+  };
+  const hasFirst = isFixed[first];
+  const start =
+    after &&
+    key.map((column) =>
+      column === first && hasFirst
+        ? ''
+        : `${parameter(after[keyFields[column]])}${column === 'day' ? '::date' : ''}`,
+    );
   const later = start && `(${rest.join(', ')}) > (${start.slice(1).join(', ')})`;
-  const isOne = filters.some(({ column }) => column === 'user_id' || (column === first && rest.length === 1));
-  const isAfter = start === undefined ? 'true' : `(${key.join(', ')}) > (${start.join(', ')})`;
+  const isOne = isFixed.user_id || (hasFirst && rest.length === 1);
+  const isAfter = start === null ? 'true' : `(${key.join(', ')}) > (${start.join(', ')})`;
   const parts = (further: string) => {
-    if (start === undefined) return `(${isOne ? rowsOfOne : rows} ${further} ${inOrder})`;
+    if (start === null) return `(${isOne ? rowsOfOne : rows} ${further} ${inOrder})`;
     if (hasFirst || isOne)
       return `(${isOne ? rowsOfOne : rows} and ${hasFirst ? later : isAfter} ${further} ${inOrder})`;
     return `(${rest.length === 1 ? rowsOfOne : rows} and ${first} = ${start[0]} and ${later} ${further} ${inOrder})
       union all (${rows} and ${first} > ${start[0]} ${further} ${inOrder})`;
   };
   // Filters by one learner or one content have an index for any window.
-  const isNarrow = filters.some(({ column }) => column === 'user_id' || column === 'content_ref_id');
+  const isNarrow = isFixed.user_id || isFixed.content_ref_id;
   const text = isNarrow
     ? parts('')
     : `(select ${columns}
@@ -115,89 +135,46 @@ function keysetPage(page: KeysetPage): Statement<PackedRow & WindowRow> {
       select coalesce(sum((d.row_counts ->> '${dataset}')::bigint), 0) as rows from analytics.brand_days d
       where d.brand_id = $1 and d.day between $2::date and $3::date
     )`;
-  const code = [...filters, ...(also === undefined ? [] : [also])].map((part) => part.code).join('');
+  const code = conditions.map(([letter]) => letter).join('');
   return statement(
-    `page_${dataset}/${code}${start === undefined ? '' : '>'}`,
+    `page_${dataset}/${code}${start === null ? '' : '>'}`,
     `${isNarrow ? '' : extent}
-     select ${[`coalesce(string_agg(${page.rows.sql}, ''), '') as packed`, ...windowColumns(dataset)].join(', ')}
+     select ${[`coalesce(string_agg(${sql}, ''), '') as packed`, ...windowColumns(dataset)].join(', ')}
      from (select ${columns} from (${text}) as page ${inOrder}) as rows`,
     values,
     { long: true },
   );
 }
 
-async function readPage<Row>(
-  database: Queryable,
-  page: KeysetPage & { readonly rows: PackedDataset<Row> },
-): Promise<DatasetPage<Row>> {
-  const reply = await database.run(keysetPage(page));
-  return { rows: page.rows.read(reply[0]?.packed ?? ''), window: windowState(reply) };
+function listOf<Row, Query extends Partial<ContentEngagementQuery>, Key>(rows: KeysetRows<Row>) {
+  return async (
+    database: Queryable,
+    brandId: number,
+    query: Query & { readonly range: DayRange },
+    page: PageAfter<Key & Partial<ContentEngagementKey>>,
+  ): Promise<DatasetPage<Row>> => {
+    const reply = await database.run(keysetPage(rows, { ...query, ...page, brandId }));
+    return { rows: rows.rows.read(reply[0]?.packed ?? ''), window: windowState(reply) };
+  };
 }
 
-export function listContents(
-  database: Queryable,
-  brandId: number,
-  { range, contentType, contentRefId }: ContentQuery,
-  { after, limit }: PageAfter<ContentKey>,
-): Promise<DatasetPage<ContentRow>> {
-  return readPage(database, {
-    dataset: 'contents',
-    rows: contentRows,
-    key: contentKey,
-    brandId,
-    range,
-    limit,
-    filters: [
-      { code: 't', column: 'content_type', value: contentType },
-      { code: 'c', column: 'content_ref_id', value: contentRefId },
-    ],
-    after: after && [after.contentRefId, after.day],
-  });
-}
+export const listContents = listOf<ContentRow, ContentQuery, ContentKey>({
+  dataset: 'contents',
+  rows: contentRows,
+  key: contentKey,
+});
 
-export function listLearnerDays(
-  database: Queryable,
-  brandId: number,
-  { range, learnerId }: LearnerDayQuery,
-  { after, limit }: PageAfter<LearnerDayKey>,
-): Promise<DatasetPage<LearnerDayRow>> {
-  return readPage(database, {
-    dataset: 'users',
-    rows: learnerDayRows,
-    key: learnerDayKey,
-    brandId,
-    range,
-    limit,
-    filters: [{ code: 'u', column: 'user_id', value: learnerId }],
-    after: after && [after.learnerId, after.day],
-  });
-}
+export const listLearnerDays = listOf<LearnerDayRow, LearnerDayQuery, LearnerDayKey>({
+  dataset: 'users',
+  rows: learnerDayRows,
+  key: learnerDayKey,
+});
 
-const completed = { code: 'd', sql: 'completions > 0' };
-const open = { code: 'o', sql: 'completions = 0' };
-
-export function listContentEngagement(
-  database: Queryable,
-  brandId: number,
-  { range, learnerId, contentType, contentRefId, isCompleted }: ContentEngagementQuery,
-  { after, limit }: PageAfter<ContentEngagementKey>,
-): Promise<DatasetPage<ContentEngagementRow>> {
-  return readPage(database, {
-    dataset: 'content_engagement',
-    rows: engagementRows,
-    key: engagementKey,
-    brandId,
-    range,
-    limit,
-    filters: [
-      { code: 'u', column: 'user_id', value: learnerId },
-      { code: 't', column: 'content_type', value: contentType },
-      { code: 'c', column: 'content_ref_id', value: contentRefId },
-    ],
-    also: isCompleted === undefined ? undefined : isCompleted ? completed : open,
-    after: after && [after.contentRefId, after.day, after.learnerId],
-  });
-}
+export const listContentEngagement = listOf<
+  ContentEngagementRow,
+  ContentEngagementQuery,
+  ContentEngagementKey
+>({ dataset: 'content_engagement', rows: engagementRows, key: engagementKey });
 
 const dailyRowColumns = [dayColumn, ...dailyColumns].join(', ');
 
