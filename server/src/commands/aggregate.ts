@@ -5,8 +5,8 @@ import {
   aggregateInSlices,
 } from '../analytics/aggregation/aggregation-service.ts';
 import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
-import { listBrandIds } from '../analytics/aggregation/brands-store.ts';
 import { yesterdayOf } from '../analytics/day.ts';
+import { listBrandIds } from '../analytics/directory-store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
 import { isDay } from '../lib/instant.ts';

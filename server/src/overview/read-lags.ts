@@ -1,5 +1,5 @@
-import { listBrandIds } from '../analytics/aggregation/brands-store.ts';
 import type { Day } from '../analytics/day.ts';
+import { listBrandIds } from '../analytics/directory-store.ts';
 import type { BrandLag } from '../analytics/store/days-store.ts';
 import type { BrandReach } from '../api/access.ts';
 import { ApiError } from '../errors/api-error.ts';

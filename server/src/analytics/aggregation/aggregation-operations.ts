@@ -7,6 +7,7 @@ import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { longWriteOperation, readOperation } from '../analytics-context.ts';
 import { countDays, type DayRange, yesterdayOf } from '../day.ts';
+import { listBrandIds, listBrandNames } from '../directory-store.ts';
 import type { AggregationResult } from '../store/days-store.ts';
 import { AggregationTooLong } from '../store/engine.ts';
 import { type AggregationContext, aggregateRange, queueWindow, windowQueue } from './aggregation-service.ts';
@@ -27,7 +28,6 @@ import {
   daysOfQuery,
   maxDaysOfRequest,
 } from './aggregation-wire.ts';
-import { listBrandIds, listBrandNames } from './brands-store.ts';
 
 /** A day with a million events takes 24 s on two cores. */
 const requestLimitMs = 60_000;

@@ -3,9 +3,9 @@ import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { addDays, countDays, type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
 import { settleOptIns } from '../directory-changes/settle-changes.ts';
+import { listBrandIds, readAggregationFacts } from '../directory-store.ts';
 import { datasetNames, type RowCounts } from '../store/datasets.ts';
 import type { AggregationOptions, AggregationResult } from '../store/days-store.ts';
-import { listBrandIds, readAggregationFacts } from './brands-store.ts';
 
 export type AggregationContext = Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>;
 

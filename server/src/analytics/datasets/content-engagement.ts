@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { ListedContent } from '../directory-store.ts';
 import type { ContentEngagementRow } from '../store/datasets.ts';
 import {
   ContentTypeWire,
@@ -14,7 +15,6 @@ import {
   UserWire,
   userFilter,
 } from './dataset-wire.ts';
-import type { ListedContent } from './directory-store.ts';
 import { keysetOperation } from './keyset-operation.ts';
 
 /** One row per user, content and day [analytics-38]. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../../api/field-schemas.ts';
+import type { ListedContent } from '../directory-store.ts';
 import type { ContentRow } from '../store/datasets.ts';
 import {
   alwaysNull,
@@ -16,7 +17,6 @@ import {
   Seconds,
   typeFilter,
 } from './dataset-wire.ts';
-import type { ListedContent } from './directory-store.ts';
 import { keysetOperation } from './keyset-operation.ts';
 
 /** One row per content and day [analytics-33]. */

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { readOperation } from '../analytics-context.ts';
 import { yesterdayOf } from '../day.ts';
+import { findDirectoryVersion, listMarketIds } from '../directory-store.ts';
 import type { DailyRow, TypeFigures } from '../store/datasets.ts';
 import {
   Count,
@@ -22,7 +23,6 @@ import {
   windowHeaders,
   windowQuery,
 } from './dataset-wire.ts';
-import { findDirectoryVersion, listMarketIds } from './directory-store.ts';
 import { resolveWindow, servedPart, type WindowRules } from './walk.ts';
 
 const typeFigures = {

@@ -4,8 +4,8 @@ import type { VersionNow } from '../../api/operation.ts';
 import type { ReplyVersion } from '../../api/reply.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
+import { findDirectoryVersion } from '../directory-store.ts';
 import type { Counts, DatasetName, Mean, WindowState } from '../store/datasets.ts';
-import { findDirectoryVersion } from './directory-store.ts';
 
 /** Query parameters that data endpoints share [analytics-7]. */
 

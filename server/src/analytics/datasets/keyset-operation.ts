@@ -4,6 +4,12 @@ import type { Scope } from '../../api/scopes.ts';
 import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
+import {
+  findDirectoryVersion,
+  findListedContent,
+  findShownLearner,
+  type ListedContent,
+} from '../directory-store.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type { ContentEngagementKey, DatasetName, DatasetPage } from '../store/datasets.ts';
 import {
@@ -14,12 +20,6 @@ import {
   windowHeaders,
   windowQuery,
 } from './dataset-wire.ts';
-import {
-  findDirectoryVersion,
-  findListedContent,
-  findShownLearner,
-  type ListedContent,
-} from './directory-store.ts';
 import { readWalk, type WalkQuery } from './walk.ts';
 
 export interface DatasetFilters {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../postgres/database.ts';
-import { type ListedContent, listListedContents, listShownLearners } from './directory-store.ts';
+import { type ListedContent, listListedContents, listShownLearners } from '../directory-store.ts';
 import { VersionedEntries } from './versioned-entries.ts';
 
 /** Learners of all brands: some 5 MB. */

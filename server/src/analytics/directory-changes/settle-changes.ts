@@ -21,12 +21,14 @@ export interface SettlingJobData {
 /** The time after which another brand gets its turn. */
 const sliceMs = 1_000;
 
-/** Settles rows of a brand that wait; see `settleOptIns`. */
-type Settle = (
-  context: AnalyticsContext,
-  brandId: number,
-  options: { readonly whenBusy: 'skip'; readonly limitMs: number },
-) => Promise<'done' | 'busy' | 'unfinished'>;
+interface Patience {
+  readonly whenBusy: 'wait' | 'skip';
+  readonly limitMs?: number;
+}
+
+/** `busy`: an aggregation of the brand is running and `whenBusy` is `skip`; `unfinished`: `limitMs` have passed. */
+type Outcome = 'done' | 'busy' | 'unfinished';
+type Settle = (context: AnalyticsContext, brandId: number, patience: Patience) => Promise<Outcome>;
 
 /**
  * Returns the job that settles the waiting rows of a brand. While the store is unavailable or the brand is being aggregated,
@@ -62,14 +64,14 @@ const batchSize = 1_000;
 
 /**
  * Moves the revisions of days whose rows a change of the directory has hidden or shown [analytics-45] [D121]. Can be repeated
- * and run concurrently: changes are deleted after the store has committed. Returns as `settleOptIns` does.
+ * and run concurrently: changes are deleted after the store has committed.
  * @throws ApiError `analytics_unavailable`
  */
 export async function settleDirectoryChanges(
   { database, clock, analytics }: Pick<AnalyticsContext, 'database' | 'clock' | 'analytics'>,
   brandId: number,
-  { whenBusy, limitMs = Number.POSITIVE_INFINITY }: { whenBusy: 'wait' | 'skip'; limitMs?: number },
-): Promise<'done' | 'busy' | 'unfinished'> {
+  { whenBusy, limitMs = Number.POSITIVE_INFINITY }: Patience,
+): Promise<Outcome> {
   const start = performance.now();
   for (;;) {
     const changes = await listDirectoryChanges(database, brandId, readSize);
@@ -121,15 +123,14 @@ const optInBatchSize = 200;
 
 /**
  * Marks the days that were aggregated while learners who came back were opted out, for the next nightly run [analytics-31] [D53].
- * Can be repeated and run concurrently. `busy`: an aggregation of the brand is running and `whenBusy` is `skip`; `unfinished`:
- * `limitMs` have passed.
+ * Can be repeated and run concurrently.
  * @throws ApiError `analytics_unavailable`
  */
 export async function settleOptIns(
   { database, analytics }: Pick<AnalyticsContext, 'database' | 'analytics'>,
   brandId: number,
-  { whenBusy, limitMs = Number.POSITIVE_INFINITY }: { whenBusy: 'wait' | 'skip'; limitMs?: number },
-): Promise<'done' | 'busy' | 'unfinished'> {
+  { whenBusy, limitMs = Number.POSITIVE_INFINITY }: Patience,
+): Promise<Outcome> {
   const start = performance.now();
   for (;;) {
     const optIns = await listOptIns(database, brandId, optInBatchSize);

@@ -5,8 +5,8 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import { yesterdayOf } from '../../day.ts';
+import { findDirectoryVersion } from '../../directory-store.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
-import { findDirectoryVersion } from '../directory-store.ts';
 import { ShownDirectory } from '../shown-directory.ts';
 
 const apps = await createTestApps();
