@@ -111,7 +111,7 @@ export function parseEventList(bytes: Uint8Array): EventList {
 
 const itemsAtOnce = 1_000;
 
-/** Stands for an item that is nested too deeply to be written again. */
+/** Represents an item that is nested too deeply to be written again. */
 const tooDeep = `${'['.repeat(maxLevels + 1)}${']'.repeat(maxLevels + 1)}`;
 
 /** Releases the items as it writes them: millions of small ones fill the memory of a thread. */

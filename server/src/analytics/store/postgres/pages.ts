@@ -45,7 +45,7 @@ interface KeysetRows<Row> {
   readonly key: readonly [KeyColumn, ...KeyColumn[]];
 }
 
-/** What any of the datasets can be asked for. */
+/** A page of any of these datasets. */
 interface KeysetPage extends ContentEngagementQuery, PageAfter<Partial<ContentEngagementKey>> {
   readonly brandId: number;
 }
