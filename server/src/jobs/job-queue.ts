@@ -3,11 +3,9 @@ import type { JobSender } from '../api/job-sender.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDatabaseLost } from '../postgres/database-errors.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import { createFailedJobsIndex } from './failed-jobs-index-store.ts';
 import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
-import { JobWorkers, requeueForgottenWork } from './job-workers.ts';
-import { observedRun, type TakenJob } from './observed-run.ts';
-import { findWaitingJob, lockJobKey } from './queries/find-waiting-job.ts';
+import { JobWorkers, observedRun, requeueForgottenWork, type TakenJob } from './job-workers.ts';
+import { createFailedJobsIndex, findWaitingJob, lockJobKey } from './queue-store.ts';
 import { longJobs, queuedJobs, retiredSchedules, scheduledJobs } from './registry.ts';
 
 export interface JobQueue extends JobSender {

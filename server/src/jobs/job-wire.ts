@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
 import { pageQuery } from '../api/pagination.ts';
-import type { JobDetail } from './queries/find-job-detail.ts';
-import { type Job, type JobFilter, unfinishedStates } from './queries/job-list.ts';
+import { type Job, type JobDetail, type JobFilter, unfinishedStates } from './job-store.ts';
 import { queueNames } from './registry.ts';
 
 /** Any other string identifies no job. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
+import { withJobId } from '../lib/job-ids.ts';
 import type { Database } from '../postgres/database.ts';
-import type { JobContext } from './job.ts';
-import { listDueQueues } from './queries/due-queues.ts';
+import type { JobContext, JobObserver } from './job.ts';
+import { listDueQueues } from './queue-store.ts';
 import { queuedJobs } from './registry.ts';
 
 /** Milliseconds between two looks: a job that another process has queued starts within a second. */
@@ -60,4 +61,31 @@ async function repeat(ms: number, { stopping, onError }: Watch, look: () => Prom
     await look().catch(onError);
     await sleep(ms, undefined, { signal: stopping }).catch(() => {});
   }
+}
+
+export interface TakenJob {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Runs a job and reports its outcome. A run that fails after `stopping` counts as interrupted. */
+export function observedRun<T>(
+  observer: JobObserver,
+  { name, id }: TakenJob,
+  run: () => Promise<T>,
+  stopping?: AbortSignal,
+): Promise<T> {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1_000;
+  const observed = async () => {
+    try {
+      const result = await run();
+      observer.jobEnded(name, 'completed', seconds());
+      return result;
+    } catch (error) {
+      observer.jobEnded(name, stopping?.aborted === true ? 'interrupted' : 'failed', seconds(), error);
+      throw error;
+    }
+  };
+  return withJobId(id, observed);
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
-import type { JobRun } from '../jobs/queries/job-run.ts';
+import type { JobRun } from '../jobs/queue-store.ts';
 
 export const LastRunWire = Type.Object({
   job_id: Type.String(),

@@ -2,9 +2,8 @@ import { yesterdayOf } from '../analytics/day.ts';
 import type { InternalCaller } from '../api/access.ts';
 import type { DoctorRun } from '../jobs/doctor-runs/doctor-run.ts';
 import { findLastDoctorRun } from '../jobs/doctor-runs/doctor-run-store.ts';
-import { countFailures } from '../jobs/queries/failed-jobs.ts';
-import type { JobRun } from '../jobs/queries/job-run.ts';
-import { findLastAggregation } from '../jobs/queries/job-run.ts';
+import { countFailures } from '../jobs/job-store.ts';
+import { findLastAggregation, type JobRun } from '../jobs/queue-store.ts';
 import { type FeedFigures, readFeedFigures } from './queries/read-feed-figures.ts';
 import {
   countDenials,

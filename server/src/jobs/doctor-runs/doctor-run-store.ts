@@ -5,8 +5,7 @@ import type { Queryable } from '../../postgres/database.ts';
 import { Conditions, readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import { lockJobKey } from '../queries/find-waiting-job.ts';
-import { jobRunColumns } from '../queries/job-run.ts';
+import { jobRunColumns, lockJobKey } from '../queue-store.ts';
 import { type DoctorRun, doctorRunKey, doctorRunQueue } from './doctor-run.ts';
 
 const columns = `${jobRunColumns}, case when state = 'completed' then output end as outcome`;

@@ -1,4 +1,4 @@
-import type { JobRun } from '../queries/job-run.ts';
+import type { JobRun } from '../queue-store.ts';
 
 export interface BrandDifferences {
   readonly check: string;

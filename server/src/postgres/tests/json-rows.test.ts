@@ -37,7 +37,8 @@ type Row = Omit<RowOf<typeof rowColumns>, 'freshAt'> & { readonly freshAt: numbe
 async function roundTrip(sent: readonly Row[]): Promise<Row[]> {
   const table = `(
     select row_number() over () as n, r.*,
-      case when r.fresh = 'Infinity' then timestamptz 'infinity' else to_timestamp(r.fresh / 1000)::timestamptz(3) end as fresh_at,
+      case when r.fresh = 'Infinity' then timestamptz 'infinity' else to_timestamp(r.fresh / 1000)::timestamptz(3) end
+        as fresh_at,
       to_timestamp(r.ms / 1000)::timestamptz(3) as at
     from json_to_recordset($1) as r (id bigint, note text, title text, price numeric(15, 4), least numeric(15, 4), sum numeric,
       is_active boolean, day date, ms float, fresh float, map jsonb, list jsonb)
