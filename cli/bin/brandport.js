@@ -17,5 +17,5 @@ else if (Number.parseInt(process.versions.node, 10) >= 24) {
   await import(source.href);
 } else {
   const { startOnNode } = await import(new URL('../../server/bin/start-on-node.js', import.meta.url).href);
-  startOnNode([fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
+  startOnNode([fileURLToPath(import.meta.url), ...process.argv.slice(2)], 24);
 }

@@ -1,12 +1,13 @@
 // soak: packs the command line and the SDK, and runs them without the rest of the project under Node 20 and 24
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { findRuntime } from '../../client/tests/find-runtime.ts';
 import { installTarballs } from '../../client/tests/install-tarballs.ts';
 import { startCliService } from './cli-service.ts';
 import { newPostgres } from './pull-databases.ts';
@@ -19,22 +20,7 @@ after(() => apps.clientApp.close());
 const packed = join(dir, 'node_modules/@brandport/cli');
 await installTarballs(dir);
 
-/** The Node of the machine's path, if it is a Node 20; `.ci/run` installs one. */
-function findNode20(): string | null {
-  const folders = [process.env['BRANDPORT_RUNTIMES'] ?? '', ...(process.env['PATH'] ?? '').split(delimiter)];
-  const found = folders
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, 'node'))
-    .find(
-      (path) => existsSync(path) && /^v20\./.test(execFileSync(path, ['--version'], { encoding: 'utf8' })),
-    );
-  if (found !== undefined) return found;
-  const message =
-    'Node 20 is not installed: npm install --prefix <dir> --no-save node@20, and set BRANDPORT_RUNTIMES';
-  if (process.env['BRANDPORT_REQUIRE_PROGRAMS'] === '1') throw new Error(message);
-  process.stderr.write(`\n*** NOT TESTED: ${message} ***\n\n`);
-  return null;
-}
+const node20 = findRuntime('node', (text) => text.startsWith('v20.'));
 
 interface Outcome {
   readonly code: number;
@@ -68,7 +54,7 @@ describe('the packed command line', () => {
 
   for (const [name, node] of [
     ['Node 24', process.execPath],
-    ['Node 20', findNode20()],
+    ['Node 20', node20],
   ] as const)
     describe(`under ${name}`, { skip: node === null }, () => {
       const brandport = (args: readonly string[], env?: NodeJS.ProcessEnv) => run(node as string, args, env);

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withBuildLock } from '../../console/scripts/build-lock.ts';
 import { computeStamp, findStamp, stampFile } from '../../console/scripts/source-stamp.ts';
+import { stagePackage } from '../../server/scripts/stage-package.ts';
 
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,11 +19,16 @@ const sources = [
   'package-lock.json',
   '{client,cli}/{README.md,package.json,tsconfig.build.json}',
   '{client,cli}/{bin,scripts,src}/**/*',
+  'server/{README.md,package.json,tsconfig.build.json,openapi.json,openapi-internal.json}',
+  'server/{bin,database/main,database/analytics,dist,scripts,src}/**/*',
+  'extensions/*/{package.json,src/**/*}',
+  'console/dist/build-stamp.txt',
+  'docs/guides/**/*',
 ];
 
 /**
- * Packs the SDK and the command line into `client/tarballs`, unless that has the tarballs of the same sources [D279]. Returns
- * whether it has packed them. @throws Error if a source does not compile
+ * Packs the SDK, the command line and the server, which serves the other two, into `client/tarballs`, unless that has the
+ * tarballs of the same sources [D279]. Returns whether it has packed them. @throws Error if a source does not compile
  */
 export async function packTarballs(): Promise<boolean> {
   const stamp = await computeStamp(project, sources);
@@ -35,6 +41,7 @@ export async function packTarballs(): Promise<boolean> {
         await run('npm', ['pack', '--pack-destination', next], { cwd: join(project, workspace) });
         await rm(join(project, workspace, 'dist'), { recursive: true });
       }
+      await packServer(next);
       await writeFile(join(next, stampFile), `${stamp}\n`);
       await rm(packed, { recursive: true, force: true });
       await rename(next, packed);
@@ -43,4 +50,17 @@ export async function packTarballs(): Promise<boolean> {
     }
     return true;
   });
+}
+
+/** @param packs the folder of the tarballs, which has those of the other workspaces */
+async function packServer(packs: string): Promise<void> {
+  const staged = `${packs}-server`;
+  try {
+    await mkdir(staged, { recursive: true });
+    await stagePackage(staged);
+    await cp(packs, join(staged, 'client/tarballs'), { recursive: true });
+    await run('npm', ['pack', '--pack-destination', packs], { cwd: staged });
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
 }

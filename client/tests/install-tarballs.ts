@@ -8,28 +8,43 @@ import { version } from '../src/version.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
+type Packed = 'client' | 'cli' | 'server';
+
 /** Returns the path of a tarball, which it packs if necessary. */
-export async function tarballOf(workspace: 'client' | 'cli'): Promise<string> {
+export async function tarballOf(workspace: Packed): Promise<string> {
   await packTarballs();
   return join(project, 'client/tarballs', `brandport-${workspace}-${version}.tgz`);
 }
 
 /**
- * Installs the tarballs of the SDK and the command line in an empty folder, with all that they declare, as npm would, but
- * without the registry [D147].
+ * Installs the tarballs of the SDK and the command line, and of the server if asked, in an empty folder, with all that they
+ * declare, as npm would, but without the registry [D147].
  */
-export async function installTarballs(folder: string): Promise<void> {
+export async function installTarballs(
+  folder: string,
+  workspaces: readonly Packed[] = ['client', 'cli'],
+): Promise<void> {
   const modules = join(folder, 'node_modules');
-  for (const workspace of ['client', 'cli'] as const) {
+  for (const workspace of workspaces) {
     const target = join(modules, '@brandport', workspace);
     mkdirSync(target, { recursive: true });
     execFileSync('tar', ['-xzf', await tarballOf(workspace), '-C', target, '--strip-components=1']);
   }
-  const cli = join(modules, '@brandport/cli');
-  copyPackages(join(project, 'cli'), dependenciesOf(cli), modules, new Set());
+  const copied = new Set<string>();
+  for (const workspace of workspaces)
+    for (const home of homes[workspace])
+      copyPackages(
+        join(project, home),
+        dependenciesOf(join(modules, '@brandport', workspace)),
+        modules,
+        copied,
+      );
   mkdirSync(join(modules, '.bin'));
   symlinkSync('../@brandport/cli/bin/brandport.js', join(modules, '.bin/brandport'));
 }
+
+/** The workspaces of the project that declare what a package needs. */
+const homes = { client: ['client'], cli: ['cli'], server: ['server', 'extensions/clickhouse'] } as const;
 
 function copyPackages(from: string, names: readonly string[], modules: string, copied: Set<string>): void {
   for (const name of names) {

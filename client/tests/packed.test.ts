@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
-  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -13,13 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { version } from '../src/version.ts';
+import { findRuntime } from './find-runtime.ts';
 import { tarballOf } from './install-tarballs.ts';
 import { startSdkService } from './sdk-service.ts';
 
@@ -44,25 +44,6 @@ async function installPackage(): Promise<string> {
   execFileSync('npm', args, { cwd: target, stdio: 'pipe' });
   cpSync(journeys, target, { recursive: true });
   return target;
-}
-
-const others = 'node@20 bun deno jest@29 typescript-5.0@npm:typescript@5.0';
-
-/**
- * Finds a runtime in `BRANDPORT_RUNTIMES`, where `.ci/run` installs them, or in the path. Without it, a run that requires
- * all programs fails; any other one says what is not tested.
- */
-function findRuntime(name: string, isRight: (versionText: string) => boolean): string | null {
-  const folders = [process.env['BRANDPORT_RUNTIMES'] ?? '', ...(process.env['PATH'] ?? '').split(delimiter)];
-  const found = folders
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path) && isRight(execFileSync(path, ['--version'], { encoding: 'utf8' })));
-  if (found !== undefined) return found;
-  const message = `${name} is not installed: npm install --prefix <dir> --no-save ${others}, and set BRANDPORT_RUNTIMES=<dir>/node_modules/.bin`;
-  if (process.env['BRANDPORT_REQUIRE_PROGRAMS'] === '1') throw new Error(message);
-  process.stderr.write(`\n*** NOT TESTED: ${message} ***\n\n`);
-  return null;
 }
 
 const jest = findRuntime('jest', (text) => text.startsWith('29.'));

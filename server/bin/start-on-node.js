@@ -1,23 +1,27 @@
 // Plain JavaScript that any Node from 20 runs.
 import { spawn } from 'node:child_process';
-import { accessSync, constants as fileModes } from 'node:fs';
+import { accessSync, constants as fileModes, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 
-const oldestNode = 24;
 const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'];
 
 /**
- * Continues as a program in TypeScript, on the Node 24 that npm installed with Brandport. Exits with 1 if there is none.
+ * Continues as another program, on the Node that npm installed with Brandport, or on this one. Exits with 1 if it is too old.
  *
  * @param {readonly string[]} nodeArguments options of Node, the program and its arguments
+ * @param {number} oldestNode the oldest major version that runs the program: 24 for TypeScript
  */
-export function startOnNode(nodeArguments) {
-  const node = findNode();
+export function startOnNode(nodeArguments, oldestNode) {
+  const node = findNode(oldestNode);
   if (node === undefined)
-    fail(`There is no Node ${oldestNode} for this machine (${process.platform}-${process.arch}).`);
+    fail(
+      `There is no Node ${oldestNode} for this machine (${process.platform}-${process.arch}).\nBrandport runs on Node ` +
+        `${oldestNode} and later; this is Node ${process.versions.node}. In a checkout, npm installs it as the dependency "node": ` +
+        'run `npm ci` again without --ignore-scripts and --omit=optional.',
+    );
   else run(node, nodeArguments);
 }
 
@@ -25,20 +29,24 @@ export function startOnNode(nodeArguments) {
  * Finds the Node to run on: that of the npm package `node`, or the program that its install script would have linked, or
  * else the Node that runs this file, if it is new enough.
  *
+ * @param {number} oldestNode
  * @returns {string | undefined}
  */
-function findNode() {
+function findNode(oldestNode) {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   try {
     const require = createRequire(import.meta.url);
-    const bundled = dirname(require.resolve('node/package.json'));
+    const manifest = require.resolve('node/package.json');
+    // Somebody else's package may have another Node.
+    const isNew = Number.parseInt(JSON.parse(readFileSync(manifest, 'utf8')).version, 10) >= oldestNode;
+    const bundled = dirname(manifest);
     const forPlatform = `node-${process.platform}-${process.arch}`;
     const candidates = [
       join(bundled, 'bin', name),
       join(bundled, 'node_modules', forPlatform, 'bin', name),
       join(dirname(bundled), forPlatform, 'bin', name),
     ];
-    const found = candidates.find(isExecutable);
+    const found = isNew ? candidates.find(isExecutable) : undefined;
     if (found !== undefined) return found;
   } catch {
     // The package is not installed.
@@ -58,10 +66,7 @@ function isExecutable(path) {
 
 /** @param {string} reason */
 function fail(reason) {
-  process.stderr.write(
-    `${reason}\nBrandport runs on Node ${oldestNode}, which npm installs as its dependency "node"; this is Node ` +
-      `${process.versions.node}. Run \`npm ci\` again without --ignore-scripts and --omit=optional, or use Node ${oldestNode}.\n`,
-  );
+  process.stderr.write(`${reason}\n`);
   process.exit(1);
 }
 

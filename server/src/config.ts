@@ -76,6 +76,8 @@ export interface Config {
   readonly logFormat: LogFormat | null;
   /** Names of variables that begin like Brandport's but are none of them; the start warns about them. */
   readonly unknownVariables: readonly string[];
+  /** The variables that have a value, also that of their default. */
+  readonly givenSettings: ReadonlySet<string>;
   /** The variables whose values differ from their defaults, as they may be shown: without secrets. */
   readonly changedSettings: Readonly<Record<string, string>>;
 }
@@ -140,6 +142,7 @@ function readConfig(
   settings: Setting[],
 ): Config {
   const problems: string[] = [];
+  const givenSettings = new Set<string>();
   const changedSettings: Record<string, string> = {};
 
   function read<T>(
@@ -152,6 +155,7 @@ function readConfig(
     settings.push({ name, fallback, form: expectation, isSecret });
     const text = env[name];
     if (text === undefined || text === '') return fallback;
+    givenSettings.add(name);
     const value = parse(text);
     if (value !== undefined) {
       if (!isDeepStrictEqual(value, fallback)) changedSettings[name] = isSecret ? 'set' : shownAddress(text);
@@ -243,6 +247,7 @@ function readConfig(
       logFormats.find((format) => format === value),
     ),
     unknownVariables: [],
+    givenSettings,
     changedSettings,
   };
   if (config.databaseUrl !== null)

@@ -79,12 +79,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   process.once('exit', kill);
   const ready = await firstLine(child);
+  // A test that fails before `stop` must not keep its process, whose end ends the sandbox.
+  for (const handle of [child, child.stdout, child.stderr]) (handle as { unref?(): void } | null)?.unref?.();
   process.env[variable] = ready;
   return connect(JSON.parse(ready), async () => {
     delete process.env[variable];
     process.off('exit', kill);
     const ended = new Promise((resolve) => child.once('close', resolve));
     kill();
+    child.ref();
     if (child.exitCode === null) await ended;
   });
 }

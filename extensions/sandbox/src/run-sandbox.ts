@@ -93,7 +93,7 @@ const foreign = {
 } as const;
 
 /**
- * Returns the configuration of a sandbox: all defaults, on free ports, with what is given for hosts and the log.
+ * Returns the configuration of a sandbox: all defaults, with what is given for hosts, ports and the log; without ports, free ones.
  * @throws ConfigError if the given one leads to another database
  */
 function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean }): Config {
@@ -102,14 +102,15 @@ function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean
     .filter((name) => given[name] !== null)
     .map((name) => `${foreign[name]} must not be set: a sandbox has its own database.`);
   if (problems.length > 0) throw new ConfigError(problems);
-  const { logLevel, logFormat } = given;
+  const { logLevel, logFormat, client, internal } = given;
+  const portOf = (name: string, { port }: { port: number }) => (given.givenSettings.has(name) ? port : 0);
   return {
     ...loadConfig({}, dataDir),
     dataDir,
     demo,
     logLevel,
     logFormat,
-    client: { host: given.client.host, port: 0 },
-    internal: { host: given.internal.host, port: 0 },
+    client: { host: client.host, port: portOf('PORT', client) },
+    internal: { host: internal.host, port: portOf('BRANDPORT_INTERNAL_PORT', internal) },
   };
 }

@@ -23,10 +23,18 @@ export interface SandboxProcess {
 }
 
 /** Starts `brandport sandbox --json` as a user does; it ends with the test file at the latest. */
-export async function startSandboxProcess(...options: string[]): Promise<SandboxProcess> {
+export function startSandboxProcess(...options: string[]): Promise<SandboxProcess> {
+  return startSandboxProcessWith({}, ...options);
+}
+
+/** The same, with variables of the environment. */
+export async function startSandboxProcessWith(
+  env: Record<string, string>,
+  ...options: string[]
+): Promise<SandboxProcess> {
   const tmp = await realpath(await mkdtemp(join(tmpdir(), 'bp-')));
   const startedAt = performance.now();
-  const { child, outcome } = startCommand({ TMPDIR: tmp }, 'sandbox', '--json', ...options);
+  const { child, outcome } = startCommand({ ...env, TMPDIR: tmp }, 'sandbox', '--json', ...options);
   let written = '';
   let ended: CommandOutcome | null = null;
   child.stdout?.on('data', (text: string) => {

@@ -3,8 +3,9 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { findFreePort } from '../../../server/test/support/free-port.ts';
 import { runCommand, startCommand } from '../../../server/test/support/run-command.ts';
-import { startSandboxProcess } from './sandbox-process.ts';
+import { startSandboxProcess, startSandboxProcessWith } from './sandbox-process.ts';
 
 describe('brandport sandbox', () => {
   it('serves a brand with catalog and learning events, and leaves nothing behind', async () => {
@@ -49,6 +50,19 @@ describe('brandport sandbox', () => {
     );
     assert.equal((await second.end('SIGTERM')).code, 0);
     assert.ok((await readdir(dir)).includes('postgres'));
+  });
+
+  it('serves on the ports of its environment, also on those of a server, and says that one is taken', async () => {
+    const [port, internalPort] = [await findFreePort(), await findFreePort()];
+    const ports = { PORT: String(port), BRANDPORT_INTERNAL_PORT: String(internalPort) };
+    const { clientUrl, internalUrl } = await startSandboxProcessWith(ports, '--empty');
+    assert.deepEqual(
+      [clientUrl, internalUrl],
+      [`http://127.0.0.1:${port}`, `http://127.0.0.1:${internalPort}`],
+    );
+    const second = await runCommand(ports, 'sandbox', '--empty');
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, new RegExp(`${port}`));
   });
 
   it('refuses a directory that holds anything else, and the database of another server', async () => {

@@ -1,3 +1,4 @@
+import { Closing } from '../lib/closing.ts';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { engineNames, findEngineStore } from '../analytics/store/engine-store.ts';
@@ -48,7 +49,7 @@ export async function restoreBackup(
   target: RestoreTarget,
   options: Attended,
 ): Promise<RestoreSummary> {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const separate = target.analytics === null || target.analytics === 'none' ? null : target.analytics;
   const main = await openEmptyDatabase(target.main, 'The database', closing);
   const analytics =
@@ -87,7 +88,7 @@ const oldestPostgres = 160_000;
 async function openEmptyDatabase(
   address: DatabaseAddress,
   name: string,
-  closing: AsyncDisposableStack,
+  closing: Closing,
 ): Promise<pg.Client> {
   const client = await openConnection(copyConnectionOptions(address, 'brandport-restore'));
   closing.defer(() => closeNow(client));

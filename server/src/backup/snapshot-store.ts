@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
+import { Closing } from '../lib/closing.ts';
 import type { Log } from '../lib/log.ts';
 import { connectionOptions, type DatabaseAddress, withSettings } from '../postgres/connection-options.ts';
 import { readHistory } from '../postgres/schema/bookkeeping.ts';
@@ -40,7 +41,7 @@ export async function createBackup(
   file: string,
   { version, log, cancelled }: Attended & { readonly version: string },
 ): Promise<BackupSummary> {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const writer = await ArchiveWriter.create(file);
   closing.defer(() => writer.discard());
   const [main, analytics] = await openSnapshots(source, closing);
@@ -65,7 +66,7 @@ interface Snapshot {
 /** Opens those of main database and analytics store; the same one if both are in one database. */
 async function openSnapshots(
   { main, analytics }: BackupSource,
-  closing: AsyncDisposableStack,
+  closing: Closing,
 ): Promise<[Snapshot, Snapshot]> {
   if (analytics === null) {
     const both = await openSnapshot(main, closing);
@@ -82,7 +83,7 @@ async function openSnapshots(
 }
 
 /** Opens a snapshot, which `closing` ends. It waits for no writer, and none waits for it. */
-async function openSnapshot(address: DatabaseAddress, closing: AsyncDisposableStack): Promise<Snapshot> {
+async function openSnapshot(address: DatabaseAddress, closing: Closing): Promise<Snapshot> {
   const client = await openConnection(copyConnectionOptions(address, 'brandport-backup'));
   closing.defer(() => closeNow(client));
   // Until the connection is closed, no month of events is dropped, of which the snapshot would have only the day records.

@@ -1,6 +1,7 @@
 import { StoreTrouble } from '../analytics/store/access.ts';
 import { BackupError } from '../backup/archive.ts';
 import { createBackup } from '../backup/snapshot-store.ts';
+import { Closing } from '../lib/closing.ts';
 import { openInstallation } from '../serve/open-installation.ts';
 import { packageVersion } from '../serve/package-version.ts';
 import type { CommandContext } from './command.ts';
@@ -17,7 +18,7 @@ export async function backup(context: CommandContext, file: string): Promise<num
 
 /** Writes a backup, and returns its summary and whether a server runs on the embedded database. */
 export async function writeBackup({ config, log, cancelled }: BackupContext, file: string) {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const { main, analytics } = await openInstallation(config, log, closing);
   try {
     const source = { main: main.address, analytics: config.analyticsUrl === null ? null : analytics };

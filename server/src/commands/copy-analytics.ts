@@ -1,4 +1,5 @@
 import { engineNames } from '../analytics/store/engine-store.ts';
+import { Closing } from '../lib/closing.ts';
 import { loadEngineExtension } from '../serve/load-extensions.ts';
 import { openInstallation } from '../serve/open-installation.ts';
 import { StartError } from '../serve/start-error.ts';
@@ -13,7 +14,7 @@ import { textTable } from './text-output.ts';
 export async function copyAnalytics({ config, log, write, cancelled }: CommandContext): Promise<number> {
   const engine = await loadEngineExtension(config.engineUrl);
   if (engine === null) throw new StartError(`Set ${engineNames.setting} to the address to copy to.`);
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const { analytics: address } = await openInstallation(config, log, closing);
   const rows = await engine
     .copyFromPostgres({

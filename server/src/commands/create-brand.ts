@@ -7,6 +7,7 @@ import { brandIdFromPath, CreateBrandBody, settingsFromWire } from '../brands/br
 import { ApiError } from '../errors/api-error.ts';
 import { createValidatorCompiler } from '../http/validation/validator.ts';
 import { systemClock } from '../lib/clock.ts';
+import { Closing } from '../lib/closing.ts';
 import type { Database } from '../postgres/database.ts';
 import { serverInitiator } from '../postgres/transaction.ts';
 import { connect, openMainAsItIs } from '../serve/open-installation.ts';
@@ -73,7 +74,7 @@ async function onMainDatabase<T>(
   { config, log }: CommandContext,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const { address } = closing.adopt(await openMainAsItIs(config, log), (main) => main.stop());
   const applicationName = 'brandport-command';
   return await work(connect({ address, applicationName, poolSize: 2, readPoolSize: 2 }, closing));

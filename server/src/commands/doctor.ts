@@ -4,6 +4,7 @@ import { examineDatasets } from '../doctor/examine-datasets.ts';
 import { type CheckReport, checkText } from '../doctor/report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';
 import { systemClock } from '../lib/clock.ts';
+import { Closing } from '../lib/closing.ts';
 import { createConfiguredStore } from '../serve/open-analytics-store.ts';
 import { openEngine, openInstallation } from '../serve/open-installation.ts';
 import { connectDoctor } from '../serve/run-doctor-job.ts';
@@ -21,7 +22,7 @@ export async function doctor(
   { config, log, write, cancelled }: DoctorContext,
   { repair = false, json = false }: { readonly repair?: boolean; readonly json?: boolean } = {},
 ): Promise<number> {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const { main, analytics: address } = await openInstallation(config, log, closing);
   const { database, store } = connectDoctor({ main: main.address, analytics: address }, 2, closing);
   const { engineUrl } = config;

@@ -1,6 +1,7 @@
 import { openBackup, refusal } from '../backup/manifest.ts';
 import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-store.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
+import { Closing } from '../lib/closing.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { connect } from '../serve/open-installation.ts';
 import { startMainDatabase } from '../serve/open-main-database.ts';
@@ -31,7 +32,7 @@ export async function restoreFrom(
   file: string,
   analytics: 'all' | 'none' = 'all',
 ): Promise<RestoredBackup> {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const failed = (error: unknown) => {
     throw explained(refusal(file, error), cancelled, 'Nothing was restored');
   };
@@ -52,7 +53,7 @@ export async function restoreFrom(
 }
 
 async function createQueue(address: DatabaseAddress): Promise<void> {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const database = connect({ address, applicationName: 'brandport-restore', poolSize: 2 }, closing);
   const silent = { info: () => {}, error: () => {} };
   const queue = await openJobQueue(database, silent, false);

@@ -1,4 +1,5 @@
 import { systemClock } from '../lib/clock.ts';
+import { Closing } from '../lib/closing.ts';
 import { applyRetention, PoliciesNotApplied, type PolicyOutcome } from '../retention/apply-retention.ts';
 import { createConfiguredStore } from '../serve/open-analytics-store.ts';
 import { connect, openInstallation } from '../serve/open-installation.ts';
@@ -22,7 +23,7 @@ export async function retain(
 }
 
 async function applyPolicies({ config, log, cancelled }: CommandContext): Promise<PolicyOutcome[]> {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const { main, analytics: address } = await openInstallation(config, log, closing);
   const database = connect(
     { address: main.address, applicationName: 'brandport-retain', poolSize: 2, readPoolSize: 1 },

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Closing } from '../lib/closing.ts';
 import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { Database, type DatabaseOptions } from '../postgres/database.ts';
@@ -27,11 +28,7 @@ export interface Installation {
  * migrating anything. `closing` closes what was opened.
  * @throws StartError, EmbeddedPostgresError, MigrationError
  */
-export async function openInstallation(
-  config: Config,
-  log: Log,
-  closing: AsyncDisposableStack,
-): Promise<Installation> {
+export async function openInstallation(config: Config, log: Log, closing: Closing): Promise<Installation> {
   const main = closing.adopt(await openMainAsItIs(config, log), (opened) => opened.stop());
   const analytics = config.analyticsUrl === null ? main.address : { url: config.analyticsUrl };
   try {
@@ -44,7 +41,7 @@ export async function openInstallation(
 }
 
 /** Connects to a database until `closing` closes it. */
-export function connect(options: DatabaseOptions, closing: AsyncDisposableStack): Database {
+export function connect(options: DatabaseOptions, closing: Closing): Database {
   return closing.adopt(new Database(options), (database) => database.close());
 }
 
@@ -55,7 +52,7 @@ export function connect(options: DatabaseOptions, closing: AsyncDisposableStack)
  */
 export async function openEngine(
   url: string | null,
-  closing: AsyncDisposableStack,
+  closing: Closing,
   store?: Database,
 ): Promise<OpenEngine | null> {
   const engine = (await loadEngineExtension(url))?.open() ?? null;

@@ -1,6 +1,7 @@
 import { examineDatasets } from '../doctor/examine-datasets.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
 import type { BrandDifferences, DoctorOutcome } from '../jobs/doctor-runs/doctor-run.ts';
+import { Closing } from '../lib/closing.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { connect, openEngine } from './open-installation.ts';
 
@@ -16,7 +17,7 @@ export interface DoctorAddresses {
 export function connectDoctor(
   { main, analytics }: Omit<DoctorAddresses, 'engineUrl'>,
   poolSize: number,
-  closing: AsyncDisposableStack,
+  closing: Closing,
 ) {
   const limits = { connect: 5_000, lock: 60_000, statement: 0, answer: 0, idleTransaction: 60_000 };
   const options = { applicationName: 'brandport-doctor', poolSize, limits };
@@ -34,7 +35,7 @@ export async function runDoctorJob(
   { engineUrl, ...addresses }: DoctorAddresses,
   signal: AbortSignal,
 ): Promise<DoctorOutcome> {
-  await using closing = new AsyncDisposableStack();
+  await using closing = new Closing();
   const { database, store } = connectDoctor(addresses, 1, closing);
   const engine = await openEngine(engineUrl, closing, store);
   const differences: BrandDifferences[] = [];

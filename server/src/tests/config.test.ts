@@ -74,6 +74,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       logFormat: null,
       unknownVariables: [],
+      givenSettings: new Set(),
       changedSettings: {},
     } satisfies Config);
   });

@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
@@ -6,7 +8,7 @@ import { escapeHtml } from '../docs/html.ts';
 import { guidePolicy } from '../guides/guide-page.ts';
 import type { BeforeRefusal } from '../protocol-guard.ts';
 import { publicRoutes } from '../public-routes.ts';
-import { type PackedFile, readPackedFiles } from './packed-files.ts';
+import { findPackedFiles, type PackedFile } from './packed-files.ts';
 
 interface SdkOptions {
   /** Prepended to `/sdk`. */
@@ -18,14 +20,14 @@ interface SdkOptions {
 const tarballs = fileURLToPath(new URL('../../../../client/tarballs/', import.meta.url));
 
 /**
- * Serves the tarballs of the SDK and the command line of this version at `/sdk/`, with a page or, by `Accept`, a list, without a
- * key [D279]. They are read once and kept in memory: 180 KB.
+ * Serves the tarballs of the SDK, the command line and the server of this version at `/sdk/`, with a page or, by `Accept`, a list,
+ * without a key [D279]. They are read once to describe them.
  */
 export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): void {
   const get = publicRoutes(app, `${prefix}/sdk`);
   let files: readonly PackedFile[] = [];
   const read = async () => {
-    if (files.length === 0) files = await readPackedFiles(tarballs);
+    if (files.length === 0) files = await findPackedFiles(tarballs);
     return files;
   };
   // Relative, so that it works behind a proxy that adds a prefix.
@@ -34,8 +36,7 @@ export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): voi
     const packed = await read();
     secure(reply).header('vary', 'accept').header('referrer-policy', 'no-referrer');
     if (request.headers.accept?.includes('application/json') === true) {
-      const packages = packed.map(({ bytes, ...file }) => ({ ...file, bytes: bytes.length }));
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify({ packages }));
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify({ packages: packed }));
     }
     const { base, pathPrefix } = request.origin;
     const address = `${base ?? `http://${request.host}`}${pathPrefix}${prefix}/sdk/`;
@@ -55,7 +56,8 @@ export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): voi
     secure(reply).header('etag', tag).header('cache-control', 'public, max-age=3600');
     const known = parseTagList(request.headers['if-none-match']);
     if (known === '*' || known?.includes(tag) === true) return reply.code(304).send();
-    return reply.type('application/gzip').send(found.bytes);
+    reply.type('application/gzip').header('content-length', found.bytes);
+    return reply.send(createReadStream(join(tarballs, found.file)));
   });
 }
 
@@ -70,15 +72,15 @@ function sdkPage(files: readonly PackedFile[], address: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>SDK and command line - Brandport</title>
+<title>Packages - Brandport</title>
 <link rel="stylesheet" href="../docs/guides/guides.css">
 </head>
 <body>
 <main>
-<h1>SDK and command line</h1>
+<h1>Packages</h1>
 ${files.length === 0 ? missing : commands(files, address)}
 <p><a href="../docs/guides/integrators-day-in-code">An integrator's day, in code</a>,
-<a href="../docs/guides/command-line">Command line</a></p>
+<a href="../docs/guides/command-line">Command line</a>, <a href="../docs/guides/sandbox">Sandbox</a></p>
 </main>
 </body>
 </html>
@@ -88,15 +90,24 @@ ${files.length === 0 ? missing : commands(files, address)}
 const missing = `<p>This installation has not packed them. Run this in the directory of Brandport:</p>
 <pre><code>npm ci --include=dev</code></pre>`;
 
+const uses: Readonly<Record<string, string>> = {
+  '@brandport/client': 'The SDK, for Node 20.19 and later:',
+  '@brandport/cli': 'With the command line, for Node 20.19 and later:',
+  '@brandport/server': 'With the server, for a sandbox or a service of your own, for Node 22.13 and later:',
+};
+
 function commands(files: readonly PackedFile[], address: string): string {
   const urls = files.map(({ file }) => escapeHtml(address + file));
+  const installs = files.map(
+    ({ package: name }, last) =>
+      `<p>${uses[name]}</p>\n<pre><code>npm install ${urls.slice(0, last + 1).join(' ')}</code></pre>`,
+  );
   const rows = files.map(
     ({ file, package: name, version, bytes }) =>
-      `<tr><td>${name}</td><td>${version}</td><td><a href="${file}">${file}</a></td><td>${Math.ceil(bytes.length / 1024)} KB</td></tr>`,
+      `<tr><td>${name}</td><td>${version}</td><td><a href="${file}">${file}</a></td><td>${Math.ceil(bytes / 1024)} KB</td></tr>`,
   );
-  return `<p>The tarballs of this version, for Node 20.19 and later. The SDK alone, then with the command line, which uses it:</p>
-<pre><code>npm install ${urls[0]}</code></pre>
-<pre><code>npm install ${urls.join(' ')}</code></pre>
+  return `<p>The tarballs of this version.</p>
+${installs.join('\n')}
 <table><thead><tr><th>package</th><th>version</th><th>file</th><th>size</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`;
 }
