@@ -12,7 +12,7 @@ const code = await runCli({
   version,
   args: process.argv.slice(2),
   env: process.env,
-  home: homedir(),
+  home: findHome(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -21,6 +21,15 @@ const code = await runCli({
 // Not process.exit: a long output may not have been flushed into a pipe yet.
 process.exitCode ??= code;
 if (code === exitCodes.interrupted) process.exit(code);
+
+/** A user of a container may have neither a home nor `HOME`; the server's commands, which start here too, need none. */
+function findHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return '/';
+  }
+}
 
 /** Returns a signal that the first Ctrl-C aborts. The second one ends the process at once. */
 function listenForInterrupts(): AbortSignal {

@@ -50,7 +50,7 @@ async function runServer(program: Command, name: string): Promise<void> {
   const launcher = findServer();
   if (launcher === null)
     program.error(
-      `error: '${name}' works on the server's machine: it needs the server, which is not installed here.`,
+      `error: '${name}' needs the server, which is not installed here. The page /sdk/ of a Brandport has the command that installs it.`,
     );
   else await import(pathToFileURL(launcher).href);
 }

@@ -91,7 +91,7 @@ describe('the packed command line', () => {
           assert.deepEqual([code, stdout], [2, '']);
           assert.equal(
             stderr,
-            `error: '${args[0]}' works on the server's machine: it needs the server, which is not installed here.\n`,
+            `error: '${args[0]}' needs the server, which is not installed here. The page /sdk/ of a Brandport has the command that installs it.\n`,
           );
         }
       });

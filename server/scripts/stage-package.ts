@@ -14,7 +14,7 @@ const engines = '>=22.13';
 /** The workspaces whose packages the server loads. */
 const workspaces = ['server', 'extensions/clickhouse', 'extensions/openid-connect', 'extensions/sandbox'];
 
-/** What the server reads beside its modules, relative to the project. */
+/** The files that the server reads next to its modules, relative to the project. */
 const assets = [
   'console/dist',
   'docs/guides',
@@ -29,7 +29,7 @@ const assets = [
 
 /**
  * Writes the package `@brandport/server` into an empty folder, for `npm pack`: JavaScript, because Node strips no types below
- * `node_modules`, in the folders of the project, so that modules find what lies beside them.
+ * `node_modules`, in the folders of the project, so that modules find the files next to them.
  * @throws Error if a source does not compile, or a part was not built
  */
 export async function stagePackage(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * What is closed at the end of a block (`await using`), in reverse order: `AsyncDisposableStack`, which Node 22 lacks. Closes
+ * Closes things at the end of a block (`await using`), in reverse order: `AsyncDisposableStack`, which Node 22 lacks. Closes
  * everything, also after an error, and rejects with the first one.
  */
 export class Closing implements AsyncDisposable {

@@ -18,6 +18,7 @@ import { argumentsOf, environmentOf, type Stage, stagesOf } from './dockerfile.t
 
 const execute = promisify(execFile);
 const workdir = '/opt/brandport';
+const serverPackage = 'node_modules/@brandport/server';
 const stages = stagesOf(await readFile(join(projectDir, 'deploy/Dockerfile'), 'utf8'));
 const ignored = (await readFile(join(projectDir, 'deploy/Dockerfile.dockerignore'), 'utf8'))
   .split('\n')
@@ -52,11 +53,14 @@ async function build(stage: Stage, root: string, earlier: ReadonlyMap<string, st
       const target = parts.at(-1) ?? '';
       for (const source of sources) {
         const path = from === undefined ? join(projectDir, source) : join(earlier.get(from) ?? '', source);
-        const isInto = target.endsWith('/');
-        const copy = inImage(isInto ? join(target, source.split('/').at(-1) ?? '') : target);
+        // Of a folder, its content is copied.
+        const isFile = !(await stat(path)).isDirectory();
+        const copy = inImage(
+          isFile && target.endsWith('/') ? join(target, source.split('/').at(-1) ?? '') : target,
+        );
         await mkdir(dirname(copy), { recursive: true });
         // The packages are ten thousand files, and all of them are copied: a program of the system is faster.
-        if (from !== undefined) await execute('cp', ['-a', path, copy]);
+        if (from !== undefined) await execute('cp', ['-aT', path, copy]);
         else
           await cp(path, copy, {
             recursive: true,
@@ -82,7 +86,7 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
   const last = stages.at(-1) as Stage;
 
   it('is built by its steps from what is sent to the build', { timeout: 280_000 }, async () => {
-    assert.equal(stages.length, 3);
+    assert.equal(stages.length, 2);
     for (const [index, stage] of stages.entries()) {
       assert.match(stage.image, /^node:24-/);
       const folder = join(root, String(index));
@@ -90,11 +94,14 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
       if (stage.name !== null) built.set(stage.name, folder);
       built.set('last', folder);
     }
-    const consolePage = join(built.get('last') as string, workdir, 'console/dist/index.html');
-    assert.match(await readFile(consolePage, 'utf8'), /<title>Brandport console</);
-    const tarballs = await readdir(join(built.get('last') as string, workdir, 'client/tarballs'));
-    assert.equal(tarballs.filter((name) => name.endsWith('.tgz')).length, 2);
-    await stat(join(built.get('last') as string, workdir, 'server/dist/reference/scalar.js'));
+    const server = join(built.get('last') as string, workdir, serverPackage);
+    assert.match(
+      await readFile(join(server, 'console/dist/index.html'), 'utf8'),
+      /<title>Brandport console</,
+    );
+    const tarballs = await readdir(join(server, 'client/tarballs'));
+    assert.equal(tarballs.filter((name) => name.endsWith('.tgz')).length, 3);
+    await stat(join(server, 'server/dist/reference/scalar.js'));
     const packages = await readdir(join(built.get('last') as string, workdir, 'node_modules'));
     for (const development of [
       'typescript',
@@ -153,7 +160,7 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
         },
         60_000,
       );
-      const command = join(image, workdir, 'server/bin/brandport.js');
+      const command = join(image, workdir, 'node_modules/.bin/brandport');
       assert.ok(((await stat(command)).mode & 0o111) > 0, 'brandport is executable');
       const backup = join(dataDir, 'backup.tar');
       await execute(process.execPath, [command, 'backup', backup], as);
@@ -167,8 +174,9 @@ describe('the image', { skip: isRoot ? false : 'needs root, to run as the user o
       for (const path of ['/docs/', '/docs/guides/quick-start', '/docs/search?q=429'])
         assert.equal((await sendHttp(`http://127.0.0.1:${port}${path}`)).status, 200, path);
       assert.deepEqual((await readdir(dataDir)).toSorted(), ['admin-token', 'cursor-secret']);
-      assert.equal((await stat(join(image, workdir, 'server/src/main.ts'))).uid, 0);
-      await assert.rejects(execute('touch', [join(image, workdir, 'server/src/main.ts')], as));
+      const program = join(image, workdir, serverPackage, 'server/src/main.js');
+      assert.equal((await stat(program)).uid, 0);
+      await assert.rejects(execute('touch', [program], as));
       child.kill('SIGTERM');
       assert.equal(await ended, 0, output);
     } finally {

@@ -142,7 +142,7 @@ describe('brandport in the checkout', () => {
     await mkdir(dirname(program), { recursive: true });
     await writeFile(program, '#!/bin/sh\necho "found $3 $4"\n', { mode: 0o755 });
     await mkdir(join(folder, 'node_modules', 'node'));
-    await writeFile(join(folder, 'node_modules', 'node', 'package.json'), '{}');
+    await writeFile(join(folder, 'node_modules', 'node', 'package.json'), '{ "version": "24.0.0" }');
     await cp(serverBin, join(folder, 'bin'), { recursive: true });
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     const { stdout } = await run(process.execPath, [...asNode20, join(folder, 'bin/brandport.js'), 'doctor']);
