@@ -1,7 +1,7 @@
-import { Closing } from '../lib/closing.ts';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { engineNames, findEngineStore } from '../analytics/store/engine-store.ts';
+import { Closing } from '../lib/closing.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { transactionOf } from '../postgres/run-transaction.ts';
 import { createBookkeeping, lockMigrations, runMigration } from '../postgres/schema/bookkeeping.ts';
