@@ -43,7 +43,7 @@ export async function aggregate(
   const tx = limitMs === undefined ? unbounded : boundedTransaction(unbounded, limitMs);
   if (!(await lockDatasetsOrSkip(tx, brandId, whenBusy))) return null;
   const facts = await readFacts();
-  const keptSince = await lockKeptDays(tx);
+  const keptSince = await lockKeptDays(tx, 'read');
   const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;
   if (countDays(range) <= 0) return { days: 0, rows: sumOf([]) };
   // Read before the events: a change that is missing from the rows stays marked for the next aggregation.

@@ -39,18 +39,26 @@ export async function findKeptSince(database: Queryable): Promise<Day | null> {
   return rows[0]?.day ?? null;
 }
 
+// Dropping events takes an exclusive lock. A new partition waits for those who add events, but not for readers, who may take
+// hours.
+const locks = {
+  add: statement<never>(
+    'lock_learning_events',
+    'lock table only analytics.learning_events in row exclusive mode',
+  ),
+  read: statement<never>(
+    'lock_learning_events_for_reading',
+    'lock table only analytics.learning_events in access share mode',
+  ),
+};
+
 /**
  * Keeps stored events from being dropped until the transaction ends, and returns the first of their days; null: none were ever
  * dropped.
  */
-export async function lockKeptDays(tx: Transaction): Promise<Day | null> {
-  // Dropping events takes an exclusive lock. A separate statement: the next one must see what was committed meanwhile.
-  tx.queue(
-    statement<never>(
-      'lock_learning_events',
-      'lock table only analytics.learning_events in row exclusive mode',
-    ),
-  );
+export async function lockKeptDays(tx: Transaction, purpose: keyof typeof locks): Promise<Day | null> {
+  // A separate statement: the next one must see what was committed meanwhile.
+  tx.queue(locks[purpose]);
   return findKeptSince(tx);
 }
 
@@ -88,7 +96,7 @@ export async function appendEvents(
   brandId: number,
   events: readonly LearningEvent[],
 ): Promise<AppendResult> {
-  const keptSince = await lockKeptDays(tx);
+  const keptSince = await lockKeptDays(tx, 'add');
   const kept = keptSince === null ? events : events.filter(({ day }) => day >= keptSince);
   const added = await engine.appendEvents(tx, brandId, firstOfEachId(kept));
   await markDays(tx, brandId, added);

@@ -56,6 +56,30 @@ describe('partitions of learning events', () => {
       learning_events_2026_02: 1,
     });
   });
+
+  it('are created while an aggregation runs', async () => {
+    const client = new pg.Client(address);
+    await client.connect();
+    // The aggregation waits for this row at its end.
+    await client.query('begin');
+    await client.query(
+      `select 1 from analytics.brand_days where brand_id = 1 and day = '2026-01-31' for update`,
+    );
+    const running = aggregate(store, 1, { from: '2026-01-31', to: '2026-01-31' });
+    try {
+      await waitFor('the aggregation to wait', async () => {
+        const [row] = await sql<{ waits: boolean }>(
+          `select exists (select from pg_stat_activity where wait_event_type = 'Lock' and query like '%brand_days%') as waits`,
+        );
+        return row?.waits === true;
+      });
+      assert.deepEqual((await store.upkeep('2026-02-28')).done, ['event partition 2026-04 created']);
+    } finally {
+      await client.query('rollback');
+      await client.end();
+    }
+    assert.equal((await running).days, 1);
+  });
 });
 
 describe('a read while rows move to a new partition', () => {
