@@ -20,6 +20,12 @@ export function integer(number: number): string {
   return String(number);
 }
 
+/** An expression for the number that belongs to the value of a column; 0 for other values. */
+export function numberFor(column: string, values: readonly number[], numbers: readonly number[]): string {
+  const array = (all: readonly number[]) => `'[${all.map(integer).join(',')}]'::Array(Int64)`;
+  return `transform(toInt64(${column}), ${array(values)}, ${array(numbers)}, toInt64(0))`;
+}
+
 /** The month of a day as `YYYYMM`, which is the partition of its rows. */
 export function monthOf(day: Day): number {
   return Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));

@@ -66,6 +66,9 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
 
     assert.deepEqual(await store.appendEvents(1, events), { accepted: 0, duplicates: 200, keptSince: null });
     assert.deepEqual(await store.listDueDays(1, days.to), ['2026-01-02']);
+    // Beside the days that were copied.
+    await aggregate(store, 1, { from: '2026-01-02', to: '2026-01-02' }, facts);
+    assert.ok((await readAll(store, 1, [7])).users.length >= rows.users.length);
     await aggregate(store, 1, days, facts);
     const again = await readAll(store, 1, [7]);
     assert.equal(again.daily.at(-1)?.cumulative.views, rows.daily.at(-1)?.cumulative.views);
