@@ -1,7 +1,7 @@
 import type { EngineExtension, OpenEngine } from '../../../server/src/serve/analytics-engine.ts';
 import { examinedClickHouse } from './doctor/examine-clickhouse.ts';
 import { ClickHouse } from './store/clickhouse.ts';
-import { clickHouseAnalyticsEngine } from './store/clickhouse-analytics-store.ts';
+import { clickHouseAnalyticsEngine } from './store/clickhouse-analytics-engine.ts';
 import { copyFromPostgres } from './store/copy-from-postgres.ts';
 import { requireOwnClickHouse } from './store/prepare-clickhouse.ts';
 
@@ -10,7 +10,7 @@ const limits = { answerMs: 6 * 3_600_000, connections: 2 };
 
 export function clickHouseEngine(url: string): EngineExtension {
   return {
-    createEngine: (databases) => clickHouseAnalyticsEngine(databases, { clickHouseUrl: url }),
+    createEngine: (databases) => clickHouseAnalyticsEngine(databases, url),
     open: () => openedClickHouse(new ClickHouse(url, limits)),
     copyFromPostgres: (options) => copyFromPostgres({ ...options, clickHouseUrl: url }),
   };

@@ -13,19 +13,12 @@ export interface RecordedDay {
   readonly isDirty: boolean;
   readonly isDropped: boolean;
   readonly rows: Readonly<Partial<Record<DatasetName, number>>>;
-  /** The datasets without a revision of the day. */
-  readonly unrevised: readonly DatasetName[];
-}
-
-/** The claims of a day: their number, and a sum over hashes of their ids. */
-export interface ClaimedDay {
-  readonly claims: number;
-  readonly hashes: string;
 }
 
 export interface BrandRecords {
   readonly days: ReadonlyMap<Day, RecordedDay>;
-  readonly claims: ReadonlyMap<Day, ClaimedDay>;
+  /** The number of claims of each day. */
+  readonly claims: ReadonlyMap<Day, number>;
   readonly published: ReadonlyMap<DatasetName, Published>;
   /** A condition: the event belongs to a committed batch. */
   readonly isCommitted: string;
@@ -43,22 +36,16 @@ export async function readRecords(tx: Transaction, brandId: number): Promise<Bra
     statement<{ day: Day } & RecordedDay>(
       'read_doctor_day_records',
       `select to_char(b.day, 'YYYY-MM-DD') as day, b.is_dirty as "isDirty", coalesce(b.day < r.kept_since, false) as "isDropped",
-         b.row_counts as rows, (
-           select coalesce(json_agg(n.dataset), '[]') from unnest($2::text[]) as n (dataset)
-           where not exists (
-             select from analytics.dataset_revisions v where v.brand_id = $1 and v.dataset = n.dataset and v.day = b.day
-           )
-         ) as unrevised
+         b.row_counts as rows
        from analytics.brand_days b left join analytics.event_retention r on true
        where b.brand_id = $1 and b.aggregated_at is not null order by b.day`,
-      [brandId, datasetNames],
+      [brandId],
     ),
   );
   const claims = await tx.run(
-    statement<{ day: Day } & ClaimedDay>(
+    statement<{ day: Day; claims: number }>(
       'read_doctor_claims',
-      `select to_char(c.day, 'YYYY-MM-DD') as day, count(*) as claims,
-         sum(('x' || left(md5(c.event_id), 8))::bit(32)::bigint)::text as hashes
+      `select to_char(c.day, 'YYYY-MM-DD') as day, count(*) as claims
        from analytics.event_claims c left join analytics.event_retention r on true
        where c.brand_id = $1 and (r.kept_since is null or c.day >= r.kept_since)
        group by c.day order by c.day`,
@@ -79,7 +66,7 @@ export async function readRecords(tx: Transaction, brandId: number): Promise<Bra
   const { hourAgo, known } = upkeep[0] as (typeof upkeep)[number];
   return {
     days: new Map(days.map(({ day, ...record }) => [day, record])),
-    claims: new Map(claims.map(({ day, ...claimed }) => [day, claimed])),
+    claims: new Map(claims.map((of) => [of.day, of.claims])),
     published,
     isCommitted: await committedBatches(tx, brandId),
     hidden: await listHidden(tx, brandId),

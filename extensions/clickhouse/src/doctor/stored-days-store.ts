@@ -17,7 +17,6 @@ export interface StoredDay {
 
 export interface StoredEvents {
   readonly events: number;
-  readonly hashes: string;
   /** True if some are of learners who are opted out or returning. */
   readonly hasUnsettled: boolean;
   /** The sums of all, and without quests, as in the datasets by content; and both without unsettled learners. */
@@ -58,7 +57,7 @@ export async function readDataset(
   return { published, unread };
 }
 
-/** Reads the committed events by day. Their ids are compared with the claims by number and by a sum over hashes. */
+/** Reads the committed events by day. */
 export async function readEvents(
   clickHouse: ClickHouse,
   brandId: number,
@@ -74,19 +73,16 @@ export async function readEvents(
     `sumIf(time_spent_seconds, ${condition})`,
   ];
   const rows = await clickHouse.rows(
-    `select day, count() as events,
-       toString(sum(toUInt64(reinterpretAsUInt32(reverse(substring(MD5(event_id), 1, 4)))))) as hashes,
-       countIf(not (${settled})) > 0 as has_unsettled, ${conditions.flatMap(sumsOf).join(', ')}
+    `select day, count() as events, countIf(not (${settled})) > 0 as has_unsettled, ${conditions.flatMap(sumsOf).join(', ')}
      from learning_events where brand_id = ${integer(brandId)} and ${isCommitted}${withoutHidden(hidden)}
      group by day order by day`,
   );
   const width = comparedSums.length;
   return new Map(
-    rows.map(([day, events, hashes = '', hasUnsettled, ...sums]) => [
+    rows.map(([day, events, hasUnsettled, ...sums]) => [
       dayOfNumber(Number(day)),
       {
         events: Number(events),
-        hashes,
         hasUnsettled: hasUnsettled === '1',
         sums: conditions.map((_, place) => sums.slice(place * width, (place + 1) * width)),
       },

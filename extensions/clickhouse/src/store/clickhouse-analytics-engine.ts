@@ -1,10 +1,5 @@
-import type { OnAway, StoreDatabases } from '../../../../server/src/analytics/store/access.ts';
-import {
-  type AnalyticsStore,
-  createAnalyticsStore,
-} from '../../../../server/src/analytics/store/analytics-store.ts';
+import type { StoreDatabases } from '../../../../server/src/analytics/store/access.ts';
 import type { AnalyticsEngine } from '../../../../server/src/analytics/store/engine.ts';
-import type { DatabaseAddress } from '../../../../server/src/postgres/connection-options.ts';
 import { replaceDays } from './aggregation.ts';
 import { ClickHouse } from './clickhouse.ts';
 import { dayMethods } from './days.ts';
@@ -12,18 +7,6 @@ import { appendEvents, eraseLearner } from './events.ts';
 import { pageMethods } from './pages.ts';
 import { prepareClickHouse } from './prepare-clickhouse.ts';
 import { keepUp } from './upkeep.ts';
-
-export interface ClickHouseEngineOptions {
-  /** The address of ClickHouse, with its database, user, password and settings. */
-  readonly clickHouseUrl: string;
-}
-
-export interface ClickHouseAnalyticsStoreOptions extends ClickHouseEngineOptions {
-  /** The PostgreSQL database of the store. */
-  readonly address: DatabaseAddress;
-  /** Called with the reason each time the store becomes unavailable. */
-  readonly onAway?: OnAway;
-}
 
 /** ClickHouse writes a part of its tables for each batch and month, and has to merge them: it wants few and large ones. */
 const eventBatchSize = 20_000;
@@ -33,23 +16,10 @@ const readLimits = { answerMs: 2_200, connections: 16 };
 const writeLimits = { answerMs: 20_000, connections: 8 };
 const jobLimits = { answerMs: 6 * 3_600_000, connections: 8 };
 
-/** An analytics store with its events and rows in ClickHouse. */
-export function createClickHouseAnalyticsStore({
-  address,
-  onAway = () => {},
-  ...options
-}: ClickHouseAnalyticsStoreOptions): AnalyticsStore {
-  return createAnalyticsStore({
-    address,
-    onAway,
-    createEngine: (databases) => clickHouseAnalyticsEngine(databases, options),
-  });
-}
-
 /** Events and rows in ClickHouse; all else of the store is in PostgreSQL [D193]. */
 export function clickHouseAnalyticsEngine(
   { jobs, writes }: StoreDatabases,
-  { clickHouseUrl }: ClickHouseEngineOptions,
+  clickHouseUrl: string,
 ): AnalyticsEngine {
   const [pages, appends, work] = [readLimits, writeLimits, jobLimits].map(
     (limits) => new ClickHouse(clickHouseUrl, limits),

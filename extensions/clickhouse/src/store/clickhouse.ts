@@ -86,21 +86,6 @@ export class ClickHouse {
     return rows;
   }
 
-  /**
-   * Runs a select of any size, and passes its rows as a stream of tab-separated lines. A failure after the first row may end the
-   * stream early or add lines: the caller compares the number of rows.
-   */
-  async readStream(
-    text: string,
-    options: RunOptions,
-    use: (lines: Readable, signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    await this.#bounded(options, async (bounds) => {
-      const { stream } = await this.#client.exec({ query: `${text} format TabSeparated`, ...bounds });
-      await use(stream, bounds.abort_signal);
-    });
-  }
-
   async run(text: string, options: RunOptions = {}): Promise<void> {
     await this.#bounded(options, (bounds) => this.#client.command({ query: text, ...bounds }));
   }

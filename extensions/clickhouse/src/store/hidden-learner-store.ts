@@ -1,8 +1,8 @@
-import type { Queryable } from '../../../../server/src/postgres/database.ts';
+import type { Database, Queryable } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import type { DatasetShape } from './dataset-shape.ts';
-import { integer, writeNumber } from './literals.ts';
+import { numberFor, writeNumber } from './literals.ts';
 
 /** An erased learner whose batches and generations below a number are not read, and are deleted by the upkeep [D194]. */
 export interface HiddenLearner {
@@ -34,9 +34,9 @@ export function withoutHidden(hidden: readonly HiddenLearner[]): string {
 
 function notBefore(number: string, hidden: readonly HiddenLearner[]): string {
   if (hidden.length === 0) return '';
-  const ids = hidden.map(({ learnerId }) => integer(learnerId)).join(', ');
-  const numbers = hidden.map(({ before }) => integer(before)).join(', ');
-  return ` and ${number} >= transform(user_id, [${ids}], [${numbers}], toInt64(0))`;
+  const ids = hidden.map(({ learnerId }) => learnerId);
+  const bounds = hidden.map(({ before }) => before);
+  return ` and ${number} >= ${numberFor('user_id', ids, bounds)}`;
 }
 
 /** Hides what is there of a learner now. */
@@ -56,31 +56,26 @@ export interface LeftLearner extends HiddenLearner {
   readonly brandId: number;
 }
 
-/** Lists learners of all brands who have been hidden for longer than a page takes that began before. */
-export async function listLeftLearners(database: Queryable, limit: number): Promise<LeftLearner[]> {
+/** Lists learners of all brands who were hidden before a time: no page that began before is still being read. */
+export async function listHiddenBefore(database: Queryable, time: Date): Promise<LeftLearner[]> {
   return database.run(
     statement<LeftLearner>(
-      'list_left_learners',
-      `select brand_id as "brandId", user_id as "learnerId", before from analytics.hidden_learners
-       where since < clock_timestamp() - interval '5 minutes' order by brand_id, user_id limit $1`,
-      [limit],
+      'list_learners_hidden_before',
+      `select brand_id as "brandId", user_id as "learnerId", before from analytics.hidden_learners where since < $1`,
+      [time],
     ),
   );
 }
 
-/** Forgets learners whose rows are deleted, but those who have been hidden again. */
-export async function forgetLearners(tx: Transaction, learners: readonly LeftLearner[]): Promise<void> {
-  await tx.run(
-    statement<never>(
-      'forget_hidden_learners',
-      `delete from analytics.hidden_learners h
-       using unnest($1::integer[], $2::bigint[], $3::bigint[]) as g (brand_id, user_id, before)
-       where h.brand_id = g.brand_id and h.user_id = g.user_id and h.before = g.before`,
-      [
-        learners.map(({ brandId }) => brandId),
-        learners.map(({ learnerId }) => learnerId),
-        learners.map(({ before }) => before),
-      ],
+/** Forgets the learners of `listHiddenBefore`, whose rows are deleted. Those who were hidden again since stay. */
+export async function forgetHiddenBefore(database: Database, time: Date): Promise<void> {
+  await database.transaction((tx) =>
+    tx.run(
+      statement<never>(
+        'forget_learners_hidden_before',
+        'delete from analytics.hidden_learners where since < $1',
+        [time],
+      ),
     ),
   );
 }

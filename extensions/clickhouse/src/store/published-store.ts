@@ -6,11 +6,11 @@ import {
   windowColumns,
   windowState,
 } from '../../../../server/src/analytics/store/revisions-store.ts';
-import type { Queryable } from '../../../../server/src/postgres/database.ts';
+import type { Database, Queryable } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { type HiddenLearner, hiddenColumn } from './hidden-learner-store.ts';
-import { integer, writeNumber } from './literals.ts';
+import { numberFor, writeNumber } from './literals.ts';
 
 /** The published generation of each day of a dataset: `days`, counted from 1970-01-01, and `generations` have one order. */
 export interface Published {
@@ -44,7 +44,7 @@ export async function listPublished(
 /** A condition that keeps the published rows; null if there are none. The index does not evaluate it [D208]. */
 export function publishedOf({ days, generations }: Published): string | null {
   if (days.length === 0) return null;
-  return `generation = transform(day, [${days.map(integer).join(', ')}], [${generations.map(integer).join(', ')}], toInt64(0))`;
+  return `generation = ${numberFor('day', days, generations)}`;
 }
 
 /** The state that a page needs before it reads rows. */
@@ -145,32 +145,28 @@ export interface UnpublishedRows {
   readonly to: Day;
 }
 
-/** The time for which they are kept: a later copy of ClickHouse has all that an earlier one of PostgreSQL refers to [D205]. */
-const keptInterval = `interval '24 hours'`;
-
-export async function listExpiredRows(database: Queryable, limit: number): Promise<UnpublishedRows[]> {
+/** Lists rows that were replaced, or begun and not published, before a time. */
+export async function listUnpublishedBefore(database: Queryable, time: Date): Promise<UnpublishedRows[]> {
   return database.run(
     statement<UnpublishedRows>(
-      'list_expired_generations',
+      'list_generations_unpublished_before',
       `select brand_id as "brandId", generation, to_char(from_day, 'YYYY-MM-DD') as from, to_char(to_day, 'YYYY-MM-DD') as to
-       from analytics.unpublished_generations where since < clock_timestamp() - ${keptInterval} order by since limit $1`,
-      [limit],
+       from analytics.unpublished_generations where since < $1 order by since`,
+      [time],
+      { long: true },
     ),
   );
 }
 
-export async function forgetRows(tx: Transaction, rows: readonly UnpublishedRows[]): Promise<void> {
-  await tx.run(
-    statement<never>(
-      'forget_unpublished_generations',
-      `delete from analytics.unpublished_generations u
-       using unnest($1::integer[], $2::bigint[], $3::date[]) as g (brand_id, generation, from_day)
-       where u.brand_id = g.brand_id and u.generation = g.generation and u.from_day = g.from_day`,
-      [
-        rows.map(({ brandId }) => brandId),
-        rows.map(({ generation }) => generation),
-        rows.map(({ from }) => from),
-      ],
+/** Forgets the rows of `listUnpublishedBefore`, which are deleted. */
+export async function forgetUnpublishedBefore(database: Database, time: Date): Promise<void> {
+  await database.transaction((tx) =>
+    tx.run(
+      statement<never>(
+        'forget_generations_unpublished_before',
+        'delete from analytics.unpublished_generations where since < $1',
+        [time],
+      ),
     ),
   );
 }

@@ -4,9 +4,14 @@ import type { Database, Queryable } from '../../../../server/src/postgres/databa
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { shapes } from './dataset-shape.ts';
-import { forgetLearners, listLeftLearners } from './hidden-learner-store.ts';
+import { forgetHiddenBefore, listHiddenBefore } from './hidden-learner-store.ts';
 import { integer, listOf, monthOf, writeNumber } from './literals.ts';
-import { forgetRows, listExpiredRows } from './published-store.ts';
+import { forgetUnpublishedBefore, listUnpublishedBefore } from './published-store.ts';
+
+/** An erased learner is deleted once no page is read that began before. */
+const hiddenMs = 5 * 60_000;
+/** So long, a later copy of ClickHouse has all that an earlier one of PostgreSQL refers to [D205]. */
+const unpublishedMs = 24 * 3_600_000;
 
 /** The number that one statement deletes. */
 const learnersAtOnce = 1_000;
@@ -19,38 +24,42 @@ const batchesAtOnce = 1_000;
  */
 export async function keepUp(jobs: Database, clickHouse: ClickHouse): Promise<{ done: string[] }> {
   const done: string[] = [];
-  const learners = await deleteLearners(jobs, clickHouse);
+  // The times in the tables are PostgreSQL's.
+  const [clock] = await jobs.run(
+    statement<{ now: Date }>('read_upkeep_clock', 'select clock_timestamp() as now'),
+  );
+  const before = (ms: number) => new Date(Number(clock?.now) - ms);
+  const learners = await deleteLearners(jobs, clickHouse, before(hiddenMs));
   if (learners > 0) done.push(`erased learners deleted: ${learners}`);
   const orphans = await sealBatches(jobs, clickHouse);
   if (orphans > 0) done.push(`batches of interrupted requests deleted: ${orphans}`);
-  const generations = await deleteExpiredRows(jobs, clickHouse);
+  const generations = await deleteUnpublished(jobs, clickHouse, before(unpublishedMs));
   if (generations > 0) done.push(`replaced or interrupted aggregations deleted: ${generations}`);
   return { done };
 }
 
-async function deleteLearners(jobs: Database, clickHouse: ClickHouse): Promise<number> {
-  const learners = await listLeftLearners(jobs, learnersAtOnce);
-  if (learners.length === 0) return 0;
-  const below = (number: string) =>
-    learners
-      .map(
-        ({ brandId, learnerId, before }) =>
-          `(brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${number} < ${integer(before)})`,
-      )
-      .join(' or ');
-  for (const table of datasetNames.filter((name) => shapes[name].keys.includes('user_id')))
-    await clickHouse.run(`delete from ${table} where ${below('generation')}`);
-  await clickHouse.run(`delete from learning_events where ${below('batch')}`);
-  await jobs.transaction((tx) => forgetLearners(tx, learners));
+async function deleteLearners(jobs: Database, clickHouse: ClickHouse, time: Date): Promise<number> {
+  const learners = await listHiddenBefore(jobs, time);
+  for (const some of chunks(learners, learnersAtOnce)) {
+    const below = (number: string) =>
+      some
+        .map(
+          ({ brandId, learnerId, before }) =>
+            `(brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${number} < ${integer(before)})`,
+        )
+        .join(' or ');
+    for (const table of datasetNames.filter((name) => shapes[name].keys.includes('user_id')))
+      await clickHouse.run(`delete from ${table} where ${below('generation')}`);
+    await clickHouse.run(`delete from learning_events where ${below('batch')}`);
+  }
+  if (learners.length > 0) await forgetHiddenBefore(jobs, time);
   return learners.length;
 }
 
-async function deleteExpiredRows(jobs: Database, clickHouse: ClickHouse): Promise<number> {
-  let deleted = 0;
-  for (;;) {
-    const expired = await listExpiredRows(jobs, generationsAtOnce);
-    if (expired.length === 0) return deleted;
-    const days = expired.flatMap((rows) => daysOf(rows).map((day) => ({ ...rows, day })));
+async function deleteUnpublished(jobs: Database, clickHouse: ClickHouse, time: Date): Promise<number> {
+  const expired = await listUnpublishedBefore(jobs, time);
+  for (const some of chunks(expired, generationsAtOnce)) {
+    const days = some.flatMap((rows) => daysOf(rows).map((day) => ({ ...rows, day })));
     const months = listOf([...new Set(days.map(({ day }) => monthOf(day)))]);
     const rows = days.map(
       ({ brandId, day, generation }) => `(${integer(brandId)}, ${dayNumberOf(day)}, ${integer(generation)})`,
@@ -59,9 +68,13 @@ async function deleteExpiredRows(jobs: Database, clickHouse: ClickHouse): Promis
       await clickHouse.run(
         `delete from ${table} where month in ${months} and (brand_id, day, generation) in (${rows.join(', ')})`,
       );
-    await jobs.transaction((tx) => forgetRows(tx, expired));
-    deleted += expired.length;
   }
+  if (expired.length > 0) await forgetUnpublishedBefore(jobs, time);
+  return expired.length;
+}
+
+function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }
 
 /**
@@ -77,10 +90,8 @@ async function sealBatches(jobs: Database, clickHouse: ClickHouse): Promise<numb
     `select distinct batch from learning_events where batch >= ${integer(sealedBefore)} and batch < ${integer(cutoff)}`,
   );
   const orphans = found.filter((batch) => !known.has(batch));
-  for (let start = 0; start < orphans.length; start += batchesAtOnce)
-    await clickHouse.run(
-      `delete from learning_events where batch in ${listOf(orphans.slice(start, start + batchesAtOnce))}`,
-    );
+  for (const some of chunks(orphans, batchesAtOnce))
+    await clickHouse.run(`delete from learning_events where batch in ${listOf(some)}`);
   await jobs.transaction((tx) =>
     tx.run(
       statement<never>(

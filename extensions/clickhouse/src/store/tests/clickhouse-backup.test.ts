@@ -12,7 +12,7 @@ import { backUp, restore } from '../../../../../server/src/backup/tests/backup-r
 import { createDatabase } from '../../../../../server/test/support/fresh-database.ts';
 import { createClickHouseDatabase } from '../../../test/support/clickhouse-database.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
-import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
+import { createClickHouseAnalyticsStore } from './clickhouse-store.ts';
 import { newClickHouseStore } from './new-clickhouse-store.ts';
 
 const days = { from: '2026-01-28', to: '2026-02-03' };

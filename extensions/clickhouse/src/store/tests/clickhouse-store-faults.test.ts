@@ -5,7 +5,7 @@ import { startTcpProxy } from '../../../../../server/test/support/tcp-proxy.ts';
 import { createClickHouseDatabase } from '../../../test/support/clickhouse-database.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { ClickHouse } from '../clickhouse.ts';
-import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
+import { createClickHouseAnalyticsStore } from './clickhouse-store.ts';
 import { patient } from './patient-store.ts';
 
 // The proxy has the port of a server on this machine only.

@@ -18,7 +18,7 @@ import {
   isClickHouseInstalled,
   startClickHouseEngine,
 } from '../../../test/support/clickhouse-engine.ts';
-import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
+import { createClickHouseAnalyticsStore } from './clickhouse-store.ts';
 import { batchSize, days, eventsOf } from './numbered-events.ts';
 import type { StoreWork } from './store-process.ts';
 

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '../../../../../server/test/support/test-database.ts';
 import { createClickHouseDatabase } from '../../../test/support/clickhouse-database.ts';
-import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
+import { createClickHouseAnalyticsStore } from './clickhouse-store.ts';
 import { patient } from './patient-store.ts';
 
 /** Creates a store with new databases. `prepare` is the caller's. */

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { noFacts } from '../../../../../server/src/analytics/tests/store-samples.ts';
 import type { DatabaseAddress } from '../../../../../server/src/postgres/connection-options.ts';
-import { createClickHouseAnalyticsStore } from '../clickhouse-analytics-store.ts';
+import { createClickHouseAnalyticsStore } from './clickhouse-store.ts';
 import { days, eventsOf } from './numbered-events.ts';
 
 /** The work of a process that a test kills. */
