@@ -66,7 +66,7 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
 
     assert.deepEqual(await store.appendEvents(1, events), { accepted: 0, duplicates: 200, keptSince: null });
     assert.deepEqual(await store.listDueDays(1, days.to), ['2026-01-02']);
-    // Beside the days that were copied.
+    // One day, while the others are those that were copied.
     await aggregate(store, 1, { from: '2026-01-02', to: '2026-01-02' }, facts);
     assert.ok((await readAll(store, 1, [7])).users.length >= rows.users.length);
     await aggregate(store, 1, days, facts);
