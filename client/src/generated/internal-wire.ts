@@ -499,7 +499,7 @@ export interface DoctorRun {
   readonly brands: number | null;
   /** Number of differences; null until the run is completed. */
   readonly found: number | null;
-  /** Differences by check and brand. `brandport doctor` shows each of them. */
+  /** Differences by check and brand. `brandport doctor` lists them. */
   readonly differences: readonly {
     /** The name of the check. */
     readonly check: string;

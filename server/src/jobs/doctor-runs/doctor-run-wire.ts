@@ -20,7 +20,7 @@ export const DoctorRunWire = Type.Object({
       brand_id: Type.Integer(),
       found: Type.Integer({ minimum: 1 }),
     }),
-    { description: 'Differences by check and brand. `brandport doctor` shows each of them.' },
+    { description: 'Differences by check and brand. `brandport doctor` lists them.' },
   ),
   error: Nullable(Type.String(), { description: 'The reason of a failed run.' }),
 });
