@@ -3,13 +3,11 @@ import type { DatasetName, DatasetPage } from '../../../../server/src/analytics/
 import type { AnalyticsEngine, PageAfter } from '../../../../server/src/analytics/store/engine.ts';
 import {
   contentRows,
-  dailyColumns,
-  dailyRow,
+  dailyRows,
   engagementRows,
   learnerDayRows,
   noMarket,
   type PackedDataset,
-  packDataset,
 } from '../../../../server/src/analytics/store/packed-datasets.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
@@ -22,13 +20,6 @@ type PageMethods = Pick<
   AnalyticsEngine,
   'listDaily' | 'listContents' | 'listLearnerDays' | 'listContentEngagement'
 >;
-
-const dailyRows = packDataset(['day', ...dailyColumns], ([day, ...rest]) =>
-  dailyRow({
-    day_text: day as string,
-    ...Object.fromEntries(dailyColumns.map((column, place) => [column, rest[place] as number | string])),
-  }),
-);
 
 /** Pages of the datasets: a look-up in PostgreSQL, then a query in ClickHouse. */
 export function pageMethods(clickHouse: ClickHouse): PageMethods {

@@ -9,6 +9,7 @@ import {
   type DailyRow,
   type LearnerDayRow,
   type Mean,
+  type TypeFigures,
 } from './datasets.ts';
 
 export type ColumnPositions<Name extends string> = Readonly<Record<Name, number>>;
@@ -189,72 +190,50 @@ const typeColumns = [
   'progress_count',
   'score_sum',
   'score_count',
+] as const;
+
+const dailyFigures = [
+  ...(['live_episodes', 'live_programs', 'live_quests', 'live_products', 'active_users'] as const),
+  ...(['views', 'completions', 'successes', 'xp_earned', 'time_spent_seconds'] as const),
+  ...countedTypes.flatMap((type) => typeColumns.map((column) => `${type}_${column}` as const)),
+  ...([
+    'cumulative_views',
+    'cumulative_completions',
+    'cumulative_successes',
+    'cumulative_xp_earned',
+  ] as const),
 ];
 
-export const dailyColumns: readonly string[] = [
-  ...['market_id', 'live_episodes', 'live_programs', 'live_quests', 'live_products', 'active_users'],
-  ...['views', 'completions', 'successes', 'xp_earned', 'time_spent_seconds'],
-  ...countedTypes.flatMap((type) => typeColumns.map((column) => `${type}_${column}`)),
-  ...['cumulative_views', 'cumulative_completions', 'cumulative_successes', 'cumulative_xp_earned'],
-];
-
+/** The market of the rows of the brand. */
 export const noMarket = 0;
 
-/** `row` has `dailyColumns`, and the day as `day_text`. */
-export function dailyRow(row: DatasetRow): DailyRow {
-  const marketId = numberOf(row, 'market_id');
+export const dailyRows = packDataset(['day', 'market_id', ...dailyFigures], (row, at): DailyRow => {
+  const marketId = numberAt(row, at.market_id);
+  const ofType = (type: CountedType): TypeFigures => ({
+    ...countsAt(row, at[`${type}_views`]),
+    timeSpentSeconds: numberAt(row, at[`${type}_time_spent_seconds`]),
+    progress: meanAt(row, at[`${type}_progress_sum`]),
+    score: meanAt(row, at[`${type}_score_sum`]),
+  });
   return {
-    day: textOf(row, 'day_text'),
+    day: textAt(row, at.day),
     marketId: marketId === noMarket ? null : marketId,
     liveContent: {
-      episodes: numberOf(row, 'live_episodes'),
-      programs: numberOf(row, 'live_programs'),
-      quests: numberOf(row, 'live_quests'),
-      products: numberOf(row, 'live_products'),
+      episodes: numberAt(row, at.live_episodes),
+      programs: numberAt(row, at.live_programs),
+      quests: numberAt(row, at.live_quests),
+      products: numberAt(row, at.live_products),
     },
-    activeLearners: numberOf(row, 'active_users'),
+    activeLearners: numberAt(row, at.active_users),
     totals: {
-      ...countsOf(row),
-      xpEarned: numberOf(row, 'xp_earned'),
-      timeSpentSeconds: numberOf(row, 'time_spent_seconds'),
+      ...countsAt(row, at.views),
+      xpEarned: numberAt(row, at.xp_earned),
+      timeSpentSeconds: numberAt(row, at.time_spent_seconds),
     },
-    types: byType((type) => ({
-      ...countsOf(row, `${type}_`),
-      timeSpentSeconds: numberOf(row, `${type}_time_spent_seconds`),
-      progress: meanOf(row, `${type}_progress`),
-      score: meanOf(row, `${type}_score`),
-    })),
-    cumulative: { ...countsOf(row, 'cumulative_'), xpEarned: numberOf(row, 'cumulative_xp_earned') },
+    types: { episode: ofType('episode'), program: ofType('program'), quest: ofType('quest') },
+    cumulative: {
+      ...countsAt(row, at.cumulative_views),
+      xpEarned: numberAt(row, at.cumulative_xp_earned),
+    },
   };
-}
-
-/** A row as `pg` returns it: `bigint` as number, `numeric` and days as strings. */
-export type DatasetRow = Readonly<Record<string, number | string | null>>;
-
-export function numberOf(row: DatasetRow, column: string): number {
-  return row[column] as number;
-}
-
-function textOf(row: DatasetRow, column: string): string {
-  return row[column] as string;
-}
-
-/** `<prefix>_sum` and `<prefix>_count`. */
-function meanOf(row: DatasetRow, prefix: string): Mean {
-  return { sum: textOf(row, `${prefix}_sum`), count: numberOf(row, `${prefix}_count`) };
-}
-
-function countsOf(row: DatasetRow, prefix = ''): Counts {
-  return {
-    views: numberOf(row, `${prefix}views`),
-    completions: numberOf(row, `${prefix}completions`),
-    successes: numberOf(row, `${prefix}successes`),
-  };
-}
-
-function byType<T>(make: (type: CountedType) => T): Record<CountedType, T> {
-  return Object.fromEntries(countedTypes.map((type) => [type, make(type)])) as Record<CountedType, T>;
-}
-
-/** Returns the day in the only format that does not depend on a database setting. */
-export const dayColumn = `to_char(day, 'YYYY-MM-DD') as day_text`;
+});

@@ -21,16 +21,12 @@ import type { PageAfter } from '../engine.ts';
 import {
   contentKey,
   contentRows,
-  type DatasetRow,
-  dailyColumns,
-  dailyRow,
-  dayColumn,
+  dailyRows,
   engagementKey,
   engagementRows,
   learnerDayKey,
   learnerDayRows,
   noMarket,
-  numberOf,
   type PackedDataset,
 } from '../packed-datasets.ts';
 import { type WindowRow, windowColumns, windowState } from '../revisions-store.ts';
@@ -176,8 +172,6 @@ export const listContentEngagement = listOf<
   ContentEngagementKey
 >({ dataset: 'content_engagement', rows: engagementRows, key: engagementKey });
 
-const dailyRowColumns = [dayColumn, ...dailyColumns].join(', ');
-
 const matching = `from analytics.daily
   where brand_id = $1 and day between $2::date and $3::date and market_id = any($4::bigint[])`;
 
@@ -188,21 +182,18 @@ export async function listDaily(
   { range, of }: DailyQuery,
   page: { readonly size: number; readonly offset: number },
 ): Promise<DatasetPage<DailyRow> & { total: number }> {
+  const { columns, sql, read } = dailyRows;
   const marketIds = of === 'brand' ? [noMarket] : of.marketIds;
-  const rows = await database.run(
-    statement<DatasetRow & WindowRow>(
+  const reply = await database.run(
+    statement<PackedRow & WindowRow & { readonly total: number }>(
       'list_daily_rows',
-      `select t.total, ${windowColumns('daily').join(', ')}, d.*
-       from (select count(*) as total ${matching}) t
-       left join lateral (select ${dailyRowColumns} ${matching} order by day, market_id limit $5 offset $6) d on true
-       order by d.day_text, d.market_id`,
+      `select (select count(*) ${matching}) as total, ${windowColumns('daily').join(', ')},
+         coalesce(string_agg(${sql}, ''), '') as packed
+       from (select ${columns.join(', ')} ${matching} order by day, market_id limit $5 offset $6) as rows`,
       [brandId, range.from, range.to, marketIds, page.size, page.offset],
       { long: true },
     ),
   );
-  return {
-    rows: rows.filter((row) => row['day_text'] !== null).map(dailyRow),
-    total: rows[0] === undefined ? 0 : numberOf(rows[0], 'total'),
-    window: windowState(rows),
-  };
+  const { packed = '', total = 0 } = reply[0] ?? {};
+  return { rows: read(packed), total, window: windowState(reply) };
 }
