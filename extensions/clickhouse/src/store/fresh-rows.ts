@@ -2,7 +2,7 @@ import { type DayRange, dayNumberOf } from '../../../../server/src/analytics/day
 import type { DatasetName } from '../../../../server/src/analytics/store/datasets.ts';
 import { countedTypes } from '../../../../server/src/analytics/store/datasets.ts';
 import type { AggregationFacts } from '../../../../server/src/analytics/store/engine.ts';
-import { counts, efforts, shapes, typeFigures } from './dataset-shape.ts';
+import { type DatasetShape, shapes } from './dataset-shape.ts';
 import { type HiddenLearner, withoutHidden } from './hidden-learner-store.ts';
 import { integer, listOf, within } from './literals.ts';
 
@@ -18,6 +18,8 @@ export interface CountedEvents {
 
 /** Expressions over a group of events, in exact integers and decimals. */
 const figures: Readonly<Record<string, (also: string) => string>> = {
+  active_users: () => 'uniqExact(user_id)',
+  unique_views: () => `uniqExactIf(user_id, kind = 'view')`,
   views: (also) => `countIf(kind = 'view'${also})`,
   completions: (also) => `countIf(kind = 'completion'${also})`,
   successes: (also) => `countIf(kind = 'success'${also})`,
@@ -31,10 +33,16 @@ const figures: Readonly<Record<string, (also: string) => string>> = {
   answered: (also) => `sumIf(assumeNotNull(answered), isNotNull(answered)${also})`,
 };
 
-const selected = (columns: readonly string[], also = '', prefix = '') =>
-  columns.map((column) => `${figures[column]?.(also)} as ${prefix}${column}`).join(', ');
-const byType = (columns: readonly string[]) =>
-  countedTypes.map((type) => selected(columns, ` and content_type = '${type}'`, `${type}_`)).join(', ');
+/** The expressions of a dataset's sums, such as `views` and, of one content type, `episode_views`. */
+function sumsOf({ sums }: DatasetShape): string {
+  return sums
+    .map((column) => {
+      const type = countedTypes.find((each) => column.startsWith(`${each}_`));
+      const figure = figures[type === undefined ? column : column.slice(type.length + 1)];
+      return `${figure?.(type === undefined ? '' : ` and content_type = '${type}'`)} as ${column}`;
+    })
+    .join(', ');
+}
 
 /** A condition on the table of events. */
 function counted({ brandId, range, isCommitted, hidden, excludedLearnerIds }: CountedEvents): string {
@@ -44,24 +52,16 @@ function counted({ brandId, range, isCommitted, hidden, excludedLearnerIds }: Co
 
 /** A select of the new rows of a dataset: day, keys, attributes and sums. */
 export function freshRows(dataset: DatasetName, events: CountedEvents, facts: AggregationFacts): string {
-  const from = counted(events);
-  switch (dataset) {
-    case 'daily':
-      return freshDaily(events, facts);
-    case 'contents':
-      return `select day, content_ref_id, min(content_type) as content_type,
-          toInt64(${integer(facts.totalLearners)}) as total_users, uniqExactIf(user_id, kind = 'view') as unique_views,
-          uniqExact(user_id) as active_users,
-          ${selected([...counts, ...efforts, 'questions', 'progress_sum', 'progress_count', 'score_sum', 'score_count'])}
-        ${from} and content_type != 'quest' group by day, content_ref_id`;
-    case 'users':
-      return `select day, user_id, ${selected([...counts, ...efforts, 'score_sum', 'score_count'])}, ${byType(counts)}
-        ${from} group by day, user_id`;
-    case 'content_engagement':
-      return `select day, user_id, content_ref_id, min(content_type) as content_type,
-          ${selected([...counts, ...efforts, 'questions', 'answered', 'score_sum', 'score_count'])}
-        ${from} and content_type != 'quest' group by day, user_id, content_ref_id`;
-  }
+  if (dataset === 'daily') return freshDaily(events, facts);
+  const shape = shapes[dataset];
+  const attributes = shape.attributes.map((column) =>
+    column === 'total_users'
+      ? `toInt64(${integer(facts.totalLearners)}) as total_users, `
+      : `min(${column}) as ${column}, `,
+  );
+  const keys = ['day', ...shape.keys].join(', ');
+  const ofContents = dataset === 'users' ? '' : ` and content_type != 'quest'`;
+  return `select ${keys}, ${attributes.join('')}${sumsOf(shape)} ${counted(events)}${ofContents} group by ${keys}`;
 }
 
 /** Every day has a row for the brand (market 0) and for each of its markets. */
@@ -78,7 +78,6 @@ function freshDaily(events: CountedEvents, { marketIds, liveContent }: Aggregati
     ) d
     left join (
       select day, toInt64(arrayJoin(if(isNull(market_id), [0], [0, assumeNotNull(market_id)]))) as market,
-        uniqExact(user_id) as active_users, ${selected([...counts, ...efforts])}, ${byType(typeFigures)}
-      ${counted(events)} group by day, market
+        ${sumsOf(shapes.daily)} ${counted(events)} group by day, market
     ) g on g.day = d.day and g.market = d.market_id`;
 }

@@ -1,5 +1,5 @@
 import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
-import { columnsOf, shapes, typeOf } from './dataset-shape.ts';
+import { columnsOf, shapes } from './dataset-shape.ts';
 
 /** The columns of the table of events, in the order in which batches are written. */
 export const eventColumns = {
@@ -50,4 +50,10 @@ function createDataset(name: DatasetName): string {
     index by_generation generation type minmax granularity 8${byLearner})
     partition by month order by (brand_id, ${shape.order.join(', ')}, generation)
     settings index_granularity = 2048`;
+}
+
+function typeOf(column: string): string {
+  if (column === 'content_type') return 'LowCardinality(String)';
+  if (column === 'brand_id' || column === 'month' || column === 'day') return 'Int32';
+  return column.endsWith('_sum') ? 'Decimal(18, 6)' : 'Int64';
 }

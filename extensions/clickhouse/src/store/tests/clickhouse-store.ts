@@ -4,7 +4,7 @@ import {
   createAnalyticsStore,
 } from '../../../../../server/src/analytics/store/analytics-store.ts';
 import type { DatabaseAddress } from '../../../../../server/src/postgres/connection-options.ts';
-import { clickHouseAnalyticsEngine } from '../clickhouse-analytics-engine.ts';
+import { clickHouseAnalyticsEngine } from '../../clickhouse-engine.ts';
 
 export interface ClickHouseStoreOptions {
   /** The PostgreSQL database of the store. */
