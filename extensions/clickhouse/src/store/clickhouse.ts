@@ -96,13 +96,8 @@ export class ClickHouse {
   }
 
   /** Inserts a stream of tab-separated values, block by block: a failure leaves some of it. */
-  async insertStream(
-    table: string,
-    columns: readonly string[],
-    lines: Readable,
-    options: RunOptions = {},
-  ): Promise<void> {
-    await this.#bounded(options, (bounds) =>
+  async insertStream(table: string, columns: readonly string[], lines: Readable): Promise<void> {
+    await this.#bounded({}, (bounds) =>
       this.#client.insert({
         table,
         columns: columns as [string, ...string[]],
