@@ -93,7 +93,8 @@ const foreign = {
 } as const;
 
 /**
- * Returns the configuration of a sandbox: all defaults, with what is given for hosts, ports and the log; without ports, free ones.
+ * Returns the configuration of a sandbox: all defaults, with what is given for hosts, ports and the log; without ports, free
+ * ones.
  * @throws ConfigError if the given one leads to another database
  */
 function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean }): Config {

@@ -20,8 +20,8 @@ interface SdkOptions {
 const tarballs = fileURLToPath(new URL('../../../../client/tarballs/', import.meta.url));
 
 /**
- * Serves the tarballs of the SDK, the command line and the server of this version at `/sdk/`, with a page or, by `Accept`, a list,
- * without a key [D279]. They are read once to describe them.
+ * Serves the tarballs of the SDK, the command line and the server of this version at `/sdk/`, with a page or, by `Accept`, a
+ * list, without a key [D279]. They are read once to describe them.
  */
 export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): void {
   const get = publicRoutes(app, `${prefix}/sdk`);
