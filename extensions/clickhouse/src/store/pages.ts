@@ -1,14 +1,14 @@
-import { type Day, type DayRange, dayNumberOf } from '../../../../server/src/analytics/day.ts';
-import type { DatasetName, DatasetPage } from '../../../../server/src/analytics/store/datasets.ts';
-import type { AnalyticsEngine, PageAfter } from '../../../../server/src/analytics/store/engine.ts';
+import { type Day, type DayRange, dayNumberOf, dayOfNumber } from '../../../../server/src/analytics/day.ts';
 import {
   contentRows,
+  type DatasetRows,
   dailyRows,
   engagementRows,
   learnerDayRows,
   noMarket,
-  type PackedDataset,
-} from '../../../../server/src/analytics/store/packed-datasets.ts';
+} from '../../../../server/src/analytics/store/dataset-rows.ts';
+import type { DatasetName, DatasetPage } from '../../../../server/src/analytics/store/datasets.ts';
+import type { AnalyticsEngine, PageAfter } from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { shapes } from './dataset-shape.ts';
@@ -39,7 +39,7 @@ export function pageMethods(clickHouse: ClickHouse): PageMethods {
         ),
         clickHouse.numbers(`select count() as total ${ofBrand} and ${asked(rows)}`),
       ]);
-      return { rows: dailyRows.read(packedOf(lines)), total, window: state.window };
+      return { rows: rowsFrom(lines, dailyRows), total, window: state.window };
     },
 
     listContents(database, brandId, { range, contentType, contentRefId }, { after, limit }) {
@@ -103,7 +103,7 @@ async function readPage<Row>(
   { database, clickHouse }: { readonly database: Queryable; readonly clickHouse: ClickHouse },
   rows: PageRows,
   { after, limit }: PageAfter<PageKey>,
-  packing: PackedDataset<Row>,
+  shown: DatasetRows<Row>,
 ): Promise<DatasetPage<Row>> {
   const state = await readPublishedWindow(database, rows.brandId, rows.dataset, rows.range);
   const ofBrand = publishedRows(rows, state);
@@ -115,7 +115,7 @@ async function readPage<Row>(
   const first = `limit ${integer(limit)}`;
   const ofPage = `select ${keyList} ${ofBrand} and ${asked(page)} order by ${order.join(', ')} ${first}`;
   const lines = await clickHouse.read(withTotals(page, `${ofBrand} and (${keyList}) in (${ofPage})`, first));
-  return { rows: packing.read(packedOf(lines)), window: state.window };
+  return { rows: rowsFrom(lines, shown), window: state.window };
 }
 
 /** The end of a select of all rows that readers see up to the end of the window; null if nothing is published. */
@@ -160,9 +160,19 @@ function following(order: readonly string[], key: PageKey): string {
   return from(0);
 }
 
-/** Returns lines of comma-separated values as packed rows, whose values each end with a comma. */
-function packedOf(lines: string): string {
-  return lines === '' ? '' : `${lines.replaceAll('\n', ',')},`;
+/** Reads lines of comma-separated values: days as numbers, exact sums, and counts. */
+function rowsFrom<Row>(lines: string, { columns, rowOf }: DatasetRows<Row>): Row[] {
+  if (lines === '') return [];
+  return lines.split('\n').map((line) => {
+    const values = line.split(',');
+    const row: Record<string, number | string> = {};
+    for (const [place, column] of columns.entries()) {
+      const value = values[place] ?? '';
+      if (column === 'day') row[column] = dayOfNumber(Number(value));
+      else row[column] = column.endsWith('_sum') ? value : Number(value);
+    }
+    return rowOf(row);
+  });
 }
 
 function equal(column: string, value: number | undefined): string[] {

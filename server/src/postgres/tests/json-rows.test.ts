@@ -160,6 +160,12 @@ describe('JSON rows', () => {
     assert.deepEqual(await roundTrip([...sent, endless]), [...sent, endless]);
   });
 
+  it('have the same days under any settings of the database', async () => {
+    await sql(`set datestyle = 'German'`);
+    const days = ['0001-01-01', '1969-12-31', '2026-03-01'].map((day) => ({ ...plain, day }));
+    assert.deepEqual(await roundTrip(days), days);
+  });
+
   it('are none when there are none', async () => {
     assert.deepEqual(await roundTrip([]), []);
   });

@@ -1,7 +1,18 @@
 import type { Queryable } from '../../../postgres/database.ts';
-import type { PackedRow } from '../../../postgres/packed-rows.ts';
+import type { JsonRowsValue } from '../../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { DayRange } from '../../day.ts';
+import {
+  contentKey,
+  contentRows,
+  type DatasetRows,
+  dailyRows,
+  engagementKey,
+  engagementRows,
+  learnerDayKey,
+  learnerDayRows,
+  noMarket,
+} from '../dataset-rows.ts';
 import type {
   ContentEngagementKey,
   ContentEngagementQuery,
@@ -18,25 +29,13 @@ import type {
   LearnerDayRow,
 } from '../datasets.ts';
 import type { PageAfter } from '../engine.ts';
-import {
-  contentKey,
-  contentRows,
-  dailyRows,
-  engagementKey,
-  engagementRows,
-  learnerDayKey,
-  learnerDayRows,
-  noMarket,
-  type PackedDataset,
-} from '../packed-datasets.ts';
 import { type WindowRow, windowColumns, windowState } from '../revisions-store.ts';
 
 /** The rows of a dataset with a keyset. */
 interface KeysetRows<Row> {
   /** Also the table's name. */
   readonly dataset: DatasetName;
-  /** The packed rows, the key first. */
-  readonly rows: PackedDataset<Row>;
+  readonly rows: DatasetRows<Row>;
   /** The key without the brand, including the day. */
   readonly key: readonly [KeyColumn, ...KeyColumn[]];
 }
@@ -76,9 +75,9 @@ const smallWindow = 5_000;
  * ranges: the rest of the key's first column, and the columns after it.
  */
 function keysetPage(
-  { dataset, rows: { columns: names, sql }, key }: KeysetRows<unknown>,
+  { dataset, rows: { columns: names, aggregate }, key }: KeysetRows<unknown>,
   page: KeysetPage,
-): Statement<PackedRow & WindowRow> {
+): Statement<{ rows: JsonRowsValue } & WindowRow> {
   const { brandId, range, after, limit, learnerId, contentRefId } = page;
   const columns = names.join(', ');
   const values: unknown[] = [brandId, range.from, range.to, limit];
@@ -135,8 +134,7 @@ function keysetPage(
   return statement(
     `page_${dataset}/${code}${start === null ? '' : '>'}`,
     `${isNarrow ? '' : extent}
-     select ${[`coalesce(string_agg(${sql}, ''), '') as packed`, ...windowColumns(dataset)].join(', ')}
-     from (select ${columns} from (${text}) as page ${inOrder}) as rows`,
+     select ${[`${aggregate(`select ${columns} from (${text}) as page ${inOrder}`)} as rows`, ...windowColumns(dataset)].join(', ')}`,
     values,
     { long: true },
   );
@@ -150,7 +148,7 @@ function listOf<Row, Query extends Partial<ContentEngagementQuery>, Key>(rows: K
     page: PageAfter<Key & Partial<ContentEngagementKey>>,
   ): Promise<DatasetPage<Row>> => {
     const reply = await database.run(keysetPage(rows, { ...query, ...page, brandId }));
-    return { rows: rows.rows.read(reply[0]?.packed ?? ''), window: windowState(reply) };
+    return { rows: rows.rows.read(reply[0]?.rows ?? []), window: windowState(reply) };
   };
 }
 
@@ -182,18 +180,17 @@ export async function listDaily(
   { range, of }: DailyQuery,
   page: { readonly size: number; readonly offset: number },
 ): Promise<DatasetPage<DailyRow> & { total: number }> {
-  const { columns, sql, read } = dailyRows;
+  const { columns, aggregate, read } = dailyRows;
   const marketIds = of === 'brand' ? [noMarket] : of.marketIds;
   const reply = await database.run(
-    statement<PackedRow & WindowRow & { readonly total: number }>(
+    statement<WindowRow & { readonly rows: JsonRowsValue; readonly total: number }>(
       'list_daily_rows',
       `select (select count(*) ${matching}) as total, ${windowColumns('daily').join(', ')},
-         coalesce(string_agg(${sql}, ''), '') as packed
-       from (select ${columns.join(', ')} ${matching} order by day, market_id limit $5 offset $6) as rows`,
+         ${aggregate(`select ${columns.join(', ')} ${matching} order by day, market_id limit $5 offset $6`)} as rows`,
       [brandId, range.from, range.to, marketIds, page.size, page.offset],
       { long: true },
     ),
   );
-  const { packed = '', total = 0 } = reply[0] ?? {};
-  return { rows: read(packed), total, window: windowState(reply) };
+  const { rows = [], total = 0 } = reply[0] ?? {};
+  return { rows: read(rows), total, window: windowState(reply) };
 }
