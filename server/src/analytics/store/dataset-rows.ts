@@ -1,4 +1,4 @@
-import { column, exact, type JsonRowsValue, jsonRows } from '../../postgres/json-rows.ts';
+import { column, exact, type JsonRows, jsonRows } from '../../postgres/json-rows.ts';
 import {
   type ContentEngagementRow,
   type ContentRow,
@@ -18,10 +18,8 @@ type StoredRow = Readonly<Record<string, number | string>>;
 /** The columns of a dataset that a page shows, and its rows of them. */
 export interface DatasetRows<Row> {
   readonly columns: readonly string[];
-  /** Returns the rows of a subquery with these columns, in its order, as one SQL value for `read`. */
-  aggregate(subquery: string): string;
-  read(value: JsonRowsValue): Row[];
-  /** A row of any other engine. */
+  /** The columns as PostgreSQL returns them. */
+  readonly json: JsonRows<StoredRow>;
   rowOf(row: StoredRow): Row;
 }
 
@@ -31,12 +29,7 @@ function datasetRows<Row>(columns: readonly string[], rowOf: (row: StoredRow) =>
       columns.map((name) => [name, name.endsWith('_sum') ? exact(name) : column<number | string>(name)]),
     ),
   );
-  return {
-    columns,
-    aggregate: (subquery) => json.aggregate(`select ${json.columns} from (${subquery}) as page`),
-    read: (value) => json.read(value).map(rowOf),
-    rowOf,
-  };
+  return { columns, json, rowOf };
 }
 
 function numberOf(row: StoredRow, name: string): number {

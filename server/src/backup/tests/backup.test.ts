@@ -58,7 +58,7 @@ describe('a restored backup', { concurrency: 2 }, () => {
     const target = await createDatabase();
     await restore(await backUp(old), { main: target, analytics: null });
     for (const line of [mainSchema, analyticsSchema]) await migrate(old, line);
-    // Analytics 0002 writes the time at which it runs, also as a number: for generations of ClickHouse that it replaces.
+    // Analytics 0002 writes the time at which it runs, and a number made of it.
     const today = new Date().toISOString().slice(0, 10);
     const withoutTimes = (state: readonly string[]) =>
       state.map((row) =>

@@ -80,7 +80,7 @@ function sdkPage(files: readonly PackedFile[], address: string): string {
 <h1>Packages</h1>
 ${files.length === 0 ? missing : commands(files, address)}
 <p><a href="../docs/guides/integrators-day-in-code">An integrator's day, in code</a>,
-<a href="../docs/guides/command-line">Command line</a>, <a href="../docs/guides/sandbox">Sandbox</a></p>
+<a href="../docs/guides/command-line">Command line</a></p>
 </main>
 </body>
 </html>
@@ -93,7 +93,7 @@ const missing = `<p>This installation has not packed them. Run this in the direc
 const uses: Readonly<Record<string, string>> = {
   '@brandport/client': 'The SDK, for Node 20.19 and later:',
   '@brandport/cli': 'With the command line, for Node 20.19 and later:',
-  '@brandport/server': 'With the server, for a sandbox or a service of your own, for Node 22.13 and later:',
+  '@brandport/server': 'With the server, for Node 22.13 and later:',
 };
 
 function commands(files: readonly PackedFile[], address: string): string {

@@ -75,7 +75,7 @@ const smallWindow = 5_000;
  * ranges: the rest of the key's first column, and the columns after it.
  */
 function keysetPage(
-  { dataset, rows: { columns: names, aggregate }, key }: KeysetRows<unknown>,
+  { dataset, rows: { columns: names, json }, key }: KeysetRows<unknown>,
   page: KeysetPage,
 ): Statement<{ rows: JsonRowsValue } & WindowRow> {
   const { brandId, range, after, limit, learnerId, contentRefId } = page;
@@ -134,7 +134,7 @@ function keysetPage(
   return statement(
     `page_${dataset}/${code}${start === null ? '' : '>'}`,
     `${isNarrow ? '' : extent}
-     select ${[`${aggregate(`select ${columns} from (${text}) as page ${inOrder}`)} as rows`, ...windowColumns(dataset)].join(', ')}`,
+     select ${[`${json.aggregate(`select ${json.columns} from (${text}) as page ${inOrder}`)} as rows`, ...windowColumns(dataset)].join(', ')}`,
     values,
     { long: true },
   );
@@ -148,7 +148,8 @@ function listOf<Row, Query extends Partial<ContentEngagementQuery>, Key>(rows: K
     page: PageAfter<Key & Partial<ContentEngagementKey>>,
   ): Promise<DatasetPage<Row>> => {
     const reply = await database.run(keysetPage(rows, { ...query, ...page, brandId }));
-    return { rows: rows.rows.read(reply[0]?.rows ?? []), window: windowState(reply) };
+    const { json, rowOf } = rows.rows;
+    return { rows: json.read(reply[0]?.rows ?? []).map(rowOf), window: windowState(reply) };
   };
 }
 
@@ -180,17 +181,17 @@ export async function listDaily(
   { range, of }: DailyQuery,
   page: { readonly size: number; readonly offset: number },
 ): Promise<DatasetPage<DailyRow> & { total: number }> {
-  const { columns, aggregate, read } = dailyRows;
+  const { json, rowOf } = dailyRows;
   const marketIds = of === 'brand' ? [noMarket] : of.marketIds;
   const reply = await database.run(
     statement<WindowRow & { readonly rows: JsonRowsValue; readonly total: number }>(
       'list_daily_rows',
       `select (select count(*) ${matching}) as total, ${windowColumns('daily').join(', ')},
-         ${aggregate(`select ${columns.join(', ')} ${matching} order by day, market_id limit $5 offset $6`)} as rows`,
+         ${json.aggregate(`select ${json.columns} ${matching} order by day, market_id limit $5 offset $6`)} as rows`,
       [brandId, range.from, range.to, marketIds, page.size, page.offset],
       { long: true },
     ),
   );
   const { rows = [], total = 0 } = reply[0] ?? {};
-  return { rows: read(rows), total, window: windowState(reply) };
+  return { rows: json.read(rows).map(rowOf), total, window: windowState(reply) };
 }
