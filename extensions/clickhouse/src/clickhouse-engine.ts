@@ -9,7 +9,7 @@ import { dayMethods } from './store/days.ts';
 import { appendEvents, eraseLearner } from './store/events.ts';
 import { pageMethods } from './store/pages.ts';
 import { prepareClickHouse, requireOwnClickHouse } from './store/prepare-clickhouse.ts';
-import { keepUp } from './store/upkeep.ts';
+import { keepUp, readBytes } from './store/upkeep.ts';
 
 /** ClickHouse writes a part of its tables for each batch and month, and has to merge them: it wants few and large ones. */
 const eventBatchSize = 20_000;
@@ -38,12 +38,7 @@ export function clickHouseAnalyticsEngine(
     ...pageMethods(pages),
     ...dayMethods(jobs, pages, work),
     upkeep: () => keepUp(jobs, work),
-    readBytes: async () => {
-      const [bytes = 0] = await pages.numbers(
-        'select sum(bytes_on_disk) as bytes from system.parts where database = currentDatabase() and active',
-      );
-      return bytes;
-    },
+    readBytes: () => readBytes(pages),
     close: async () => {
       await Promise.all([pages, appends, work].map((clickHouse) => clickHouse.close()));
     },

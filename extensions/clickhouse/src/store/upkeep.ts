@@ -134,3 +134,11 @@ async function findSealable(database: Queryable): Promise<SealableBatches | null
   );
   return rows[0] ?? null;
 }
+
+/** The bytes of all tables on disk. */
+export async function readBytes(clickHouse: ClickHouse): Promise<number> {
+  const [bytes = 0] = await clickHouse.numbers(
+    'select sum(bytes_on_disk) as bytes from system.parts where database = currentDatabase() and active',
+  );
+  return bytes;
+}
