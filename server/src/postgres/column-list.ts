@@ -10,6 +10,7 @@ type ColumnsOf<Fields> = { readonly [F in keyof Fields]: Column };
 
 /** The columns of a table that are read and written together, with the SQL that names them. */
 export interface ColumnList<Fields> {
+  readonly fieldNames: readonly (keyof Fields & string)[];
   /** The columns of a table, such as `l.quantity, l.reserved`; without an alias: `quantity, reserved`. */
   list(alias?: string): string;
   /** Returns the columns of a table for JSON rows, by field. */
@@ -32,6 +33,7 @@ export function columnList<Fields>(columns: ColumnsOf<Fields>): ColumnList<Field
   const fieldNames = Object.keys(columns) as (keyof Fields & string)[];
   const names = fieldNames.map((field) => columns[field].column);
   return {
+    fieldNames,
     list: (alias) => names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(', '),
     jsonColumns: (alias) =>
       Object.fromEntries(

@@ -143,16 +143,33 @@ export async function readChunkLines(
   return lineRows.read(rows[0]?.lines ?? []).map(factsFromRow);
 }
 
-function factsFromRow({
-  levelQuantity: quantity,
-  levelReserved,
-  levelAt,
-  levelIsFromFeed: isFromFeed,
-  ...facts
-}: RowOf<typeof lineColumns>): LineFacts {
-  if (quantity === null) return { ...facts, level: null };
-  const [reserved, sourceAt] = [levelReserved as number, levelAt as SourceTime];
-  return { ...facts, level: { quantity, reserved, sourceAt, isFromFeed } };
+/** Without rest and spread, which take ten times as long for 20 columns. */
+function factsFromRow(row: RowOf<typeof lineColumns>): LineFacts {
+  const level = {
+    quantity: row.levelQuantity as number,
+    reserved: row.levelReserved as number,
+    sourceAt: row.levelAt as SourceTime,
+    isFromFeed: row.levelIsFromFeed,
+  };
+  return {
+    line: row.line,
+    sku: row.sku,
+    locationCode: row.locationCode,
+    quantity: row.quantity,
+    reserved: row.reserved,
+    fedAt: row.fedAt,
+    letter: row.letter,
+    productId: row.productId,
+    hasVariants: row.hasVariants,
+    hasRollup: row.hasRollup,
+    variantId: row.variantId,
+    variantCounts: row.variantCounts,
+    locationId: row.locationId,
+    locationCounts: row.locationCounts,
+    levelId: row.levelId,
+    level: row.levelQuantity === null ? null : level,
+    movementId: row.movementId,
+  };
 }
 
 /** Writes the letters of consecutive lines from the feed's next one into their packs; sent with the commit. */

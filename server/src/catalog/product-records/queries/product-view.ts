@@ -6,7 +6,7 @@ import {
   jsonRows,
   type RowOf,
 } from '../../../postgres/json-rows.ts';
-import type { ProductView } from '../product.ts';
+import type { Product, ProductView } from '../product.ts';
 import { productFields } from '../product-columns.ts';
 
 const viewColumns = {
@@ -60,22 +60,40 @@ export function productViewFrom(product: readonly unknown[], brand: BrandOfViews
 }
 
 function productViewFromRow(row: RowOf<typeof viewColumns>, brand: BrandOfViews): ProductView {
-  const { activeVariants, inheritingVariants, ownPriceMin, ownPriceMax, ...rest } = row;
-  const { totalQuantity, totalReserved, levels, countedLevels, available, freshAt, ...stored } = rest;
+  const { freshAt } = row;
   return {
-    product: {
-      ...stored,
-      brandId: brand.brand_id,
-      createdAt: new Date(stored.createdAt),
-      updatedAt: new Date(stored.updatedAt),
+    product: productFromRow(row, brand.brand_id),
+    prices: {
+      activeVariants: row.activeVariants,
+      inheritingVariants: row.inheritingVariants,
+      ownPriceMin: row.ownPriceMin,
+      ownPriceMax: row.ownPriceMax,
     },
-    prices: { activeVariants, inheritingVariants, ownPriceMin, ownPriceMax },
-    totalQuantity,
-    totalReserved,
-    stock: { levels, countedLevels, available, freshAt: freshAt === null ? null : Number(freshAt) },
+    totalQuantity: row.totalQuantity,
+    totalReserved: row.totalReserved,
+    stock: {
+      levels: row.levels,
+      countedLevels: row.countedLevels,
+      available: row.available,
+      freshAt: freshAt === null ? null : Number(freshAt),
+    },
     availabilitySettings: {
       lowStockThreshold: brand.low_stock_threshold,
       staleAfterHours: brand.stale_after_hours,
     },
   };
+}
+
+/** Without rest and spread, which take ten times as long for 28 columns. */
+function productFromRow(row: RowOf<typeof viewColumns>, brandId: number): Product {
+  const product: Record<string, unknown> = {
+    brandId,
+    id: row.id,
+    tuId: row.tuId,
+    hasVariants: row.hasVariants,
+    createdAt: new Date(row.createdAt),
+    updatedAt: new Date(row.updatedAt),
+  };
+  for (const field of productFields.fieldNames) product[field] = row[field];
+  return product as unknown as Product;
 }

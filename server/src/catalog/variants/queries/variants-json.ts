@@ -84,11 +84,17 @@ export function variantsFromJson(
         { ...stock, freshAt: freshAt === null ? null : Number(freshAt) },
       ]),
   );
-  return variantRows.read(variants).map(({ combination, createdAt, updatedAt, ...variant }) => ({
-    ...variant,
-    axisValues: axisValuesOf(combination),
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-    stock: stockOf.get(variant.id) ?? noVariantStock,
+  return variantRows.read(variants).map((row) => ({
+    id: row.id,
+    tuId: row.tuId,
+    sku: row.sku,
+    barcode: row.barcode,
+    priceValue: row.priceValue,
+    isActive: row.isActive,
+    axisValues: axisValuesOf(row.combination),
+    position: row.position,
+    createdAt: new Date(row.createdAt),
+    updatedAt: new Date(row.updatedAt),
+    stock: stockOf.get(row.id) ?? noVariantStock,
   }));
 }
