@@ -8,7 +8,7 @@ import {
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import type { StockSum } from '../../stock/availability.ts';
 import { combinationReader } from '../combination.ts';
-import { noVariantStock, type VariantView, variantFields } from '../variant.ts';
+import { noVariantStock, type VariantFields, type VariantView, variantFields } from '../variant.ts';
 
 /** The column of `variantsJson`. */
 export interface VariantsJson {
@@ -84,17 +84,18 @@ export function variantsFromJson(
         { ...stock, freshAt: freshAt === null ? null : Number(freshAt) },
       ]),
   );
-  return variantRows.read(variants).map((row) => ({
-    id: row.id,
-    tuId: row.tuId,
-    sku: row.sku,
-    barcode: row.barcode,
-    priceValue: row.priceValue,
-    isActive: row.isActive,
-    axisValues: axisValuesOf(row.combination),
-    position: row.position,
-    createdAt: new Date(row.createdAt),
-    updatedAt: new Date(row.updatedAt),
-    stock: stockOf.get(row.id) ?? noVariantStock,
-  }));
+  return variantRows.read(variants).map((row) => {
+    const fields: Record<string, unknown> = {};
+    for (const field of variantFields.fieldNames) fields[field] = row[field];
+    return {
+      ...(fields as unknown as VariantFields),
+      id: row.id,
+      tuId: row.tuId,
+      axisValues: axisValuesOf(row.combination),
+      position: row.position,
+      createdAt: new Date(row.createdAt),
+      updatedAt: new Date(row.updatedAt),
+      stock: stockOf.get(row.id) ?? noVariantStock,
+    };
+  });
 }
