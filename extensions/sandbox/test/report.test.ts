@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scopes } from '../../../server/src/api/scopes.ts';
 import { registerCanary } from '../../../server/test/support/canaries.ts';
+import { createHttpClient } from '../../../server/test/support/http-client.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 
 const sandbox = await startSandboxProcess('--empty', '--strict');
@@ -40,7 +41,7 @@ async function newProgram() {
     await new Promise((resolve) => setTimeout(resolve, 20));
     return (await admin.get(`/sandbox/report?brand_id=${brand.id}`)).json;
   };
-  return { send, report };
+  return { send, report, apiKey: key.api_key };
 }
 
 const products = '/catalog/products';
@@ -170,6 +171,24 @@ describe('the report', { concurrency: 3 }, () => {
       assert.equal(guide.status, 200, findings[0].guide);
       assert.deepEqual((await good.report()).findings, []);
     });
+
+  // docs/guides/errors/stock_version_conflict.md
+  it('takes an adjustment that expects the quantity of the conflict for one that has looked', async () => {
+    const program = await newProgram();
+    const client = createHttpClient(`${clientUrl}/v1/client`, program.apiKey);
+    const { json: vase } = await client.post(products, { sku: 'VASE' }, { 'idempotency-key': 'vase' });
+    const adjust = (key: string, body: object) =>
+      program.send('POST', `${products}/${vase.tu_id}/stock/adjust`, { key, body });
+    assert.equal(await adjust('a-1', { quantity: 5 }), 200);
+    assert.equal(await adjust('a-2', { quantity: 3, expected_quantity: 4 }), 409);
+    const { findings } = await program.report();
+    assert.deepEqual(
+      findings.map(({ mistake }: { mistake: string }) => mistake),
+      ['took_conflict_for_success'],
+    );
+    assert.equal(await adjust('a-3', { quantity: 3, expected_quantity: 5 }), 200);
+    assert.deepEqual((await program.report()).findings, []);
+  });
 
   it('says how many writes were done twice, from their outcomes', async () => {
     const { client, brandId } = sandbox;

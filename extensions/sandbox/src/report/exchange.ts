@@ -28,6 +28,9 @@ export interface Exchange {
   readonly lastPage: number;
   /** The resource that a 409 names as the owner. */
   readonly ownerId: string | null;
+  readonly expectedQuantity: number | null;
+  /** The quantity that a 409 names: a next `expected_quantity` of it has looked. */
+  readonly currentQuantity: number | null;
   readonly feedId: string | null;
 }
 

@@ -20,7 +20,11 @@ interface Noted {
   fingerprint: string | null;
   body: BodyFacts;
   /** null: the request has no response. */
-  response: { readonly meta?: { last_page?: number }; readonly conflict?: { tu_id?: string } } | null;
+  response: {
+    readonly meta?: { last_page?: number };
+    readonly conflict?: { tu_id?: string };
+    readonly current_quantity?: number;
+  } | null;
 }
 
 /** The exchanges of a client listener, the latest last. */
@@ -104,6 +108,7 @@ function exchangeOf(
     isDelivered: reply.raw.writableFinished,
     lastPage: response?.meta?.last_page ?? 1,
     ownerId: response?.conflict?.tu_id ?? null,
+    currentQuantity: response?.current_quantity ?? null,
     feedId: logged?.['feed_id'] === undefined ? null : String(logged['feed_id']),
   };
 }
@@ -118,15 +123,20 @@ const maxValues = 10_000;
 
 export interface BodyFacts {
   readonly sku: string | null;
+  readonly expectedQuantity: number | null;
   readonly noisyPrice: number | null;
 }
 
-const noFacts: BodyFacts = { sku: null, noisyPrice: null };
+const noFacts: BodyFacts = { sku: null, expectedQuantity: null, noisyPrice: null };
 
 /** Returns the SKU of a body, and the first of its prices that has more than four decimal places. */
 function bodyFacts(body: unknown): BodyFacts {
-  const sku = (body as { sku?: unknown } | null | undefined)?.sku;
-  return { sku: typeof sku === 'string' ? sku : null, noisyPrice: findNoisyPrice(body) };
+  const { sku, expected_quantity: expected } = (body ?? {}) as { sku?: unknown; expected_quantity?: unknown };
+  return {
+    sku: typeof sku === 'string' ? sku : null,
+    expectedQuantity: typeof expected === 'number' ? expected : null,
+    noisyPrice: findNoisyPrice(body),
+  };
 }
 
 function findNoisyPrice(body: unknown): number | null {

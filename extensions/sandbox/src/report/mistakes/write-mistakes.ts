@@ -49,7 +49,9 @@ export const tookConflictForSuccess: Mistake = {
 function resolves(later: Exchange, refused: Exchange): boolean {
   if (isSame(later, refused) && later.status < 300) return true;
   if (refused.ownerId !== null && later.path.includes(refused.ownerId)) return true;
-  const { sku } = refused;
+  const { sku, currentQuantity } = refused;
+  if (currentQuantity !== null && later.path === refused.path && later.expectedQuantity === currentQuantity)
+    return true;
   if (sku !== null)
     return later.status !== 409 && (later.sku === sku || [...later.query.values()].includes(sku));
   return later.method === 'GET' && refused.path.startsWith(later.path);
