@@ -80,6 +80,26 @@ describe('brandport feed lint [D150]', () => {
     assert.equal((await cli(['feed', 'lint', path], { home })).code, 0);
   });
 
+  it('names a line without a quantity, as send and sync plan do', async () => {
+    const { cli, folder, home } = await stockedBrand();
+    const csv = folder.file('half.csv', ['sku,location_code,quantity', 'MUG,hall,1', 'MUG,hall,']);
+    const json = folder.file('half.jsonl', [
+      { sku: 'MUG', location_code: 'hall', quantity: 1 },
+      { sku: 'MUG', location_code: 'hall' },
+    ]);
+    for (const args of [
+      ['feed', 'lint', csv],
+      ['feed', 'send', csv, '--source', 'erp'],
+      ['sync', 'plan', csv, '--out', folder.file('plan', [])],
+      ['feed', 'lint', json],
+      ['feed', 'send', json, '--source', 'erp'],
+    ]) {
+      const { code, stdout, stderr } = await cli(args, { home });
+      assert.equal(code, 3, `${args.join(' ')}: ${stdout}${stderr}`);
+      assert.match(`${stdout}${stderr}`, /half\.(csv:3|jsonl:2): quantity is missing/);
+    }
+  });
+
   it('names a line dated more than 24 hours ahead, as send and sync plan do', async () => {
     const { cli, folder, home } = await stockedBrand();
     const far = '9999-12-31T00:00:00Z';

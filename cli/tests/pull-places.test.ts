@@ -70,6 +70,7 @@ describe('the place of a pull', () => {
     const out = join(await newFolder(), 'none');
     for (const [args, advice] of [
       [['--out', 'duckdb:x.db'], /use --out DIRECTORY, whose Parquet files DuckDB reads/],
+      [['--out', 'mysql://u:secret@h/d'], /--out takes postgresql:\/\/ or a directory, not mysql:\/\/\.$/m],
       [['--out', out, '--format', 'duckdb'], /use --out DIRECTORY, whose Parquet files DuckDB reads/],
       [['--out', out, '--format', 'jsonl'], /use --format csv, or parquet/],
       [['--out', out, '--relocate'], /--relocate was removed: .* fill a new place/],
@@ -79,6 +80,7 @@ describe('the place of a pull', () => {
       const { code, stderr } = await brand.run(['pull', ...args]);
       assert.equal(code, 2, stderr);
       assert.match(stderr, advice);
+      assert.doesNotMatch(stderr, /secret/);
     }
     assert.equal(existsSync(out), false);
     const help = await brand.run(['pull', '--help']);

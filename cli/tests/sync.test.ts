@@ -40,6 +40,36 @@ describe('a sync [D148]', () => {
     );
   });
 
+  it('takes U+2028 in a string for a character, in CSV, JSONL and the plan', async () => {
+    const { brandport } = await newBrand();
+    const lines = folder.file('u2028.csv', ['sku,title', 'L1,one\u2028two']);
+    const json = folder.file('u2029.jsonl', [{ sku: 'L2', title: 'three\u2029four' }]);
+    const { planned, applied } = await folder.sync(brandport, [lines, json]);
+    assert.deepEqual([planned.problems, applied.failed, applied.written], [[], [], 2]);
+    const titles: unknown[] = [];
+    for await (const { title } of brandport.catalog.products.list({ sort: 'sku' })) titles.push(title);
+    assert.deepEqual(titles, ['one\u2028two', 'three\u2029four']);
+  });
+
+  it('knows an axis by its name alone, whatever JavaScript has under that name', async () => {
+    const { brandport } = await newBrand();
+    const axes = folder.file('own-axes.csv', ['axis,value', 'constructor,a', '__proto__,b', 'size,S']);
+    const products = folder.file('own-products.csv', [
+      'sku,axis:constructor,axis:__proto__,axis:size',
+      'P,a,b,S',
+    ]);
+    const whole = folder.file('own-variants.csv', [
+      'product_sku,sku,axis:constructor,axis:__proto__,axis:size',
+      'P,P-1,a,b,S',
+    ]);
+    assert.deepEqual((await folder.plan(brandport, [axes, products, whole])).problems, []);
+    const { applied } = await folder.sync(brandport, [axes, products, whole]);
+    assert.deepEqual(applied.failed, []);
+    const half = folder.file('own-half.csv', ['product_sku,sku,axis:size', 'P,P-2,S']);
+    const { problems } = await folder.plan(brandport, [half]);
+    assert.match(JSON.stringify(problems), /it has no value of the axis \\"(constructor|__proto__)\\"/);
+  });
+
   it('ends in the same catalog through every kind of fault', async () => {
     const plain = await newBrand();
     await folder.sync(plain.brandport, files);

@@ -154,6 +154,7 @@ describe('tap-brandport', () => {
     assert.deepEqual(Object.keys(target.stored['daily'] ?? {}), [brand.days[3]]);
     const wrong: [string, unknown, RegExp][] = [
       ['--state', { brand_id: other.brandId }, /The state is of brand/],
+      ['--state', { brand: brand.brandId }, /The state has no bookmarks/],
       ['--catalog', { streams: [{ tap_stream_id: 'orders' }] }, /does not exist/],
       ['--catalog', [], /no streams/],
       ['--config', { api_key: 'x' }, /needs url and api_key/],

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { csvRecords } from '@brandport/client';
 import { InputError } from '../errors/cli-error.ts';
+import { jsonLines } from './json-lines.ts';
 import { parsedJson } from './parsed-json.ts';
 
 /** A file of rows, or a stream such as the standard input. */
@@ -88,7 +88,7 @@ function columnNames({ file, line }: Place, values: readonly string[]): string[]
 
 async function* jsonRows(file: string, stream: NodeJS.ReadableStream): AsyncGenerator<InputRow> {
   let line = 0;
-  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of jsonLines(stream)) {
     line += 1;
     if (text.trim() === '') continue;
     const value = parsedJson(text.replace(/^\uFEFF/, ''));

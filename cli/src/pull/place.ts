@@ -36,6 +36,10 @@ export async function findPlace(out: string, format: string | undefined): Promis
   if (out === '') throw new UsageError('--out names no directory.');
   if (format !== undefined && named === undefined)
     throw new UsageError(`--format is one of ${formats.join(', ')}, not "${format}".`);
+  const scheme = /^([a-z][\w+.-]*):\/\//i.exec(out)?.[1];
+  // Not the address: it may have a password.
+  if (scheme !== undefined && !/^postgres(ql)?$/.test(scheme))
+    throw new UsageError(`--out takes postgresql:// or a directory, not ${scheme}://.`);
   if (!/^postgres(ql)?:/.test(out))
     return { path: out, format: named ?? (await storedFormat(out)) ?? defaultFormat };
   if (named !== undefined) throw new UsageError(`--out names a database: leave out --format ${format}.`);

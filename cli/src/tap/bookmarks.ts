@@ -23,13 +23,17 @@ export interface TapState {
 
 export const noBookmark: Bookmark = { revision: 0, first: null, through: null, swept: null, days: {} };
 
-/** Checks a state that an earlier run has sent; an empty one is a first run. @throws UsageError */
-export function parseTapState(value: unknown, brandId: number): TapState {
-  const { brand_id = brandId, bookmarks = {} } = (value ?? {}) as Partial<TapState>;
+/** Checks a state that an earlier run has sent, or its STATE message; an empty one is a first run. @throws UsageError */
+export function parseTapState(given: unknown, brandId: number): TapState {
+  const { type, value } = (given ?? {}) as { type?: unknown; value?: unknown };
+  const state = ((type === 'STATE' ? value : given) ?? {}) as Partial<TapState>;
+  const { brand_id = brandId, bookmarks = {} } = state;
   if (brand_id !== brandId)
     throw new UsageError(
       `The state is of brand ${brand_id}, and the key is of ${brandId}: use another state.`,
     );
+  if (state.bookmarks === undefined && Object.keys(state).length > 0)
+    throw new UsageError('The state has no bookmarks: use the value of the last STATE message of a run.');
   return { brand_id, bookmarks };
 }
 

@@ -95,7 +95,7 @@ async function readJson(path: string | undefined): Promise<unknown> {
   if (path === undefined) return null;
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     throw new UsageError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
   }

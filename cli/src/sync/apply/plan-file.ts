@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { InputError } from '../../errors/cli-error.ts';
+import { jsonLines } from '../../input/json-lines.ts';
 import { parsedJson } from '../../input/parsed-json.ts';
 import type { FeedLine, PlanEnd, PlanGroup, PlanHeader } from '../plan/plan-types.ts';
 
@@ -34,7 +34,7 @@ export class PlanFile {
     let first = '';
     let last = '';
     try {
-      for await (const line of linesOf(path)) {
+      for await (const line of jsonLines(createReadStream(path))) {
         hash.update(`${line}\n`);
         if (first === '') first = line;
         last = line;
@@ -55,7 +55,7 @@ export class PlanFile {
   }
 
   async *groups(): AsyncGenerator<PlanEntry, void, undefined> {
-    const lines = linesOf(this.path);
+    const lines = jsonLines(createReadStream(this.path));
     await lines.next();
     for (let index = 0; ; index += 1) {
       const { value } = await lines.next();
@@ -69,9 +69,4 @@ export class PlanFile {
       for (; left > 0; left -= 1) await lines.next();
     }
   }
-}
-
-async function* linesOf(path: string): AsyncGenerator<string, undefined, undefined> {
-  yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-  return undefined;
 }

@@ -109,7 +109,7 @@ function problemOf(
   if (known !== undefined && combinationKey(known.axis_values) !== combinationKey(axisValues))
     return `${sku} is stored with other axis values, which cannot change`;
   for (const { code, values } of selection) {
-    const value = axisValues[code];
+    const value = Object.hasOwn(axisValues, code) ? axisValues[code] : undefined;
     if (value === undefined || value === '') return `it has no value of the axis "${code}"`;
     if (!values.includes(value))
       return `its product does not select the value "${value}" of the axis "${code}"`;

@@ -6,7 +6,8 @@ export function readVariant(reader: RowReader): WantedVariant | null {
   const { row } = reader;
   const productSku = reader.required('product_sku', 191);
   const sku = reader.required('sku', 191);
-  const axisValues: Record<string, string> = {};
+  // Without a prototype: an axis may be called `constructor` or `__proto__`.
+  const axisValues: Record<string, string> = Object.create(null);
   for (const name of reader.names.filter((column) => column.startsWith('axis:')))
     axisValues[name.slice('axis:'.length)] = reader.text(name, 64) ?? '';
   const given = reader.raw('axis_values');
@@ -50,7 +51,7 @@ export function readLevel(reader: RowReader, defaultLocation: string | undefined
     reader.has('location_code') || defaultLocation === undefined
       ? reader.required('location_code', 64)
       : defaultLocation;
-  const quantity = reader.integer('quantity');
+  const quantity = reader.has('quantity') ? reader.integer('quantity') : reader.refuse('quantity is missing');
   const reserved = reader.integer('reserved');
   const updatedAt = reader.instant('updated_at');
   if (sku === undefined || location === undefined || quantity === undefined) return null;
