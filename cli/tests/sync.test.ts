@@ -51,7 +51,7 @@ describe('a sync [D148]', () => {
     assert.deepEqual(titles, ['one\u2028two', 'three\u2029four']);
   });
 
-  it('knows an axis by its name alone, whatever JavaScript has under that name', async () => {
+  it('knows an axis by its name alone, also one that objects of JavaScript have', async () => {
     const { brandport } = await newBrand();
     const axes = folder.file('own-axes.csv', ['axis,value', 'constructor,a', '__proto__,b', 'size,S']);
     const products = folder.file('own-products.csv', [
