@@ -28,7 +28,10 @@ describe('the file of settings', () => {
   it('shows the defaults where it says so', () => {
     const shown = settings.filter(({ name, value }) => value !== '' && !shownAsExample.includes(name));
     const environment = Object.fromEntries(shown.map(({ name, value }) => [name, value]));
-    assert.deepEqual(loadConfig(environment, '/srv'), loadConfig({}, '/srv'));
+    const { givenSettings, ...config } = loadConfig(environment, '/srv');
+    assert.equal(givenSettings.size, shown.length);
+    const { givenSettings: none, ...defaults } = loadConfig({}, '/srv');
+    assert.deepEqual([config, none.size], [defaults, 0]);
   });
 
   it('has examples that are valid', () => {
