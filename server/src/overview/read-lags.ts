@@ -1,6 +1,6 @@
 import type { Day } from '../analytics/day.ts';
 import { listBrandIds } from '../analytics/directory-store.ts';
-import type { BrandLag } from '../analytics/store/days-store.ts';
+import type { BrandLag } from '../analytics/store/day-lists-store.ts';
 import type { BrandReach } from '../api/access.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { OverviewContext } from './overview-context.ts';

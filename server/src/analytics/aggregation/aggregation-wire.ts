@@ -4,7 +4,7 @@ import { type Page, pageOf, pageQuery } from '../../api/pagination.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { addDays, countDays, type Day, type DayRange } from '../day.ts';
 import type { RowCounts } from '../store/datasets.ts';
-import type { DatasetDay, DayRecord } from '../store/days-store.ts';
+import type { DatasetDay, DayRecord } from '../store/day-lists-store.ts';
 
 /** A hundred years. Every day of a range gets rows, so a typing error must not create a million of them. */
 const maxDays = 36_525;

@@ -14,15 +14,13 @@ import {
 } from './access.ts';
 import { aggregate } from './aggregate-store.ts';
 import {
-  type AggregationOptions,
   type LagPage,
   listAggregatedDays,
   listDatasetDays,
-  listDueDays,
   listLags,
   readOldestLatestDay,
-  readWindowProgress,
-} from './days-store.ts';
+} from './day-lists-store.ts';
+import { type AggregationOptions, listDueDays, readWindowProgress } from './days-store.ts';
 import type { AggregationFacts, CreateEngine, DirectorySubjects, LearningEvent } from './engine.ts';
 import { appendEvents, dropEvents, type Erasure, eraseLearner, findKeptSince } from './events-store.ts';
 import { postgresEngine } from './postgres/postgres-engine.ts';
