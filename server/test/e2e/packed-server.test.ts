@@ -1,7 +1,7 @@
 // soak: installs the three packages in an empty directory, and uses them as somebody who has no checkout
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -28,12 +28,21 @@ const nobody =
     ? { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: Number(execFileSync('id', ['-g', 'nobody'])) }
     : {};
 
+/** Copies a Node to where another user may run it: checkouts and runtimes may be in folders of root alone. */
+async function forEverybody(name: string, node: string): Promise<string> {
+  const copy = join(dir, name, 'node');
+  await mkdir(dirname(copy));
+  await copyFile(node, copy);
+  await chmod(copy, 0o755);
+  return copy;
+}
+
 const brandport = join(dir, 'node_modules/@brandport/cli/bin/brandport.js');
 const node22 = findRuntime('../node-22/bin/node', (text) => text.startsWith('v22.'));
 
 for (const [name, node] of [
-  ['Node 24', process.execPath],
-  ['Node 22', node22],
+  ['Node 24', await forEverybody('node24', process.execPath)],
+  ['Node 22', node22 === null ? null : await forEverybody('node22', node22)],
 ] as const)
   describe(`the packages in an empty directory, under ${name}`, { skip: node === null }, () => {
     const as = (env: NodeJS.ProcessEnv = {}) => ({
@@ -156,7 +165,8 @@ for (const [name, node] of [
         await writeFile(join(folder, 'package.json'), '{ "private": true }');
         await chmod(folder, 0o777);
         const env = { ...as().env, NODE_PATH: vitest === null ? '' : dirname(dirname(vitest)) };
-        await run(node ?? '', [...(args ?? [])], { ...as(), cwd: folder, env }).catch(({ stdout, stderr }) =>
+        // As this user, who may read the runners.
+        await run(node ?? '', [...(args ?? [])], { cwd: folder, env }).catch(({ stdout, stderr }) =>
           assert.fail(`${stdout}${stderr}`),
         );
       });
