@@ -55,7 +55,8 @@ function copyPackages(from: string, names: readonly string[], modules: string, c
     // Of optional packages, npm has installed those of this machine.
     if (found === undefined) continue;
     mkdirSync(dirname(join(modules, name)), { recursive: true });
-    cpSync(found, join(modules, name), { recursive: true });
+    // Links within a package lead to their copies.
+    cpSync(found, join(modules, name), { recursive: true, verbatimSymlinks: true });
     copyPackages(found, dependenciesOf(found), modules, copied);
   }
 }
