@@ -163,7 +163,6 @@ for (const [name, node] of [
         await mkdir(dirname(join(folder, file)), { recursive: true });
         await writeFile(join(folder, file), source);
         await writeFile(join(folder, 'package.json'), '{ "private": true }');
-        await chmod(folder, 0o777);
         const env = { ...as().env, NODE_PATH: vitest === null ? '' : dirname(dirname(vitest)) };
         // As this user, who may read the runners.
         await run(node ?? '', [...(args ?? [])], { cwd: folder, env }).catch(({ stdout, stderr }) =>
