@@ -26,7 +26,7 @@ export const messages = {
     brandPage: 'Page of the brand',
     page: 'Page',
     request: 'Request id',
-    idempotency: 'Idempotency-Key',
+    idempotency: (state: string) => `Idempotency-Key, ${state}`,
   },
   searchNothing: 'Nothing found.',
   shortcuts: 'Keyboard shortcuts',

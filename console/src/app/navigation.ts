@@ -38,7 +38,6 @@ export const brandItems = [
   { to: '/explain', label: 'Explain', letter: 'e' },
   { to: '/datasets', label: 'Datasets', letter: 'y' },
   { to: '/learners', label: 'Learners', letter: 'u' },
-  { to: '/idempotency', label: 'Idempotency', letter: 'i' },
   { to: '/refusals', label: 'Refusals', letter: 'r' },
   { to: '/limits', label: 'Limits', letter: 't' },
 ] as const satisfies readonly NavigationItem[];
@@ -66,7 +65,7 @@ export function actionsFor(
           { to: `${brand}/keys/new`, label: 'New key' },
           { to: `${brand}/learners/opt-out`, label: 'Opt learners out' },
           { to: `${brand}/datasets`, label: 'Aggregate days' },
-          { to: `${brand}/limits`, label: 'Set limits' },
+          { to: `${brand}#own-limits`, label: 'Set limits' },
         ]
       : []),
     { to: signOutAction, label: messages.signOut },

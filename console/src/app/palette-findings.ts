@@ -31,6 +31,8 @@ export function useFindings(text: string, brandId: string | undefined): readonly
     { isEnabled: key === undefined },
   );
   const ofBrand = useBrandFindings(wanted, brandId, key === undefined);
+  const mayBeUsed = brandId !== undefined && idempotencyKey.test(wanted) && /\d/.test(wanted);
+  const uses = useApi('listIdempotencyKeyUses', { path: [brandId ?? 0, wanted] }, { isEnabled: mayBeUsed });
   const actions = actionsFor(brandId, useIsAdministrator(), useMayChange());
   const lower = wanted.toLowerCase();
   if (key !== undefined) {
@@ -56,7 +58,14 @@ export function useFindings(text: string, brandId: string | undefined): readonly
     ...actions
       .filter(({ label }) => label.toLowerCase().includes(lower) && wanted !== '')
       .map((action) => ({ ...action, kind: words.action })),
-    ...(partOfKeyId.test(wanted) ? [] : lookUpsFor(wanted, brandId)),
+    ...(uses.data?.data ?? []).flatMap(({ state, request_id }) =>
+      request_id === null
+        ? []
+        : [{ to: `/requests/${request_id}`, label: wanted, kind: words.idempotency(state), isId: true }],
+    ),
+    ...(requestId.test(wanted) && /\d/.test(wanted) && !partOfKeyId.test(wanted)
+      ? [{ to: `/requests/${wanted}`, label: wanted, kind: words.request, isId: true }]
+      : []),
   ];
 }
 
@@ -70,24 +79,4 @@ function pagesFor(
     ...ofBrand.map(({ to, label }) => ({ to: `/brands/${brandId}${to}`, label, kind: words.brandPage })),
     ...platformItems.map(({ to, label }) => ({ to, label, kind: words.page })),
   ].filter(({ label }) => label.toLowerCase().includes(lower));
-}
-
-/** Ids that are not known before their page is opened: of a request, of a write of the brand. */
-function lookUpsFor(wanted: string, brandId: string | undefined): Finding[] {
-  const id = encodeURIComponent(wanted);
-  return [
-    ...(requestId.test(wanted) && /\d/.test(wanted)
-      ? [{ to: `/requests/${id}`, label: wanted, kind: words.request, isId: true }]
-      : []),
-    ...(brandId !== undefined && idempotencyKey.test(wanted) && /\d/.test(wanted)
-      ? [
-          {
-            to: `/brands/${brandId}/idempotency?key=${id}`,
-            label: wanted,
-            kind: words.idempotency,
-            isId: true,
-          },
-        ]
-      : []),
-  ];
 }

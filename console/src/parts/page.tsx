@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { messages } from './messages.ts';
 import { shownName } from './shown-name.ts';
 
 interface Props {
@@ -9,11 +10,13 @@ interface Props {
   readonly lead?: ReactNode;
   /** Buttons and links. */
   readonly actions?: ReactNode;
+  /** Facts, in a column next to the content. */
+  readonly aside?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** A page below its head; also names the document. */
-export function Page({ title, tabTitle = title, lead, actions, children }: Props) {
+export function Page({ title, tabTitle = title, lead, actions, aside, children }: Props) {
   const brand = useContext(BrandName);
   useEffect(() => {
     document.title = [
@@ -31,7 +34,14 @@ export function Page({ title, tabTitle = title, lead, actions, children }: Props
         </div>
         {actions !== undefined && <div className="form-row">{actions}</div>}
       </div>
-      {children}
+      {aside === undefined ? (
+        children
+      ) : (
+        <div className="detail">
+          <div className="detail-content">{children}</div>
+          <aside aria-label={messages.facts}>{aside}</aside>
+        </div>
+      )}
     </div>
   );
 }

@@ -125,12 +125,6 @@ export const brandRoutes = [
   }),
   createRoute({
     getParentRoute,
-    path: '/idempotency',
-    validateSearch: searchOf((search) => ({ key: textIn(search, 'key') })),
-    component: lazyPage(() => import('../../pages/idempotency/idempotency-page.tsx'), 'IdempotencyPage'),
-  }),
-  createRoute({
-    getParentRoute,
     path: '/refusals',
     validateSearch: searchOf((search) => ({
       key_id: textIn(search, 'key_id'),

@@ -1,43 +1,296 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { BrandLink, KeyLink, ResourceLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { figure, messages as shared } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Thread } from '../../parts/thread.tsx';
+import { useCopied } from '../../parts/use-copied.ts';
+import { messages as refusals } from '../refusals/messages.ts';
+import { refusalColumns } from '../refusals/refusal-columns.tsx';
 import { messages } from './messages.ts';
-import { TraceContent } from './trace-content.tsx';
-import type { TraceEntry } from './trace-entry.ts';
+
+type Refusal = ResponseOf<'listRefusals'>['data'][number];
+type Entry<Kind extends string, Fields> = { readonly kind: Kind } & Fields & {
+    readonly at: string;
+    readonly brand_id: number | null;
+    readonly key_id: string | null;
+  };
+
+type Recorded = Entry<
+  'idempotency_key',
+  {
+    readonly key: string;
+    readonly method: string | null;
+    readonly path: string | null;
+    readonly status: number | null;
+  }
+>;
+
+/** Something that a request has written. The document of the server leaves the fields of each kind open. */
+type TraceEntry =
+  | Entry<
+      'stock_movement',
+      {
+        readonly sku: string;
+        readonly location: string;
+        readonly quantity_before: number;
+        readonly quantity_after: number;
+      }
+    >
+  | Entry<
+      'stock_feed',
+      {
+        readonly feed_id: string;
+        readonly source_batch_id: string;
+        readonly status: string;
+        readonly received_lines: number;
+      }
+    >
+  | Recorded
+  | Entry<'refusal', Omit<Refusal, 'at' | 'request_id' | 'key_id' | 'brand_id'>>
+  | Entry<
+      'audit_entry',
+      {
+        readonly action: string;
+        readonly resource_type: string;
+        readonly resource_id: string;
+        readonly actor: string | null;
+      }
+    >;
 
 const route = getRouteApi('/requests/$requestId');
+/** Other refusals of the key are neighbours this long before and after. */
+const neighbourMs = 300_000;
 
-/** Everything that a request has written, each id a link. */
+/** Everything that a request has written, or why it was refused, each id a link. */
 export function RequestPage() {
   const { requestId } = route.useParams();
   const request = useApi('getRequest', { path: [requestId] });
+  const entries = (request.data?.entries ?? []) as unknown as readonly TraceEntry[];
   const isUnknown = request.error?.status === 404;
+  const recorded = entries.filter((entry) => entry.kind === 'idempotency_key');
+  const refusal = entries.find((entry) => entry.kind === 'refusal');
   return (
-    <Page title={messages.title} tabTitle={messages.tabTitle(requestId)} lead={messages.lead}>
-      <div className="section">
-        <Facts items={[[messages.id, <CopyableId key="id" id={requestId} />]]} />
-        {isUnknown ? (
-          <EmptyNote title={messages.empty} text={messages.emptyText} />
-        ) : (
-          <Loaded query={request}>
-            {({ entries }) => (
-              <Thread
-                label={messages.label}
-                steps={(entries as unknown as readonly TraceEntry[]).map((entry, index) => ({
-                  key: String(index),
-                  kind: messages.kinds[entry.kind],
-                  content: <TraceContent entry={entry} />,
-                }))}
-              />
-            )}
-          </Loaded>
-        )}
-      </div>
+    <Page
+      title={titleOf(entries) ?? messages.title}
+      tabTitle={messages.tabTitle(requestId)}
+      lead={messages.lead}
+      aside={<RequestFacts requestId={requestId} entries={entries} />}
+    >
+      {isUnknown ? (
+        <EmptyNote title={messages.empty} text={messages.emptyText} />
+      ) : (
+        <Loaded query={request}>
+          {() => (
+            <Thread
+              label={messages.label}
+              steps={entries.map((entry, index) => ({
+                key: String(index),
+                kind: messages.kinds[entry.kind],
+                tone: entry.kind === 'refusal' ? 'bad' : 'good',
+                content: <Subject entry={entry} />,
+              }))}
+            />
+          )}
+        </Loaded>
+      )}
+      {recorded.map((entry) => (
+        <StoredResponse key={`${entry.key_id} ${entry.key}`} entry={entry} />
+      ))}
+      {refusal !== undefined && <Neighbours requestId={requestId} refusal={refusal} />}
     </Page>
+  );
+}
+
+/** Returns the method, path and status, if something recorded them. */
+function titleOf(entries: readonly TraceEntry[]): string | undefined {
+  const sent = entries.find((entry) => entry.kind === 'refusal' || entry.kind === 'idempotency_key');
+  if (!sent?.method) return undefined;
+  return `${sent.method} ${sent.path?.replace('/v1/client', '')} ${sent.status ?? ''}`.trim();
+}
+
+interface FactsProps {
+  readonly requestId: string;
+  readonly entries: readonly TraceEntry[];
+}
+
+function RequestFacts({ requestId, entries }: FactsProps) {
+  const [first] = entries;
+  const refusal = entries.find((entry) => entry.kind === 'refusal');
+  const writer = first?.kind === 'audit_entry' ? first.actor : first?.key_id;
+  const items: (readonly [string, ReactNode])[] = [
+    [messages.id, <CopyableId key="id" id={requestId} />],
+    ...(first === undefined ? [] : [[messages.at, <Moment key="at" at={first.at} />] as const]),
+    ...(first?.brand_id == null
+      ? []
+      : [[messages.brand, <BrandLink key="brand" brandId={first.brand_id} />] as const]),
+    ...(writer == null
+      ? []
+      : [[messages.by, <KeyLink key="by" brandId={first?.brand_id ?? ''} keyId={writer} />] as const]),
+    ...(refusal?.operation == null
+      ? []
+      : [[messages.operation, <code key="operation">{refusal.operation}</code>] as const]),
+    ...(refusal?.address == null
+      ? []
+      : [[messages.address, <code key="address">{refusal.address}</code>] as const]),
+  ];
+  return <Facts items={items} />;
+}
+
+function Subject({ entry }: { readonly entry: TraceEntry }) {
+  const brandId = String(entry.brand_id);
+  switch (entry.kind) {
+    case 'stock_movement':
+      return (
+        <>
+          <Link
+            to="/brands/$brandId/explain"
+            params={{ brandId }}
+            search={{ sku: entry.sku, location: entry.location }}
+            className="mono id"
+          >
+            {entry.sku}
+          </Link>{' '}
+          {messages.where(entry.location)}{' '}
+          <strong>
+            {figure(entry.quantity_before)} → {figure(entry.quantity_after)}
+          </strong>
+        </>
+      );
+    case 'stock_feed':
+      return (
+        <>
+          <Link
+            to="/brands/$brandId/feeds/$feedId"
+            params={{ brandId, feedId: entry.feed_id }}
+            className="mono id"
+          >
+            {entry.source_batch_id}
+          </Link>{' '}
+          {messages.lines(entry.received_lines)}, {entry.status}
+        </>
+      );
+    case 'idempotency_key':
+      return (
+        <>
+          <span className="mono id">
+            {entry.method} {entry.path}
+          </span>{' '}
+          <strong>{entry.status}</strong> <span className="soft">Idempotency-Key</span>{' '}
+          <CopyableId id={entry.key} />
+        </>
+      );
+    case 'refusal':
+      return <RefusalText refusal={entry} />;
+    case 'audit_entry':
+      return (
+        <>
+          <strong>{entry.action}</strong>{' '}
+          <ResourceLink brandId={entry.brand_id} type={entry.resource_type} id={entry.resource_id} />
+        </>
+      );
+  }
+}
+
+function RefusalText({ refusal }: { readonly refusal: TraceEntry & { readonly kind: 'refusal' } }) {
+  const { code, reason, fields, count, status } = refusal;
+  return (
+    <div className="section">
+      <p>
+        <strong>{status}</strong> <span className="mono">{code}</span>{' '}
+        {reason !== null && <>{messages.reason(refusals.reasons[reason] ?? reason)} </>}
+        <a href={`/internal/docs/guides/errors/${code}`}>{messages.guide}</a>
+      </p>
+      {fields.length > 0 && (
+        <p>
+          <span className="soft">{messages.fields}</span> <span className="mono id">{fields.join(', ')}</span>
+        </p>
+      )}
+      {count > 1 && <p>{messages.requests(figure(count))}</p>}
+    </div>
+  );
+}
+
+/** The response that a retry with the same Idempotency-Key receives. */
+function StoredResponse({ entry }: { readonly entry: Recorded }) {
+  const uses = useApi(
+    'listIdempotencyKeyUses',
+    { path: [entry.brand_id ?? 0, entry.key] },
+    { isEnabled: entry.brand_id !== null },
+  );
+  const use = uses.data?.data.find(({ key_id, path }) => key_id === entry.key_id && path === entry.path);
+  const [copy, isCopied] = useCopied(use?.body ?? '');
+  if (use === undefined) return null;
+  return (
+    <section className="section">
+      <h2>{messages.stored}</h2>
+      <p className="soft">
+        {messages.storedText} <Moment at={use.expires_at} />
+      </p>
+      {use.body === null || use.body === '' ? (
+        <p className="soft">{messages.noBody}</p>
+      ) : (
+        <div className="stored-text">
+          <Button onClick={copy}>
+            {messages.copy}
+            <span className="copied" aria-live="polite">
+              {isCopied ? shared.copied : ''}
+            </span>
+          </Button>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it */}
+          <section aria-label={messages.stored} tabIndex={0}>
+            <pre>{indented(use.body)}</pre>
+          </section>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** JSON is indented, other text stays as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+interface NeighbourProps {
+  readonly requestId: string;
+  readonly refusal: TraceEntry & { readonly kind: 'refusal' };
+}
+
+/** Other refused requests of the key around that time. */
+function Neighbours({ requestId, refusal }: NeighbourProps) {
+  const at = Date.parse(refusal.at);
+  const query = {
+    key_id: refusal.key_id ?? '',
+    from: new Date(at - neighbourMs).toISOString(),
+    to: new Date(at + neighbourMs).toISOString(),
+    per_page: 20,
+  };
+  const around = useApi('listRefusals', { path: [refusal.brand_id ?? 0], query });
+  const rows = (around.data?.data ?? []).filter(({ request_id }) => request_id !== requestId);
+  if (rows.length === 0) return null;
+  return (
+    <section className="section" aria-labelledby="neighbours">
+      <h2 id="neighbours">{messages.neighbours}</h2>
+      <DataTable
+        caption={messages.neighbours}
+        columns={refusalColumns}
+        rows={rows}
+        rowKey={({ at: when, request_id }) => `${when} ${request_id}`}
+      />
+    </section>
   );
 }
