@@ -7,9 +7,19 @@ export const messages = {
   copied: 'Copied',
   leaveTitle: 'Leave this page?',
   leave: 'Leave',
+  notSaved: 'Not saved yet',
   unsaved: 'What you have typed is not saved.',
   unstored: 'The secret is shown only here. Nobody can show it again.',
   lostSecret: 'The secret was shown to nobody',
+  conflict: {
+    title: 'Somebody else has saved meanwhile. Choose, then save.',
+    saved: (label: string, value: string) => `${label} is now ${shownValue(value)}.`,
+    take: (value: string) => `Take ${shownValue(value)}`,
+    keep: (value: string) => `Keep ${shownValue(value)}`,
+    adopted: (labels: string) =>
+      `Somebody else has saved meanwhile: ${labels}. Your own changes are not saved yet.`,
+  },
+  facts: 'Facts',
   close: 'Close',
   cancel: 'Cancel',
   never: 'never',
@@ -22,6 +32,10 @@ export const messages = {
   total: (total: number) => counted(total, 'row', 'rows'),
   typeToConfirm: (word: string) => `Type “${word}” to confirm`,
 } as const;
+
+function shownValue(value: string): string {
+  return value === '' ? 'nothing' : value;
+}
 
 const figures = new Intl.NumberFormat('en');
 const shortFigures = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });

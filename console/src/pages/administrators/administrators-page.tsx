@@ -1,13 +1,19 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { BrandLink } from '../../parts/links.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { shownName } from '../../parts/shown-name.ts';
 import { useToast } from '../../parts/toasts.tsx';
-import { type Administrator, administratorColumns } from './administrator-columns.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/administrators');
@@ -50,4 +56,46 @@ export function AdministratorsPage() {
       </ConfirmDialog>
     </Page>
   );
+}
+
+type Administrator = ResponseOf<'listAdministrators'>['data'][number];
+
+const roles: Readonly<Record<string, string>> = messages.roles;
+
+/** Returns the columns of the list. `onRemove`: asks before an administrator is removed. */
+function administratorColumns(
+  onRemove: (administrator: Administrator) => void,
+): readonly Column<Administrator>[] {
+  return [
+    { header: messages.name, cell: ({ name }) => <strong>{shownName(name)}</strong> },
+    { header: messages.role, cell: ({ role }) => roles[role] ?? role },
+    {
+      header: messages.brands,
+      isExtra: true,
+      cell: ({ brand_ids }) => (
+        <span className="names">
+          {brand_ids?.map((each) => <BrandLink key={each} brandId={each} />) ?? messages.allBrands}
+        </span>
+      ),
+    },
+    { header: messages.lastUsed, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+    { header: messages.expires, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+    {
+      header: messages.id,
+      isExtra: true,
+      cell: ({ id }) => <CopyableId id={id} short={`${id.slice(0, 12)}…`} />,
+    },
+    {
+      header: messages.remove,
+      cell: (administrator) => (
+        <Button
+          kind="plain"
+          aria-label={`${messages.remove} ${administrator.name}`}
+          onClick={() => onRemove(administrator)}
+        >
+          {messages.remove}
+        </Button>
+      ),
+    },
+  ];
 }

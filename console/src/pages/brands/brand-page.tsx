@@ -9,6 +9,7 @@ import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { OwnLimits } from '../limits/own-limits.tsx';
 import { bodyOfChange, textOfSettings } from './brand-settings.ts';
 import { messages } from './messages.ts';
 import { effectsOf } from './settings-effects.ts';
@@ -99,6 +100,7 @@ export function BrandPage() {
           )}
         </Loaded>
       </section>
+      <OwnLimits brandId={brandId} />
     </Page>
   );
 }

@@ -3,13 +3,13 @@ import type { ResponseOf } from '../../api/call.ts';
 export type Settings = ResponseOf<'getBrand'>['settings'];
 
 /** The fields of the form, as typed. */
-export interface SettingsText {
+export type SettingsText = {
   readonly name: string;
   readonly currency: string;
   readonly default_language: string;
   readonly low_stock_threshold: string;
   readonly stale_after_hours: string;
-}
+};
 
 /** The settings of a new brand. */
 export const newSettings: SettingsText = {

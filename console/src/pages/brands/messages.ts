@@ -35,15 +35,6 @@ export const messages = {
     save: 'Save',
     saved: 'The settings are saved.',
     created: (name: string) => `${name} is created. It needs a key next.`,
-    unsaved: 'Not saved yet',
-  },
-  conflict: {
-    title: 'Somebody else has saved these settings meanwhile. Choose, then save.',
-    saved: (label: string, value: string) => `${label} is now ${shownValue(value)}.`,
-    take: (value: string) => `Take ${shownValue(value)}`,
-    keep: (value: string) => `Keep ${shownValue(value)}`,
-    adopted: (labels: string) =>
-      `Somebody else has saved meanwhile: ${labels}. Your own changes are not saved yet.`,
   },
   overview: {
     settings: 'Settings',
@@ -80,10 +71,6 @@ export const messages = {
       `Stock that feeds last reported ${from} to ${to} hours ago is no longer stale.`,
   },
 } as const;
-
-function shownValue(value: string): string {
-  return value === '' ? 'nothing' : value;
-}
 
 function rangeOf(from: number, to: number): string {
   return from === to ? String(from) : `${from} to ${to}`;

@@ -4,20 +4,20 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
 import { messages as shared } from '../../parts/messages.ts';
 import { type SettingsField, type SettingsText, settingsFields } from './brand-settings.ts';
 import { messages } from './messages.ts';
-import { type LoadedSettings, useSettingsText } from './use-settings-text.ts';
 
 interface Props {
   /** The latest known state. */
-  readonly initial: LoadedSettings;
+  readonly initial: LoadedText<SettingsText>;
   readonly action: string;
   readonly isPending: boolean;
   readonly isReadOnly?: boolean;
   readonly problem: ApiProblem | null;
   /** Receives what is typed, and the state from which it began. */
-  readonly onSubmit: (text: SettingsText, base: LoadedSettings) => void;
+  readonly onSubmit: (text: SettingsText, base: LoadedText<SettingsText>) => void;
   /** Shown below the fields for what is typed. */
   readonly preview?: (text: SettingsText) => ReactNode;
 }
@@ -35,7 +35,8 @@ const labelOf = (field: SettingsField) => labels[field][0];
 /** The name and settings of a brand. */
 export function SettingsForm(props: Props) {
   const { initial, action, isPending, isReadOnly = false, problem, onSubmit, preview } = props;
-  const { base, text, conflicts, isChanged, adopted, change, resolve } = useSettingsText(initial);
+  const merged = useMergedText<SettingsText>(initial);
+  const { base, text, conflicts, isChanged, change } = merged;
   const faults = problem?.errors ?? {};
   const isShownAtFields = settingsFields.some((field) => faultsOf(faults, field) !== undefined);
   const isShown = problem !== null && problem.code !== 'precondition_failed' && !isShownAtFields;
@@ -62,23 +63,14 @@ export function SettingsForm(props: Props) {
         />
       ))}
       {preview?.(text)}
-      <SettingsConflicts
-        conflicts={conflicts}
-        labelOf={labelOf}
-        mine={text}
-        theirs={initial.text}
-        onResolve={resolve}
-      />
-      {isChanged && adopted.length > 0 && (
-        <output className="note">{messages.conflict.adopted(adopted.map(labelOf).join(', '))}</output>
-      )}
+      <MergeNotes merged={merged} theirs={initial.text} labelOf={labelOf} />
       {isShown && <ErrorNote problem={problem} />}
       {!isReadOnly && (
         <div className="form-row">
           <Button kind="primary" type="submit" disabled={isPending || !isChanged || conflicts.length > 0}>
             {action}
           </Button>
-          {isChanged && initial.tag !== undefined && <span className="soft">{words.unsaved}</span>}
+          {isChanged && initial.tag !== undefined && <span className="soft">{shared.notSaved}</span>}
         </div>
       )}
     </form>
@@ -90,33 +82,4 @@ function faultsOf(
   name: string,
 ): readonly string[] | undefined {
   return faults[name] ?? faults[`settings.${name}`];
-}
-
-interface ConflictProps {
-  readonly conflicts: readonly SettingsField[];
-  readonly labelOf: (field: SettingsField) => string;
-  readonly mine: SettingsText;
-  readonly theirs: SettingsText;
-  readonly onResolve: (field: SettingsField, choice: 'mine' | 'theirs') => void;
-}
-
-const conflictWords = messages.conflict;
-
-/** Both values of each field that somebody else has changed meanwhile, to choose from. */
-function SettingsConflicts({ conflicts, labelOf, mine, theirs, onResolve }: ConflictProps) {
-  if (conflicts.length === 0) return null;
-  return (
-    <div className="note" role="alert">
-      <p>
-        <strong>{conflictWords.title}</strong>
-      </p>
-      {conflicts.map((field) => (
-        <p key={field} className="form-row">
-          <span>{conflictWords.saved(labelOf(field), theirs[field])}</span>
-          <Button onClick={() => onResolve(field, 'theirs')}>{conflictWords.take(theirs[field])}</Button>
-          <Button onClick={() => onResolve(field, 'mine')}>{conflictWords.keep(mine[field])}</Button>
-        </p>
-      ))}
-    </div>
-  );
 }

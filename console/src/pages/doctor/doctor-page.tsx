@@ -1,9 +1,10 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { figure } from '../../parts/messages.ts';
@@ -12,7 +13,6 @@ import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { Differences } from './differences.tsx';
 import { messages } from './messages.ts';
 
 type Run = ResponseOf<'listDoctorRuns'>['data'][number];
@@ -79,5 +79,46 @@ export function DoctorPage() {
         />
       </div>
     </Page>
+  );
+}
+
+type Difference = Run['differences'][number];
+
+const differenceColumns: readonly Column<Difference>[] = [
+  { header: messages.check, cell: ({ check }) => <span className="mono">{check}</span> },
+  {
+    header: messages.brand,
+    cell: ({ brand_id }) => (
+      <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} data-row-link>
+        {brand_id}
+      </Link>
+    ),
+  },
+  { header: messages.found, align: 'end', cell: ({ found }) => figure(found) },
+];
+
+/** Differences of the last completed run, with the command that repairs them. */
+function Differences({ run }: { readonly run: Run | undefined }) {
+  if (run === undefined) return null;
+  if (run.differences.length === 0) {
+    return (
+      <p>
+        <StateMark tone="good">{messages.allWell}</StateMark>
+      </p>
+    );
+  }
+  return (
+    <section className="section" aria-labelledby="differences">
+      <h2 id="differences">{messages.differences}</h2>
+      <DataTable
+        caption={messages.differences}
+        columns={differenceColumns}
+        rows={run.differences}
+        rowKey={({ check, brand_id }) => `${check} ${brand_id}`}
+      />
+      <p className="note">
+        {messages.repair} <CopyableId id={messages.repairCommand} />
+      </p>
+    </section>
   );
 }

@@ -11,9 +11,9 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { useAggregation } from '../datasets/use-aggregation.ts';
 import { Counted } from './learner-columns.tsx';
 import { messages } from './messages.ts';
-import { StaleDays } from './stale-days.tsx';
 
 const route = getRouteApi('/brands/$brandId/learners/$tuId');
 
@@ -92,5 +92,48 @@ export function LearnerPage() {
         {messages.eraseText}
       </ConfirmDialog>
     </Page>
+  );
+}
+
+interface StaleProps {
+  readonly brandId: string;
+  readonly days: readonly string[];
+}
+
+/** The days whose totals still include a learner who has opted out, and a button that aggregates exactly these. */
+function StaleDays({ brandId, days }: StaleProps) {
+  const { mutate, isPending, error } = useAggregation(brandId);
+  const toast = useToast();
+  const mayChange = useMayChange();
+  return (
+    <section className="section" aria-labelledby="stale">
+      <h2 id="stale">{messages.stale.title}</h2>
+      {days.length === 0 ? (
+        <p className="soft">{messages.stale.none}</p>
+      ) : (
+        <>
+          <p className="soft">{messages.stale.text}</p>
+          <ul className="day-list">
+            {days.map((day) => (
+              <li key={day} className="mono">
+                {day}
+              </li>
+            ))}
+          </ul>
+          {error !== null && <ErrorNote problem={error} />}
+          {mayChange && (
+            <div className="form-row">
+              <Button
+                kind="primary"
+                disabled={isPending}
+                onClick={() => mutate(days, { onSuccess: () => toast(messages.stale.done(days.length)) })}
+              >
+                {isPending ? messages.stale.pending : messages.stale.action(days.length)}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </section>
   );
 }

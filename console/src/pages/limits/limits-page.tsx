@@ -1,10 +1,10 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import type { Column } from '../../parts/data-table.tsx';
-import { FilterSelect } from '../../parts/filter-select.tsx';
-import { KeyLink } from '../../parts/links.tsx';
+import { EmptyNote } from '../../parts/empty-note.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
+import { KeyLink, useKeys } from '../../parts/links.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -12,7 +12,7 @@ import { PagedTable } from '../../parts/paged-table.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
-import { type Limit, OwnLimits } from './own-limits-form.tsx';
+import type { Limit } from './own-limits.tsx';
 
 const route = getRouteApi('/brands/$brandId/limits');
 /** From this share on, a limit is nearly used up. */
@@ -23,40 +23,34 @@ const tones = { free: 'good', near: 'warn', full: 'bad' } as const;
 export function LimitsPage() {
   const { brandId } = route.useParams();
   const { key, page } = route.useSearch();
-  const limits = useApi('listBrandLimits', { path: [brandId], query: { page } }, { refreshMs: 3000 });
-  const keys = useApi('listApiKeys', { path: [brandId], query: { state: 'active', per_page: 200 } });
+  const query = { page, key_id: key };
+  const limits = useApi('listBrandLimits', { path: [brandId], query }, { refreshMs: 3000 });
+  const keys = useKeys(brandId);
   const columns = useMemo(() => columnsOf(brandId), [brandId]);
-  const mayChange = useMayChange();
   return (
     <Page title={messages.title} lead={messages.lead}>
       <div className="section">
+        <div className="filters">
+          <FilterField
+            label={messages.filterKey}
+            name="key"
+            value={key}
+            isFirst
+            suggestions={(keys.data?.data ?? []).map(({ key_id, name }) => ({
+              value: key_id,
+              label: shownName(name),
+            }))}
+          />
+        </div>
         <PagedTable
           query={limits}
           caption={messages.table}
           columns={columns}
           rowKey={({ bucket, key_id }) => `${bucket} ${key_id}`}
-          empty={null}
+          empty={<EmptyNote title={messages.notListed} />}
         />
         {limits.data && (
           <p className="soft">{limits.data.counted_by === 'redis' ? messages.redis : messages.process}</p>
-        )}
-        {mayChange && (
-          <section className="section" aria-labelledby="own">
-            <h2 id="own">{messages.form.title}</h2>
-            <p className="soft">{messages.form.lead}</p>
-            <FilterSelect
-              label={messages.form.owner}
-              name="key"
-              value={key}
-              options={[
-                ['', messages.form.brand],
-                ...(keys.data?.data ?? []).map(
-                  ({ key_id, name }) => [key_id, `${shownName(name)} ${key_id.slice(0, 16)}…`] as const,
-                ),
-              ]}
-            />
-            <OwnLimits key={key} brandId={brandId} keyId={key} />
-          </section>
         )}
       </div>
     </Page>
@@ -70,7 +64,9 @@ function columnsOf(brandId: string): readonly Column<Limit>[] {
       header: messages.key,
       cell: ({ key_id }) =>
         key_id === null ? (
-          <span className="soft">{messages.brand}</span>
+          <Link to="/brands/$brandId" params={{ brandId }} hash="own-limits">
+            {messages.brand}
+          </Link>
         ) : (
           <KeyLink brandId={brandId} keyId={key_id} />
         ),

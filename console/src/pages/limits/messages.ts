@@ -1,8 +1,10 @@
-/** The words of the page about rate limits. */
+import { figure } from '../../parts/messages.ts';
+
+/** The words of the page about rate limits, and of the limits of a key and of a brand. */
 export const messages = {
   title: 'Limits',
-  lead: 'Requests per minute. A window begins with the first request after the last one ended.',
-  process: 'Counted by this process only. With REDIS_URL all processes count together.',
+  lead: 'Requests per minute. A window begins with the first request after the last one ended. Limits are changed on the page of their key, and of the brand.',
+  process: 'Counted by this process only.',
   redis: 'Counted by all processes together.',
   table: 'Rate limits',
   bucket: 'Limit',
@@ -13,13 +15,12 @@ export const messages = {
   unlimited: 'not limited',
   resets: 'Window ends',
   idle: 'no open window',
-  own: 'Own',
+  own: 'Own until',
   noEnd: 'no end',
+  notListed:
+    'This key is not among the active keys of the brand: it is revoked or expired, or of another brand. Its limits cannot be changed.',
   form: {
-    title: 'Own limits',
-    lead: 'Limits instead of the configured ones, such as for an import. A change holds from the next request on.',
-    owner: 'Of',
-    brand: 'the brand: all keys together',
+    title: 'Rate limits',
     buckets: {
       catalog_reads: 'Reads of the catalog a minute',
       catalog_writes: 'Writes of the catalog a minute',
@@ -27,14 +28,26 @@ export const messages = {
       catalog_brand: 'Requests to the catalog a minute',
       analytics_brand: 'Requests to analytics a minute',
     } as Readonly<Record<string, string>>,
-    configured: (limit: number | null) => `Empty: as configured, ${limit === null ? 'not limited' : limit}.`,
+    use: (used: number, limit: number | null, isOwn: boolean) =>
+      `${figure(used)} of ${limit === null ? 'unlimited' : figure(limit)} used in this minute. ${
+        isOwn ? 'Empty: as configured.' : 'As configured while it is empty.'
+      }`,
     until: 'Until, UTC',
-    untilHint: 'Then the configured limits hold again. Empty: no end.',
-    save: 'Save',
+    untilHint: (until: string) =>
+      until === ''
+        ? 'Then the configured limits hold again. Empty: no end.'
+        : `${new Date(`${until}Z`).toLocaleString('en-GB')} in your time zone. Then the configured limits hold again.`,
+    tighter: (most: number, limit: number) =>
+      `${figure(most)} a minute is more than the ${figure(limit)} of all keys of the brand together, which hold as well.`,
+    raise: (limits: string, until: string | null) =>
+      `Raise the brand's limit to ${limits}${until === null ? '' : ` until ${until}`}`,
+    raised: "The brand's limit is raised.",
+    save: 'Set the limits',
     saved: 'The limits are saved.',
     remove: 'Use the configured limits',
     removed: 'The configured limits hold again.',
   },
+  filterKey: 'Key',
   state: 'State',
   states: { free: 'free', near: 'nearly used up', full: 'used up' },
 } as const;

@@ -1,0 +1,225 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call, type ResponseOf } from '../../api/call.ts';
+import { useMayChange } from '../../api/session.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { FormField } from '../../parts/form-field.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
+import { figure, messages as shared } from '../../parts/messages.ts';
+import { utcOf } from '../../parts/moment.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { messages } from './messages.ts';
+
+export type Limit = ResponseOf<'listBrandLimits'>['data'][number];
+type LimitText = Readonly<Record<string, string>>;
+
+interface Owner {
+  readonly brandId: string;
+  /** undefined: the brand. */
+  readonly keyId?: string;
+}
+
+const words = messages.form;
+const refreshMs = 3000;
+/** The names of the API for the limits of the list. */
+const fieldOf: Readonly<Record<string, 'catalog_reads' | 'catalog_writes' | 'catalog' | 'analytics'>> = {
+  catalog_reads: 'catalog_reads',
+  catalog_writes: 'catalog_writes',
+  analytics_key: 'analytics',
+  catalog_brand: 'catalog',
+  analytics_brand: 'analytics',
+};
+
+const queryOf = ({ keyId }: Owner) => (keyId === undefined ? { per_page: 2 } : { key_id: keyId });
+
+/** The limits of a key or of the brand, with their use; what is typed survives a change by somebody else. */
+export function OwnLimits(owner: Owner) {
+  const { brandId, keyId } = owner;
+  const read = useApi('listBrandLimits', { path: [brandId], query: queryOf(owner) }, { refreshMs });
+  const ofBrand = useApi('listBrandLimits', { path: [brandId], query: { per_page: 2 } }, { refreshMs });
+  return (
+    <section className="section" aria-labelledby="own-limits">
+      <h2 id="own-limits">{words.title}</h2>
+      <Loaded query={read}>
+        {({ data }) => {
+          // What is saved is of this owner, or nothing is saved: a key that is not listed has no fields.
+          const limits = data.filter(({ key_id }) => key_id === (keyId ?? null));
+          return limits.length === 0 ? (
+            <p className="note">{messages.notListed}</p>
+          ) : (
+            <LimitsForm key={keyId} {...owner} limits={limits} ofBrand={ofBrand.data?.data ?? []} />
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+/** The own limits as the fields of the form; a limit that is as configured is empty. */
+function textOf(limits: readonly Limit[]): LoadedText<LimitText> {
+  const until = limits.find(({ own }) => own)?.until?.slice(0, 16) ?? '';
+  const text = {
+    ...Object.fromEntries(limits.map(({ bucket, own, limit }) => [bucket, own ? String(limit) : ''])),
+    until,
+  };
+  return { text, tag: JSON.stringify(text) };
+}
+
+const labelOf = (field: string) => (field === 'until' ? words.until : (words.buckets[field] ?? field));
+
+interface FormProps extends Owner {
+  readonly limits: readonly Limit[];
+  readonly ofBrand: readonly Limit[];
+}
+
+function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
+  const stored = textOf(limits);
+  const merged = useMergedText(stored);
+  const { text, base, isChanged, conflicts, change } = merged;
+  const [unread, setUnread] = useState<Error | null>(null);
+  const queries = useQueryClient();
+  const set = useChange(keyId === undefined ? 'limitBrand' : 'limitKey');
+  const reset = useChange(keyId === undefined ? 'resetBrandLimits' : 'resetKeyLimits');
+  const path: [string] = [keyId ?? brandId];
+  const problem = set.error ?? reset.error ?? unread;
+  const faults = (set.error ?? reset.error)?.errors ?? {};
+  const toast = useToast();
+  const isReadOnly = !useMayChange();
+  const isPending = set.isPending || reset.isPending;
+  const isEmpty = limits.every(({ bucket }) => numberOf(text[bucket]) === null);
+
+  /** A save replaces all limits of the owner: it begins with what is stored now, or not at all. */
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setUnread(null);
+    const query = queryOf({ brandId, ...(keyId !== undefined && { keyId }) });
+    const now = await call('listBrandLimits', { path: [brandId], query }).catch((error: Error) => error);
+    if (now instanceof Error) return setUnread(now);
+    if (textOf(now.data).tag !== base.tag) return queries.invalidateQueries();
+    const given = limits.map(({ bucket }) => [fieldOf[bucket], numberOf(text[bucket])]);
+    const body = { ...Object.fromEntries(given), until: instantOf(text['until']) };
+    set.mutate({ path, body } as never, { onSuccess: () => toast(words.saved) });
+  }
+
+  return (
+    <form className="form" onSubmit={(event) => void save(event)}>
+      <LeaveGuard isOn={isChanged} text={shared.unsaved} />
+      {limits.map(({ bucket, limit, own, used }) => (
+        <FormField
+          key={bucket}
+          label={labelOf(bucket)}
+          hint={words.use(used, limit, own)}
+          faults={faults[fieldOf[bucket] ?? '']}
+          value={text[bucket] ?? ''}
+          readOnly={isReadOnly}
+          inputMode="numeric"
+          onChange={({ target }) => change(bucket, target.value)}
+        />
+      ))}
+      <FormField
+        label={words.until}
+        hint={words.untilHint(text['until'] ?? '')}
+        faults={faults['until']}
+        type="datetime-local"
+        value={text['until'] ?? ''}
+        readOnly={isReadOnly}
+        onChange={({ target }) => change('until', target.value)}
+      />
+      {keyId !== undefined && <BrandLimitNote brandId={brandId} text={text} ofBrand={ofBrand} />}
+      <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
+      {problem !== null && Object.keys(faults).length === 0 && <ErrorNote problem={problem} />}
+      {!isReadOnly && (
+        <div className="form-row">
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={isPending || !isChanged || isEmpty || conflicts.length > 0}
+          >
+            {words.save}
+          </Button>
+          {limits.some(({ own }) => own) && (
+            <Button
+              disabled={isPending}
+              onClick={() =>
+                reset.mutate({ path } as never, {
+                  onSuccess: () => toast(words.removed),
+                })
+              }
+            >
+              {words.remove}
+            </Button>
+          )}
+          {isChanged && <span className="soft">{shared.notSaved}</span>}
+        </div>
+      )}
+    </form>
+  );
+}
+
+interface NoteProps {
+  readonly brandId: string;
+  /** The text typed for the key. */
+  readonly text: LimitText;
+  readonly ofBrand: readonly Limit[];
+}
+
+/** Says which limits of the brand are tighter than those of the key, and raises them until the same time. */
+function BrandLimitNote({ brandId, text, ofBrand }: NoteProps) {
+  const raise = useChange('limitBrand');
+  const toast = useToast();
+  const mayChange = useMayChange();
+  const needed = ofBrand.map(({ bucket, limit, own }) => {
+    const ofKey = bucket === 'catalog_brand' ? ['catalog_reads', 'catalog_writes'] : ['analytics_key'];
+    const most = Math.max(0, ...ofKey.map((each) => Number(text[each] || 0)).filter(Number.isSafeInteger));
+    return { bucket, limit, own, most, isTighter: limit !== null && most > limit };
+  });
+  const tighter = needed.filter(({ isTighter }) => isTighter);
+  if (tighter.length === 0) return null;
+  // Both limits of a brand end together: the later end holds, none is the latest.
+  const ends = [text['until'] ?? '', ...ofBrand.filter(({ own }) => own).map(({ until }) => until ?? '')];
+  const until = ends.includes('')
+    ? null
+    : ends
+        .map((end) => instantOf(end.slice(0, 16)) ?? '')
+        .sort()
+        .at(-1);
+
+  function submit(): void {
+    const limits = needed.map(({ bucket, limit, own, most, isTighter }) => [
+      fieldOf[bucket],
+      isTighter ? most : own ? limit : null,
+    ]);
+    const body = { ...Object.fromEntries(limits), until };
+    raise.mutate({ path: [brandId], body }, { onSuccess: () => toast(words.raised) });
+  }
+
+  return (
+    <div className="note" role="status">
+      {tighter.map(({ bucket, limit, most }) => (
+        <p key={bucket}>{words.tighter(most, limit ?? 0)}</p>
+      ))}
+      {mayChange && (
+        <p>
+          <Button disabled={raise.isPending} onClick={submit}>
+            {words.raise(tighter.map(({ most }) => figure(most)).join(', '), until ? utcOf(until) : null)}
+          </Button>
+        </p>
+      )}
+      {raise.isError && <ErrorNote problem={raise.error} />}
+    </div>
+  );
+}
+
+/** Leaves what is no number to the server, which names the field. */
+function numberOf(text = ''): number | string | null {
+  const typed = text.trim();
+  return typed === '' ? null : /^\d+$/.test(typed) ? Number(typed) : typed;
+}
+
+function instantOf(text = ''): string | null {
+  return text === '' ? null : `${text}:00Z`;
+}
