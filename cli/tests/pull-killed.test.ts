@@ -11,7 +11,7 @@ import { startFaultProxy } from '../../client/tests/fault-proxy.ts';
 import { startSdkService } from '../../client/tests/sdk-service.ts';
 import { addDays, yesterdayOf } from '../../server/src/analytics/day.ts';
 import { newSeededBrand, type SeededBrand } from '../../server/src/analytics/tests/seed.ts';
-import { findSha256 } from '../src/pull/files/durable-files.ts';
+import { findSha256 } from '../src/pull/directory.ts';
 import { newPostgres, openDatabase } from './pull-databases.ts';
 import { fingerprintsOf, newFolder, settle } from './pull-kit.ts';
 

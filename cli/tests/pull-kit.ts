@@ -8,13 +8,12 @@ import { parquetReadObjects } from 'hyparquet';
 import { Brandport } from '../../client/src/index.ts';
 import { settleDirectoryChanges } from '../../server/src/analytics/directory-changes/settle-changes.ts';
 import type { TestApps } from '../../server/test/support/test-apps.ts';
-import { type DatasetName, datasetNames } from '../src/columns/dataset-table.ts';
+import { type DatasetName, datasetNames } from '../src/columns/datasets.ts';
 import { type FlatRow, rowFlattener } from '../src/columns/flat-rows.ts';
-import { readPages } from '../src/pull/dataset-source.ts';
 import { openPlace } from '../src/pull/place.ts';
 import { type PullOptions, pull, readIdentity, tablesOf } from '../src/pull/pull.ts';
-import type { WarehouseTarget } from '../src/pull/target.ts';
-import { stateVersion } from '../src/pull/warehouse-state.ts';
+import { readPages } from '../src/pull/read.ts';
+import { stateVersion, type WarehouseTarget } from '../src/pull/state.ts';
 
 /** Returns a folder that is removed after the file's tests. */
 export async function newFolder(): Promise<string> {

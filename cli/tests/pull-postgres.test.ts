@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Brandport } from '../../client/src/index.ts';
 import { startFaultProxy } from '../../client/tests/fault-proxy.ts';
-import { datasetNames } from '../src/columns/dataset-table.ts';
+import { datasetNames } from '../src/columns/datasets.ts';
 import { openPlace } from '../src/pull/place.ts';
-import type { WarehouseTarget } from '../src/pull/target.ts';
-import { stateVersion } from '../src/pull/warehouse-state.ts';
+import type { WarehouseTarget } from '../src/pull/state.ts';
+import { stateVersion } from '../src/pull/state.ts';
 import { startCliService } from './cli-service.ts';
 import { newPulledBrand } from './pull-brand.ts';
 import { newPostgres, openDatabase } from './pull-databases.ts';
@@ -27,7 +27,7 @@ describe('brandport pull --out postgresql://…', () => {
       assert.equal(code, 0, stderr);
       return JSON.parse(stdout).map(({ days }: { days: number }) => days);
     };
-    assert.deepEqual(await daysOf(), [4, 4, 4, 4, 4]);
+    assert.deepEqual(await daysOf(), [3, 3, 3, 3, 3]);
     const { read } = await openDatabase(out, brand.brandId);
     const assertSame = async () => {
       const brandport = new Brandport({ baseUrl: clientUrl, apiKey: brand.apiKey });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { type Fault, type SeenRequest, startFaultProxy } from '../../client/tests/fault-proxy.ts';
 import { startCliService } from './cli-service.ts';
 import { newPulledBrand, type PulledBrand } from './pull-brand.ts';
-import { fingerprintsOf, newFolder } from './pull-kit.ts';
+import { newFolder } from './pull-kit.ts';
 
 const { apps, clientUrl } = await startCliService();
 const isStatus = ({ url }: SeenRequest) => url.includes('/analytics/status');
@@ -41,33 +41,6 @@ const pullTo = (place: string) => ['pull', 'users,daily', '--json', '--out', pla
 
 describe('a service', () => {
   // [D152]
-  it('without revisions is pulled with an overlap, after its first day was named', async () => {
-    const brand = await newPulledBrand(apps, clientUrl);
-    const place = join(await newFolder(), 'w');
-    const { run } = await throughProxy(brand, (_, seen) =>
-      isStatus(seen)
-        ? changedStatus((dataset) => {
-            for (const name of Object.keys(dataset)) if (name !== 'latest_date') delete dataset[name];
-          })
-        : { headers: { 'brandport-window-revision': '' } },
-    );
-    const unnamed = await run(pullTo(place));
-    assert.equal(unnamed.code, 2, unnamed.stderr);
-    assert.match(unnamed.stderr, /--from YYYY-MM-DD/);
-    const first = await run([...pullTo(place), '--from', brand.days[0]]);
-    assert.deepEqual(daysOf(first), [4, 4], first.stderr);
-    const files = await fingerprintsOf(place);
-    assert.ok(Object.keys(files).every((name) => name.startsWith('_brandport') || name.includes('/sha-')));
-    assert.deepEqual(daysOf(await run(pullTo(place))), [4, 4]);
-    assert.deepEqual(await fingerprintsOf(place), files);
-    await brand.optOut('bo');
-    assert.equal((await run(pullTo(place))).code, 0);
-    assert.equal((await run([...pullTo(place), '--verify'])).code, 0);
-    // The old files are gone: a day has one.
-    const left = Object.keys(await fingerprintsOf(place)).filter((name) => !name.startsWith('_brandport'));
-    assert.equal(left.length, 8);
-  });
-
   it('that cannot list all changes is asked for the revision of windows, and nothing unchanged is pulled', async () => {
     const brand = await newPulledBrand(apps, clientUrl);
     const [place, whole] = [await newFolder(), await newFolder()];
@@ -78,13 +51,13 @@ describe('a service', () => {
           })
         : null,
     );
-    assert.deepEqual(daysOf(await run(pullTo(place))), [4, 4]);
+    assert.deepEqual(daysOf(await run(pullTo(place))), [3, 3]);
     const before = seen.length;
     assert.deepEqual(daysOf(await run(pullTo(place))), [0, 0]);
     // Two statuses and a probe of each dataset.
     assert.equal(seen.length - before, 4);
     await brand.optOut('bo');
-    assert.deepEqual(daysOf(await run(pullTo(place))), [0, 4]);
+    assert.deepEqual(daysOf(await run(pullTo(place))), [0, 3]);
     assert.equal((await run([...pullTo(place), '--verify'])).code, 0);
     assert.equal((await brand.run(pullTo(whole))).code, 0);
     const rows = async (folder: string) =>
@@ -108,9 +81,9 @@ describe('a service', () => {
       return null;
     });
     ahead = 1_000;
-    assert.deepEqual(daysOf(await run(pullTo(place))), [4, 4]);
+    assert.deepEqual(daysOf(await run(pullTo(place))), [3, 3]);
     ahead = 0;
-    assert.deepEqual(daysOf(await run(pullTo(place))), [4, 4]);
+    assert.deepEqual(daysOf(await run(pullTo(place))), [3, 3]);
     assert.deepEqual(daysOf(await run(pullTo(place))), [0, 0]);
   });
 
@@ -139,7 +112,7 @@ describe('a service', () => {
     const { users } = await stateOf(place);
     assert.deepEqual(
       Object.values<Json>(users.days).map(({ rows }) => rows),
-      [3, 1, 0, 2],
+      [3, 1, 2],
     );
   });
 
@@ -163,7 +136,7 @@ describe('a service', () => {
     assert.match(broken.stderr, /Partly done\. Run the same command again/);
     assert.deepEqual(Object.keys(await stateOf(place)), ['daily']);
     fails = null;
-    assert.deepEqual(daysOf(await run(pullTo(place))), [0, 4]);
+    assert.deepEqual(daysOf(await run(pullTo(place))), [0, 3]);
   });
 });
 
@@ -182,7 +155,7 @@ describe('Ctrl-C during a pull', () => {
     assert.deepEqual((await readdir(join(place, '_brandport'))).sort(), ['state.json']);
     const other = await newFolder();
     assert.equal((await brand.run(pullTo(other))).code, 0);
-    assert.deepEqual(daysOf(await run(pullTo(place))), [0, 4]);
+    assert.deepEqual(daysOf(await run(pullTo(place))), [0, 3]);
     assert.deepEqual(await stateOf(place), await stateOf(other));
   });
 });

@@ -12,7 +12,7 @@ import {
   stormDays,
   stormStep,
 } from '../../server/src/analytics/directory-changes/tests/ledger-storm.ts';
-import { datasetNames } from '../src/columns/dataset-table.ts';
+import { datasetNames } from '../src/columns/datasets.ts';
 import type { FlatRow } from '../src/columns/flat-rows.ts';
 import { newFolder, pullOnce, servedRows, settle, storedRows } from './pull-kit.ts';
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parquetReadObjects } from 'hyparquet';
 import { addDays } from '../../server/src/analytics/day.ts';
-import { startCliService } from './cli-service.ts';
+import { newSeededBrand } from '../../server/src/analytics/tests/seed.ts';
+import { cli, startCliService } from './cli-service.ts';
 import { openDuckdb, query } from './duckdb.ts';
 import { newPulledBrand } from './pull-brand.ts';
 import { fingerprintsOf, newFolder } from './pull-kit.ts';
@@ -27,11 +28,11 @@ describe('brandport pull', () => {
     assert.deepEqual(
       JSON.parse(stdout).map(({ dataset, days, rows }: never) => [dataset, days, rows]),
       [
-        ['daily', 4, 3],
-        ['daily_by_market', 4, 0],
-        ['contents', 4, 4],
-        ['users', 4, 6],
-        ['content_engagement', 4, 7],
+        ['daily', 3, 3],
+        ['daily_by_market', 3, 0],
+        ['contents', 3, 4],
+        ['users', 3, 6],
+        ['content_engagement', 3, 7],
       ],
     );
     const duckdb = await openDuckdb();
@@ -68,9 +69,9 @@ describe('brandport pull', () => {
       ]),
       ['ada', 'bo', 'cy'].map((learner) => [new Date(brand.days[0]), learner, 1n, 49.5, null]),
     );
-    // A quiet day has a file without rows; the folders are Hive partitions.
+    // The folders are Hive partitions.
     const { length } = await query(duckdb, `select * from glob('${place}/users/date=*/rev-*.parquet')`);
-    assert.equal(length, 4);
+    assert.equal(length, 3);
     const again = await brand.run(['pull', '--out', place, '--json']);
     assert.ok(
       JSON.parse(again.stdout).every(({ days }: { days: number }) => days === 0),
@@ -140,10 +141,34 @@ describe('brandport pull', () => {
       JSON.parse(stdout).map((each: { days: number }) => each.days);
     assert.deepEqual(days(await pull(brand.days[3], place)), [1, 1, 1, 1, 1]);
     assert.deepEqual(days(await brand.run(['pull', '--json', '--out', place])), [0, 0, 0, 0, 0]);
-    assert.deepEqual(days(await pull(addDays(brand.days[0], -2), place)), [5, 5, 5, 5, 5]);
+    assert.deepEqual(days(await pull(addDays(brand.days[0], -2), place)), [2, 2, 2, 2, 2]);
     await pull(addDays(brand.days[0], -2), other);
     assert.deepEqual(await fingerprintsOf(place), await fingerprintsOf(other));
     assert.equal((await brand.run(['pull', '--out', place, '--from', '2026-02-30'])).code, 2);
+  });
+});
+
+describe('an event of a day long ago', () => {
+  it('costs its own day, in a warehouse that exists and in a new one', async () => {
+    const brand = await newSeededBrand(apps, { users: ['ada'] });
+    const run = async (out: string) => {
+      const env = { BRANDPORT_URL: clientUrl, BRANDPORT_API_KEY: brand.apiKey };
+      const { code, stdout, stderr } = await cli(['pull', 'daily,users', '--json', '--out', out], { env });
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout).map(({ days, rows }: never) => [days, rows]);
+    };
+    const [place, other] = [await newFolder(), await newFolder()];
+    await brand.send(['2026-03-01', '2026-03-02'].map((day) => ({ day, user: 'ada' })));
+    await brand.aggregate({ from: '2026-03-01', to: '2026-03-02' });
+    const pairs = (...days: number[]) => days.map((count) => [count, count]);
+    assert.deepEqual(await run(place), pairs(2, 2));
+    await brand.send([{ day: '2022-01-01', user: 'ada' }]);
+    await brand.aggregate({ from: '2022-01-01', to: '2022-01-01' });
+    // The running totals of the later days move.
+    assert.deepEqual(await run(place), pairs(3, 3));
+    assert.deepEqual(await run(place), pairs(0, 0));
+    assert.deepEqual(await run(other), pairs(3, 3));
+    assert.deepEqual(await fingerprintsOf(place), await fingerprintsOf(other));
   });
 });
 

@@ -6,7 +6,7 @@ import {
   type DatasetTable,
   extraColumn,
   orphanedColumn,
-} from './dataset-table.ts';
+} from './datasets.ts';
 
 /** A row of a table, by the names of its columns, in their order. */
 export type FlatRow = Record<string, ColumnValue>;

@@ -38,12 +38,12 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
     {
       name: 'pull',
       description: 'bring Parquet or CSV files or a PostgreSQL schema up to date with the datasets',
-      load: () => import('./warehouse/pull.ts').then(({ definePull }) => definePull),
+      load: () => import('./pull.ts').then(({ definePull }) => definePull),
     },
     {
       name: 'tap',
       description: 'send the datasets to a Singer target',
-      load: () => import('./warehouse/tap.ts').then(({ defineTap }) => defineTap),
+      load: () => import('./tap.ts').then(({ defineTap }) => defineTap),
     },
     {
       name: 'sync',

@@ -1,9 +1,14 @@
 import { access } from 'node:fs/promises';
 import { UsageError } from '../errors/cli-error.ts';
-import type { FileFormat } from './files/day-writers.ts';
-import { findText, statePathOf } from './files/durable-files.ts';
-import type { OpenOptions, WarehouseTarget } from './target.ts';
-import { type WarehouseFormat, type WarehouseIdentity, WarehouseRefused } from './warehouse-state.ts';
+import type { FileFormat } from './day-files.ts';
+import { DirectoryTarget, findText, statePathOf } from './directory.ts';
+import {
+  type OpenOptions,
+  type WarehouseFormat,
+  type WarehouseIdentity,
+  WarehouseRefused,
+  type WarehouseTarget,
+} from './state.ts';
 
 /** Where a warehouse is, and how it stores its days. */
 export interface Place {
@@ -70,12 +75,10 @@ export async function openPlace(
   options: OpenOptions = {},
 ): Promise<WarehouseTarget> {
   if (format === 'postgresql') {
-    const { PostgresDatabase } = await import('./database/postgres-database.ts');
-    const { PostgresTarget } = await import('./database/postgres-target.ts');
+    const { PostgresDatabase, PostgresTarget } = await import('./postgres.ts');
     const database = await PostgresDatabase.open(path, identity.brand_id);
     return PostgresTarget.open(database, { ...identity, format }, options);
   }
   if (options.isFilled === true) await assertFilled(path);
-  const { DirectoryTarget } = await import('./files/directory-target.ts');
   return DirectoryTarget.open(path, { ...identity, format });
 }

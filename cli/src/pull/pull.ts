@@ -1,20 +1,33 @@
 import type { Brandport } from '@brandport/client';
-import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
-import { withoutCumulative } from '../columns/dataset-table.ts';
-import { datasetTables } from '../columns/dataset-tables.ts';
-import { readStatus, type ServiceStatus } from './dataset-changes.ts';
-import type { SpilledDay } from './day-spill.ts';
-import type { Day } from './days.ts';
-import { type DatasetPlan, knownDaysOf, planDatasets } from './plan-datasets.ts';
-import { skipUnchangedWindows } from './probe-windows.ts';
-import { readDays } from './read-days.ts';
-import { addedColumns, withDays, withFinishedDataset } from './state-changes.ts';
-import type { WarehouseRun, WarehouseTarget } from './target.ts';
+import {
+  type DatasetName,
+  type DatasetTable,
+  datasetTables,
+  withoutCumulative,
+} from '../columns/datasets.ts';
+import {
+  type DatasetPlan,
+  type Day,
+  type KnownDays,
+  planDatasets,
+  readStatus,
+  type ServiceStatus,
+} from './plan.ts';
+import { emptyDigest, type ReadDay, readDays, type Window } from './read.ts';
+import {
+  addedColumns,
+  knownDaysOf,
+  type WarehouseProblem,
+  type WarehouseRun,
+  type WarehouseTarget,
+  withDays,
+  withFinishedDataset,
+} from './state.ts';
 
 /** A step of a run, for progress and logs. */
 export type PullEvent =
   | { readonly kind: 'replaced'; readonly dataset: DatasetName; readonly days: number; readonly rows: number }
-  | { readonly kind: 'repeated'; readonly dataset: DatasetName; readonly from: Day; readonly to: Day }
+  | ({ readonly kind: 'repeated'; readonly dataset: DatasetName } & Window)
   /** The stored days lack columns of the table: all of them are pulled. */
   | { readonly kind: 'widened'; readonly dataset: DatasetName; readonly columns: readonly string[] };
 
@@ -35,28 +48,26 @@ export interface PullOptions extends WarehouseRun {
  */
 export async function pull(options: PullOptions): Promise<void> {
   const { brandport, target, signal, onEvent = () => {} } = options;
-  const tables = tablesOf(options.datasets, target.state.cumulative);
+  const { cumulative } = target.state;
+  const tables = tablesOf(options.datasets, cumulative);
   await target.removeLeftovers();
   const added = new Map(tables.map((table) => [table.name, addedColumns(target.state, table)]));
   for (const [dataset, columns] of added)
     if (columns.length > 0) onEvent({ kind: 'widened', dataset, columns });
   const plans = await planDatasets({
-    ...options,
+    brandport,
+    signal,
     tables,
-    knownOf: (name) => knownDaysOf(target, name, options.from),
+    knownOf: (name) => knownDaysOf(target.state, name, options.from),
     isFull: (name) => options.full === true || added.get(name)?.length !== 0,
-    skipsCorrected: !target.state.cumulative,
+    skipsCorrected: !cumulative,
   });
   options.onPlanned?.(plans);
   for (const plan of plans) {
-    const days = await skipUnchangedWindows(plan, { brandport, signal });
-    const reader = { brandport, signal, table: plan.table, cumulative: target.state.cumulative };
-    const walks = { ...reader, folder: target.temporary };
-    const onRepeat = (slice: readonly { readonly date: Day }[]) => {
-      const window = { from: slice[0]?.date ?? '', to: slice.at(-1)?.date ?? '' };
-      onEvent({ kind: 'repeated', dataset: plan.table.name, ...window });
-    };
-    await readDays({ ...walks, onRepeat }, days, (read) => replace(target, plan, read, onEvent));
+    const dataset = plan.table.name;
+    const onRepeat = (window: Window) => onEvent({ kind: 'repeated', dataset, ...window });
+    const reader = { brandport, signal, cumulative, folder: target.temporary, onRepeat };
+    await readDays(reader, plan, (read) => replace(target, plan, read, onEvent));
     await target.saveState(withFinishedDataset(target.state, plan));
   }
 }
@@ -64,10 +75,11 @@ export async function pull(options: PullOptions): Promise<void> {
 async function replace(
   target: WarehouseTarget,
   plan: DatasetPlan,
-  days: readonly SpilledDay[],
+  days: readonly ReadDay[],
   onEvent: (event: PullEvent) => void,
 ): Promise<void> {
   const { table } = plan;
+  if (days.length === 0) return;
   await target.replaceDays(table, days, (stored) => withDays(target.state, plan, stored));
   const rows = days.reduce((sum, day) => sum + day.rows, 0);
   onEvent({ kind: 'replaced', dataset: table.name, days: days.length, rows });
@@ -83,4 +95,53 @@ export function tablesOf(datasets: readonly DatasetName[], cumulative: boolean):
 /** Reads the status of the service without changes: for the identity of a warehouse. */
 export function readIdentity(brandport: Brandport, signal?: AbortSignal): Promise<ServiceStatus> {
   return readStatus(brandport, new Map(), signal);
+}
+
+export interface VerifyOptions extends WarehouseRun {
+  readonly onDays?: ((days: number, rows: number) => void) | undefined;
+}
+
+/**
+ * Compares a warehouse with its state and with the rows that the service returns, day by day. Reads all rows, and changes
+ * nothing. The labels of contents are not compared. @throws CliError, BrandportError
+ */
+export async function verify(options: VerifyOptions): Promise<WarehouseProblem[]> {
+  const { brandport, target, signal } = options;
+  const { cumulative } = target.state;
+  const tables = tablesOf(options.datasets, cumulative);
+  const problems: WarehouseProblem[] = [];
+  for await (const problem of target.inspect(tables)) problems.push(problem);
+  const knownOf = (name: DatasetName): KnownDays => knownDaysOf(target.state, name, undefined);
+  const plans = await planDatasets({
+    brandport,
+    signal,
+    tables,
+    knownOf,
+    isFull: () => true,
+    skipsCorrected: false,
+  });
+  for (const plan of plans) problems.push(...(await compareRows(options, plan)));
+  return problems;
+}
+
+async function compareRows(options: VerifyOptions, plan: DatasetPlan): Promise<WarehouseProblem[]> {
+  const { brandport, target, signal, onDays } = options;
+  const { table, changes } = plan;
+  const stored = target.state.datasets[table.name]?.days ?? {};
+  const problems: WarehouseProblem[] = [];
+  const reader = { brandport, cumulative: target.state.cumulative, signal, folder: null };
+  await readDays(reader, plan, async (read) => {
+    for (const { date, digest } of read) {
+      const what = `${table.name} ${date}`;
+      const isServed = changes.days === null || changes.days.has(date);
+      if (stored[date] === undefined) problems.push({ kind: 'missing', what });
+      else if (stored[date].digest !== digest)
+        problems.push({ kind: isServed || digest !== emptyDigest ? 'differs' : 'superfluous', what });
+    }
+    onDays?.(
+      read.length,
+      read.reduce((sum, { rows }) => sum + rows, 0),
+    );
+  });
+  return problems.sort((a, b) => (a.what < b.what ? -1 : 1));
 }

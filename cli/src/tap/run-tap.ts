@@ -1,14 +1,55 @@
 import type { Brandport } from '@brandport/client';
-import type { DatasetName, DatasetTable } from '../columns/dataset-table.ts';
+import type { DatasetName, DatasetTable } from '../columns/datasets.ts';
 import type { FlatRow } from '../columns/flat-rows.ts';
-import type { SpilledDay } from '../pull/day-spill.ts';
-import type { Day } from '../pull/days.ts';
-import { flatRowBatches } from '../pull/files/flat-row-batches.ts';
-import { type DatasetPlan, planDatasets } from '../pull/plan-datasets.ts';
-import { skipUnchangedWindows } from '../pull/probe-windows.ts';
-import { readDays } from '../pull/read-days.ts';
-import { type Bookmark, knownByBookmark, noBookmark, type TapState } from './bookmarks.ts';
+import { UsageError } from '../errors/cli-error.ts';
+import { flatRowBatches } from '../pull/day-files.ts';
+import { type DatasetPlan, type Day, type KnownDays, planDatasets } from '../pull/plan.ts';
+import { type ReadDay, readDays } from '../pull/read.ts';
 import { type SelectedStream, singerSchema } from './catalog.ts';
+
+/** The place of a stream. */
+interface Bookmark {
+  /** The days from `first` on are sent as of this revision; 0 before the first complete run. */
+  readonly revision: number;
+  /** null: all that the service has. */
+  readonly first: Day | null;
+  /** The days that an unfinished run has sent, and their revisions. Empty after a complete run. */
+  readonly days: Readonly<Record<Day, number>>;
+}
+
+/** The value of a STATE message. */
+export interface TapState {
+  readonly brand_id: number;
+  readonly bookmarks: Readonly<Partial<Record<DatasetName, Bookmark>>>;
+}
+
+const noBookmark: Bookmark = { revision: 0, first: null, days: {} };
+
+/** Checks a state that an earlier run has sent, or its STATE message; an empty one is a first run. @throws UsageError */
+export function parseTapState(given: unknown, brandId: number): TapState {
+  const { type, value } = (given ?? {}) as { type?: unknown; value?: unknown };
+  const state = ((type === 'STATE' ? value : given) ?? {}) as Partial<TapState>;
+  const { brand_id = brandId, bookmarks = {} } = state;
+  if (brand_id !== brandId)
+    throw new UsageError(
+      `The state is of brand ${brand_id}, and the key is of ${brandId}: use another state.`,
+    );
+  if (state.bookmarks === undefined && Object.keys(state).length > 0)
+    throw new UsageError('The state has no bookmarks: use the value of the last STATE message of a run.');
+  return { brand_id, bookmarks };
+}
+
+/** Returns what a bookmark says about the days of a stream. With an earlier first day, the days before that are missing. */
+function knownByBookmark({ revision, first, days }: Bookmark, startDate: Day | undefined): KnownDays {
+  const isExtended = first !== null && (startDate === undefined || startDate < first);
+  return {
+    since: isExtended ? 0 : revision,
+    from: startDate ?? null,
+    revisionOf: (day) =>
+      days[day] ?? (revision > 0 && (first === null || day >= first) ? revision : undefined),
+    stored: [],
+  };
+}
 
 /** A message of the Singer protocol, one line of standard output. */
 export type SingerMessage =
@@ -62,15 +103,14 @@ export async function runTap(options: TapOptions): Promise<void> {
   for (const plan of plans) {
     const { table } = plan;
     send(schemaMessage(table));
-    const days = await skipUnchangedWindows(plan, { brandport, signal });
-    log(`${table.name}: ${days.length} days to send`);
+    log(`${table.name}: ${plan.days.length} days to send`);
     const isIncremental = methods.get(table.name) === 'INCREMENTAL';
     const advance = (bookmark: Bookmark) => {
       state = { ...state, bookmarks: { ...state.bookmarks, [table.name]: bookmark } };
       send({ type: 'STATE', value: state });
     };
-    const reader = { brandport, signal, table, cumulative, folder: options.folder, concurrency: 1 };
-    await readDays(reader, days, async (read) => {
+    const reader = { brandport, signal, cumulative, folder: options.folder, concurrency: 1 };
+    await readDays(reader, plan, async (read) => {
       for (const day of read) {
         await sendRecords(table, day, send);
         if (!isIncremental) continue;
@@ -78,7 +118,7 @@ export async function runTap(options: TapOptions): Promise<void> {
         advance({ ...before, days: { ...before.days, [day.date]: day.revision } });
       }
     });
-    advance(isIncremental ? finishedBookmark(plan, bookmarkOf(table.name)) : noBookmark);
+    advance(isIncremental ? finishedBookmark(plan) : noBookmark);
   }
 }
 
@@ -94,7 +134,7 @@ function schemaMessage(table: DatasetTable): SingerMessage {
 
 async function sendRecords(
   { name }: DatasetTable,
-  { path }: SpilledDay,
+  { path }: ReadDay,
   send: (message: SingerMessage) => void,
 ): Promise<void> {
   const time_extracted = new Date().toISOString();
@@ -102,14 +142,6 @@ async function sendRecords(
     for (const record of batch) send({ type: 'RECORD', stream: name, record, time_extracted });
 }
 
-function finishedBookmark({ changes, known, isSweep }: DatasetPlan, before: Bookmark): Bookmark {
-  const { revision, oldest, latest } = changes;
-  const firsts = [before.first, known.from ?? oldest].filter((day) => day !== null).sort();
-  return {
-    revision,
-    first: latest === null ? null : (firsts[0] ?? null),
-    through: latest,
-    swept: isSweep ? latest : before.swept,
-    days: {},
-  };
+function finishedBookmark({ changes, known }: DatasetPlan): Bookmark {
+  return { revision: changes.revision, first: known.from, days: {} };
 }

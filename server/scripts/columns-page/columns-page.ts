@@ -1,5 +1,5 @@
-import type { Column, DatasetTable } from '../../../cli/src/columns/dataset-table.ts';
-import { datasetTables } from '../../../cli/src/columns/dataset-tables.ts';
+import type { Column, DatasetTable } from '../../../cli/src/columns/datasets.ts';
+import { datasetTables } from '../../../cli/src/columns/datasets.ts';
 
 const intro = `# Columns of the warehouse
 

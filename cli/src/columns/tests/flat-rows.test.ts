@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withoutCumulative } from '../dataset-table.ts';
-import { datasetTables } from '../dataset-tables.ts';
+import { datasetTables, withoutCumulative } from '../datasets.ts';
 import { RowMismatch, rowFlattener } from '../flat-rows.ts';
 
 const row = {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { daysBetween } from '../days.ts';
-import { SliceQueue } from '../slices.ts';
+import { daysBetween } from '../plan.ts';
+import { SliceQueue } from '../read.ts';
 
+const table = { capDays: 92, perPage: 500 };
 const planned = (from: string, to: string) => daysBetween(from, to).map((date) => ({ date, revision: 1 }));
 
 /** Takes all slices, with as many rows on each day. */
@@ -10,7 +11,7 @@ function lengthsOf(queue: SliceQueue, rowsPerDay: number): number[] {
   const lengths: number[] = [];
   for (let slice = queue.next(); slice !== null; slice = queue.next()) {
     lengths.push(slice.length);
-    queue.learn(slice.length, slice.length * rowsPerDay);
+    queue.learn(slice, slice.length * rowsPerDay);
   }
   return lengths;
 }
@@ -19,21 +20,21 @@ describe('slices of days', () => {
   // [D152]
   it('grow to the cap on quiet days, and stay at a day on busy ones', () => {
     const year = planned('2025-01-01', '2025-12-31');
-    assert.deepEqual(lengthsOf(new SliceQueue(year, 92), 3), [1, 4, 16, 64, 92, 92, 92, 4]);
+    assert.deepEqual(lengthsOf(new SliceQueue(year, table), 3), [1, 4, 16, 64, 92, 92, 92, 4]);
     assert.deepEqual(
-      lengthsOf(new SliceQueue(year, 92), 100_000),
+      lengthsOf(new SliceQueue(year, table), 100_000),
       year.map(() => 1),
     );
-    assert.deepEqual(lengthsOf(new SliceQueue(year, 92), 2_500).slice(0, 5), [1, 4, 10, 10, 10]);
+    assert.deepEqual(lengthsOf(new SliceQueue(year, table), 2_500).slice(0, 5), [1, 4, 10, 10, 10]);
   });
 
-  it('have no gaps, and every day once', () => {
+  it('of busy days have no gaps, and every day once', () => {
     const days = [...planned('2025-01-01', '2025-01-09'), ...planned('2025-01-11', '2025-02-20')];
-    const queue = new SliceQueue(days, 92);
+    const queue = new SliceQueue(days, table);
     const taken: string[][] = [];
     for (let slice = queue.next(); slice !== null; slice = queue.next()) {
       taken.push(slice.map(({ date }) => date));
-      queue.learn(slice.length, 0);
+      queue.learn(slice, slice.length * 1_000);
     }
     assert.deepEqual(
       taken.flat(),
@@ -42,10 +43,18 @@ describe('slices of days', () => {
     for (const each of taken) assert.deepEqual(each, daysBetween(each[0] ?? '', each.at(-1) ?? ''));
   });
 
+  it('span gaps whose rows fit into a page, which costs less than another request', () => {
+    const days = planned('2025-01-01', '2025-06-30').filter((_, index) => index % 7 === 0);
+    assert.deepEqual(lengthsOf(new SliceQueue(days, table), 3), [1, 1, 3, 10, 11]);
+    assert.deepEqual(
+      lengthsOf(new SliceQueue(days, table), 100_000),
+      days.map(() => 1),
+    );
+  });
+
   it('are read in halves after they were put back', () => {
-    const queue = new SliceQueue(planned('2025-01-01', '2025-01-30'), 92);
-    queue.next();
-    queue.learn(1, 1);
+    const queue = new SliceQueue(planned('2025-01-01', '2025-01-30'), table);
+    queue.learn(queue.next() ?? [], 1);
     const slice = queue.next() ?? [];
     assert.equal(slice.length, 4);
     queue.putBack(slice);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { extraColumn, orphanedColumn } from '../dataset-table.ts';
-import { datasetTables } from '../dataset-tables.ts';
+import { datasetTables, extraColumn, orphanedColumn } from '../datasets.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is JSON.
 type Json = any;

@@ -1,32 +1,26 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { DatasetTable } from '../../columns/dataset-table.ts';
-import { datasetNames } from '../../columns/dataset-table.ts';
-import type { SpilledDay } from '../day-spill.ts';
-import type { Day } from '../days.ts';
-import type { NextState, WarehouseProblem, WarehouseTarget } from '../target.ts';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type DatasetTable, datasetNames } from '../columns/datasets.ts';
+import { dayWriters, type FileFormat } from './day-files.ts';
+import { lockPlace } from './place-lock.ts';
+import type { Day } from './plan.ts';
+import type { ReadDay } from './read.ts';
 import {
+  type NextState,
   type StoredDay,
   stateOf,
   stateText,
   type WarehouseIdentity,
+  type WarehouseProblem,
   WarehouseRefused,
   type WarehouseState,
-} from '../warehouse-state.ts';
-import { dayWriters, type FileFormat } from './day-writers.ts';
-import {
-  createTemporaryFolder,
-  findSha256,
-  findText,
-  flushToDisk,
-  moveIntoPlace,
-  replaceText,
-  statePathOf,
-} from './durable-files.ts';
-import { lockPlace } from './place-lock.ts';
+  type WarehouseTarget,
+} from './state.ts';
 
 /** Names of files that this program writes. Others are never deleted. */
-const ownFile = /^(rev-\d+|sha-[0-9a-f]{12})\.(parquet|csv)$/;
+const ownFile = /^rev-\d+\.(parquet|csv)$/;
 
 /**
  * A directory with a folder of each dataset and a file of each day, as Hive partitions, and the state in
@@ -72,7 +66,7 @@ export class DirectoryTarget implements WarehouseTarget {
     return this.#state;
   }
 
-  async replaceDays(table: DatasetTable, days: readonly SpilledDay[], next: NextState): Promise<void> {
+  async replaceDays(table: DatasetTable, days: readonly ReadDay[], next: NextState): Promise<void> {
     const before = this.#state.datasets[table.name]?.days ?? {};
     const stored: Record<Day, StoredDay> = {};
     for (const day of days) stored[day.date] = await this.#writeDay(table, day);
@@ -84,16 +78,12 @@ export class DirectoryTarget implements WarehouseTarget {
     }
   }
 
-  async #writeDay(
-    table: DatasetTable,
-    { date, revision, rows, digest, path }: SpilledDay,
-  ): Promise<StoredDay> {
+  async #writeDay(table: DatasetTable, { date, revision, rows, digest, path }: ReadDay): Promise<StoredDay> {
     const temporary = join(this.temporary, `${table.name}-${date}`);
     await dayWriters[this.#format](table, path, temporary);
     await flushToDisk(temporary);
     const sha256 = (await findSha256(temporary)) ?? '';
-    const name = revision === null ? `sha-${digest.slice(0, 12)}` : `rev-${revision}`;
-    const file = `date=${date}/${name}.${this.#format}`;
+    const file = `date=${date}/rev-${revision}.${this.#format}`;
     await moveIntoPlace(temporary, join(this.#directory, table.name, file));
     return { revision, rows, digest, file, sha256 };
   }
@@ -158,4 +148,80 @@ async function assertNoDatasets(directory: string): Promise<void> {
 function noneIfAbsent(error: NodeJS.ErrnoException): never[] {
   if (error.code === 'ENOENT') return [];
   throw error;
+}
+
+/** Flushes a file or a folder to disk. Folders cannot be flushed on Windows, where renames are durable without it. */
+async function flushToDisk(path: string): Promise<void> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (process.platform === 'win32') return null;
+    throw error;
+  });
+  if (file === null) return;
+  try {
+    await file.sync();
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Moves a file that is on disk to its place, in a folder that may not exist. The last file of that name is replaced. */
+async function moveIntoPlace(temporary: string, path: string): Promise<void> {
+  const folder = dirname(path);
+  const created = await mkdir(folder, { recursive: true });
+  await rename(temporary, path);
+  await flushToDisk(folder);
+  // The name of a new folder is an entry of its parent, up to the first folder that existed.
+  if (created !== undefined)
+    for (let parent = dirname(folder); ; parent = dirname(parent)) {
+      await flushToDisk(parent);
+      if (parent === dirname(created) || parent === dirname(parent)) break;
+    }
+}
+
+/** Replaces a file in one step: readers see the content before or after it, also if the machine stops. */
+async function replaceText(path: string, text: string, temporaryFolder: string): Promise<void> {
+  const temporary = join(temporaryFolder, 'replacement');
+  const file = await open(temporary, 'w');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await moveIntoPlace(temporary, path);
+}
+
+/** Returns the text of a file; null if it does not exist. */
+export async function findText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Returns the SHA-256 of a file; null if it does not exist. */
+export async function findSha256(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+/** Returns the file of a directory that holds its state. */
+export function statePathOf(directory: string): string {
+  return join(directory, '_brandport', 'state.json');
+}
+
+/** Creates the folder for the temporary files of a run, for this user only, without what a killed run left in it. */
+export async function createTemporaryFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { mode: 0o700 });
 }

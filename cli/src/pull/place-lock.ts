@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { WarehouseRefused } from '../warehouse-state.ts';
+import { WarehouseRefused } from './state.ts';
 
 /**
  * Takes the lock of a warehouse: a file with the process that uses it, which appears complete. The lock of a process that

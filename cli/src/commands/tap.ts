@@ -2,17 +2,21 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Brandport } from '@brandport/client';
-import type { DatasetTable } from '../../columns/dataset-table.ts';
-import type { CliContext } from '../../context/cli-context.ts';
-import { UsageError } from '../../errors/cli-error.ts';
-import { serviceAddress } from '../../profiles/service-address.ts';
-import { readIdentity, tablesOf } from '../../pull/pull.ts';
-import { parseTapState } from '../../tap/bookmarks.ts';
-import { defaultMethod, discoveredCatalog, selectedStreams } from '../../tap/catalog.ts';
-import { runTap } from '../../tap/run-tap.ts';
-import { parseTapConfig, type TapConfig } from '../../tap/tap-config.ts';
-import type { Define } from '../command.ts';
-import { readableDatasets } from './open-warehouse.ts';
+import type { DatasetTable } from '../columns/datasets.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { UsageError } from '../errors/cli-error.ts';
+import { serviceAddress } from '../profiles/service-address.ts';
+import { readIdentity, tablesOf } from '../pull/pull.ts';
+import {
+  defaultMethod,
+  discoveredCatalog,
+  parseTapConfig,
+  selectedStreams,
+  type TapConfig,
+} from '../tap/catalog.ts';
+import { parseTapState, runTap } from '../tap/run-tap.ts';
+import type { Define } from './command.ts';
+import { readableDatasets } from './pull.ts';
 
 const notes = `
 Writes Singer messages to standard output: SCHEMA, RECORD, and STATE after each day that is complete.
