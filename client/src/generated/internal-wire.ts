@@ -1263,8 +1263,27 @@ export interface ListBrandsQuery {
 }
 
 export interface ListApiKeysQuery {
-  /** Only keys in this state. A revoked key is `revoked`, whether it has expired or not; `active` keys are neither. */
-  readonly state?: "active" | "expired" | "revoked" | undefined;
+  /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
+  readonly q?: string | undefined;
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 30 days, or share their lineage with another active key. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own. */
+  readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
+  readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListAllApiKeysQuery {
+  /** Only rows of this brand. */
+  readonly brand_id?: number | undefined;
+  /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
+  readonly q?: string | undefined;
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 30 days, or share their lineage with another active key. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own. */
+  readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
+  readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1509,7 +1528,7 @@ export interface ListSessionsQuery {
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
@@ -1530,7 +1549,7 @@ export interface ListAuditEntriesQuery {
 export interface GetAuditCsvQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
@@ -1607,20 +1626,85 @@ export interface InternalOperations {
     readonly path: readonly [id: string | number];
     readonly query: ListApiKeysQuery;
     readonly body: undefined;
-    readonly response: ApiKeyPage;
+    readonly response: {
+      readonly data: readonly {
+        /** The public id: the part before the dot. */
+        readonly key_id: string;
+        readonly brand_id: number;
+        readonly name: string;
+        readonly scopes: readonly string[];
+        /** The key without its secret, for display. */
+        readonly masked: string;
+        readonly expires_at: string | null;
+        readonly revoked_at: string | null;
+        /** The key that this key was rotated from. */
+        readonly rotated_from_key_id: string | null;
+        /** The key that this key replaces. Both work until the old one is revoked. */
+        readonly replaces_key_id: string | null;
+        /** Updated with a delay of some seconds. */
+        readonly last_used_at: string | null;
+        /** The client’s address at the last use. */
+        readonly last_used_from: string | null;
+        /** The last 4xx or 5xx of a request with the id of the key, also while it is revoked or expired. Updated with a delay of some seconds. */
+        readonly last_refused_at: string | null;
+        /** The error code of that response. */
+        readonly last_refused_code: string | null;
+        readonly created_at: string;
+        /** The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out. */
+        readonly lineage_key_ids: readonly string[];
+        readonly brand_name: string;
+      }[];
+      readonly meta: PageMeta;
+    };
   };
-  /** Rotate an API key */
-  readonly rotateApiKey: {
-    readonly path: readonly [key_id: string | number];
-    readonly query: undefined;
-    readonly body: ApiKeyRotate | undefined;
-    readonly response: IssuedApiKey;
-  };
-  /** Revoke an API key */
-  readonly revokeApiKey: {
-    readonly path: readonly [key_id: string | number];
-    readonly query: undefined;
+  /** List the API keys of all brands */
+  readonly listAllApiKeys: {
+    readonly path: readonly [];
+    readonly query: ListAllApiKeysQuery;
     readonly body: undefined;
+    readonly response: {
+      readonly data: readonly {
+        /** The public id: the part before the dot. */
+        readonly key_id: string;
+        readonly brand_id: number;
+        readonly name: string;
+        readonly scopes: readonly string[];
+        /** The key without its secret, for display. */
+        readonly masked: string;
+        readonly expires_at: string | null;
+        readonly revoked_at: string | null;
+        /** The key that this key was rotated from. */
+        readonly rotated_from_key_id: string | null;
+        /** The key that this key replaces. Both work until the old one is revoked. */
+        readonly replaces_key_id: string | null;
+        /** Updated with a delay of some seconds. */
+        readonly last_used_at: string | null;
+        /** The client’s address at the last use. */
+        readonly last_used_from: string | null;
+        /** The last 4xx or 5xx of a request with the id of the key, also while it is revoked or expired. Updated with a delay of some seconds. */
+        readonly last_refused_at: string | null;
+        /** The error code of that response. */
+        readonly last_refused_code: string | null;
+        readonly created_at: string;
+        /** The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out. */
+        readonly lineage_key_ids: readonly string[];
+        readonly brand_name: string;
+      }[];
+      readonly meta: PageMeta;
+    };
+  };
+  /** Update an API key */
+  readonly updateApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: {
+      /** A label for the key, such as the system that uses it. */
+      readonly name?: string | undefined;
+      /** The scopes that the key keeps. A scope that it does not have is refused. */
+      readonly scopes?: readonly ("catalog.products:read" | "catalog.products:write" | "catalog.axes:write" | "catalog.variants:write" | "catalog.stock:read" | "catalog.stock:write" | "catalog.stock:ingest" | "analytics.metrics:read" | "analytics.users:read")[] | undefined;
+      /** The key is rejected from this time on. null: never. */
+      readonly expires_at?: string | null | undefined;
+    };
     readonly response: ApiKey;
   };
   /** Retrieve an API key */
@@ -1636,6 +1720,20 @@ export interface InternalOperations {
     readonly query: undefined;
     readonly body: undefined;
     readonly response: undefined;
+  };
+  /** Rotate an API key */
+  readonly rotateApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: ApiKeyRotate | undefined;
+    readonly response: IssuedApiKey;
+  };
+  /** Revoke an API key */
+  readonly revokeApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: ApiKey;
   };
   /** List the usage of a brand’s API keys */
   readonly listBrandKeyUsage: {
@@ -2056,10 +2154,12 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   getBrand: 'GET /internal/v1/brands/{id}',
   createApiKey: 'POST /internal/v1/brands/{id}/keys key',
   listApiKeys: 'GET /internal/v1/brands/{id}/keys',
-  rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate key',
-  revokeApiKey: 'POST /internal/v1/keys/{key_id}/revoke',
+  listAllApiKeys: 'GET /internal/v1/keys',
+  updateApiKey: 'PATCH /internal/v1/keys/{key_id}',
   getApiKey: 'GET /internal/v1/keys/{key_id}',
   deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
+  rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate key',
+  revokeApiKey: 'POST /internal/v1/keys/{key_id}/revoke',
   listBrandKeyUsage: 'GET /internal/v1/brands/{id}/key-usage',
   listKeyUsage: 'GET /internal/v1/keys/{key_id}/usage',
   listRefusals: 'GET /internal/v1/brands/{id}/refusals',

@@ -10,6 +10,17 @@ export interface ResponseDescription {
   readonly headers?: Readonly<Record<string, object>>;
 }
 
+/** The `ETag` of responses with a resource that `If-Match` can name, as the reference describes it. */
+export const tagHeaders = {
+  ETag: {
+    description:
+      'Send it as `If-Match` with a change of the resource. Weak (`W/"…"`) in a compressed response.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"k0DmiLXTdv4YQ1nTTuz6Vg"',
+  },
+};
+
 /** Keyed by status. */
 export type ResponseDescriptions = Readonly<Record<number, ResponseDescription>>;
 

@@ -13,6 +13,7 @@ export const auditActions = [
   'brand.import',
   'brand.remove',
   'api_key.create',
+  'api_key.update',
   'api_key.limit',
   'api_key.rotate',
   'api_key.revoke',

@@ -3,8 +3,9 @@ import { type AnalyticsContext, readOperation } from '../analytics/analytics-con
 import { ExactFilter } from '../api/field-schemas.ts';
 import type { Operation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
+import { tagHeaders } from '../api/reply.ts';
+import { brandTag } from '../brands/brand.ts';
 import { getBrand } from '../brands/brand-service.ts';
-import { brandHeaders, tagOf } from '../brands/brand-tag.ts';
 import { BrandParams, brandIdFromPath, brandToWire } from '../brands/brand-wire.ts';
 import { listBrands } from '../brands/queries/brand-list.ts';
 import { notFound } from '../errors/api-error.ts';
@@ -78,7 +79,7 @@ const getBrandOperation = readOperation({
       description: 'The brand.',
       schema: BrandDetailWire,
       example: listedBrandExample,
-      headers: brandHeaders,
+      headers: tagHeaders,
     },
   },
   handle: async (context, { params }) => {
@@ -86,7 +87,7 @@ const getBrandOperation = readOperation({
     const summary = (await readSummaries(context, [brand.id])).get(brand.id);
     if (summary === undefined) throw notFound();
     const body = { ...brandToWire(brand), summary: brandSummaryToWire(summary) };
-    return { status: 200, headers: { etag: tagOf(brand) }, body };
+    return { status: 200, headers: { etag: brandTag(brand) }, body };
   },
 });
 

@@ -1,6 +1,7 @@
 import { type Operation, writeOperation } from '../api/operation.ts';
+import { tagHeaders } from '../api/reply.ts';
+import { brandTag } from './brand.ts';
 import { createBrand, updateBrand } from './brand-service.ts';
-import { brandHeaders, tagOf } from './brand-tag.ts';
 import {
   BrandParams,
   BrandWire,
@@ -48,7 +49,7 @@ const updateBrandOperation = writeOperation({
     200: {
       description: 'The updated brand.',
       schema: BrandWire,
-      headers: brandHeaders,
+      headers: tagHeaders,
       example: {
         ...brandExample,
         settings: { ...brandExample.settings, low_stock_threshold: 10, stale_after_hours: 48 },
@@ -61,7 +62,7 @@ const updateBrandOperation = writeOperation({
     const { name } = body;
     const change = { ...(name !== undefined && { name }), settings: settingsFromWire(body.settings) };
     const brand = await updateBrand(tx, brandIdFromPath(params.id), change, ifMatch);
-    return { status: 200, headers: { etag: tagOf(brand) }, body: brandToWire(brand) };
+    return { status: 200, headers: { etag: brandTag(brand) }, body: brandToWire(brand) };
   },
 });
 

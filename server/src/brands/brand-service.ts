@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/audit-store.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
+import { isMatched } from '../lib/entity-tags.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
 import {
@@ -7,11 +8,11 @@ import {
   type BrandChange,
   type BrandSettings,
   brandDifference,
+  brandTag,
   changedBrand,
   defaultSettings,
 } from './brand.ts';
 import { findBrand, insertBrand, lockBrand, updateBrandRow } from './brand-store.ts';
-import { isMatched } from './brand-tag.ts';
 
 export interface NewBrand {
   readonly name: string;
@@ -51,7 +52,8 @@ export async function updateBrand(
 ): Promise<Brand> {
   const before = await lockBrand(tx, id);
   if (before === null) throw notFound();
-  if (ifMatch !== undefined && !isMatched(before, ifMatch)) throw new ApiError('precondition_failed');
+  if (ifMatch !== undefined && !isMatched(brandTag(before), ifMatch))
+    throw new ApiError('precondition_failed');
   const wanted = changedBrand(before, change);
   const changes = brandDifference(before, wanted);
   if (Object.keys(changes).length === 0) return before;

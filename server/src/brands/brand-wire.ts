@@ -44,6 +44,11 @@ export const BrandParams = Type.Object({
   id: Type.String({ description: 'Id of the brand, an integer.', examples: ['1'] }),
 });
 
+/** The parameter `brand_id` of lists across brands. */
+export const BrandFilter = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: maxInt4, description: 'Only rows of this brand.', examples: [1] }),
+);
+
 export const BrandWire = Type.Object({
   id: Type.Integer(),
   name: Type.String(),

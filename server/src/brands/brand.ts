@@ -1,3 +1,5 @@
+import { tagOfValues } from '../lib/entity-tags.ts';
+
 /** A tenant: keys, products and all other data belong to one brand. */
 export interface Brand {
   readonly id: number;
@@ -55,4 +57,17 @@ export function brandDifference(before: Brand, after: Brand): Record<string, { f
       .map(([name, read]) => [name, { from: read(before), to: read(after) }] as const)
       .filter(([, { from, to }]) => from !== to),
   );
+}
+
+/** Returns the entity tag of a brand: two changes within a millisecond have one `updated_at`, but other values. */
+export function brandTag({ name, settings, updatedAt }: Brand): string {
+  const { currency, defaultLanguage, lowStockThreshold, staleAfterHours } = settings;
+  return tagOfValues([
+    name,
+    currency,
+    defaultLanguage,
+    lowStockThreshold,
+    staleAfterHours,
+    updatedAt.getTime(),
+  ]);
 }

@@ -9,7 +9,7 @@ import {
   type Unchanged,
 } from '../api/reply.ts';
 import { scopes } from '../api/scopes.ts';
-import { parseTagList } from '../lib/tag-list.ts';
+import { parseTagList } from '../lib/entity-tags.ts';
 import { representationOf } from './representation.ts';
 import type { CachedResponse, ResponseCache } from './response-cache.ts';
 

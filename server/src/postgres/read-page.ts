@@ -31,6 +31,11 @@ export async function readPage<Row>(
   return { rows, total: counts[0]?.total ?? 0 };
 }
 
+/** Folds the case of a text for comparisons: ICU knows all alphabets, regardless of the locale of the database. */
+export function foldedSql(text: string): string {
+  return `lower(${text} collate "und-x-icu")`;
+}
+
 /** Optional conditions. Each combination is a separate statement, named by its `code`, so that PostgreSQL plans each. */
 export class Conditions {
   readonly values: unknown[];

@@ -1,18 +1,24 @@
 import { Type } from 'typebox';
 import { type Operation, readOperation, writeOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
+import { tagHeaders } from '../../api/reply.ts';
 import { getBrand } from '../../brands/brand-service.ts';
-import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { BrandFilter, BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { apiKeyTag } from './api-key.ts';
+import { getApiKey, listApiKeys, ownedKey } from './api-key-list-store.ts';
 import {
   createApiKey,
   deleteApiKey,
   revokeApiKey,
   revokeWholeApiKey,
   rotateApiKey,
+  updateApiKey,
 } from './api-key-service.ts';
 import {
   ApiKeyDetailWire,
+  ApiKeyListQuery,
   ApiKeyWire,
+  apiKeyChangeFromWire,
   apiKeyDetailExample,
   apiKeyDetailToWire,
   apiKeyExample,
@@ -24,10 +30,12 @@ import {
   issuedApiKeyExample,
   issuedApiKeyToWire,
   KeyParams,
+  ListedApiKeyWire,
+  listedApiKeyExample,
+  listedApiKeyToWire,
   RotateApiKeyBody,
+  UpdateApiKeyBody,
 } from './api-key-wire.ts';
-import { getApiKey, ownedKey } from './queries/api-key-detail.ts';
-import { type KeyState, keyStates, listApiKeys } from './queries/api-key-list.ts';
 
 const createApiKeyOperation = writeOperation({
   id: 'createApiKey',
@@ -36,7 +44,7 @@ const createApiKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Issue an API key',
   description:
-    'Creates a key for one brand. The complete key is returned only in this response; if it is lost, rotate the key. The scopes of an issued key cannot be changed. With `replaces_key_id`, the new key replaces an existing one, and both work until you revoke the old one.',
+    'Creates a key for one brand. The complete key is returned only in this response; if it is lost, rotate the key. The scopes of an issued key can only become fewer. With `replaces_key_id`, the new key replaces an existing one, and both work until you revoke the old one.',
   access: 'brand',
   params: BrandParams,
   body: CreateApiKeyBody,
@@ -66,29 +74,72 @@ const listApiKeysOperation = readOperation({
     'Lists all keys of the brand that are not deleted, newest first, masked. Includes revoked and expired keys, unless you send `state`.',
   access: 'brand',
   params: BrandParams,
-  query: Type.Object({
-    state: Type.Optional(
-      Type.Unsafe<KeyState>({
-        type: 'string',
-        enum: [...keyStates],
-        description:
-          'Only keys in this state. A revoked key is `revoked`, whether it has expired or not; `active` keys are neither.',
-        examples: ['active'],
-      }),
-    ),
-    ...pageQuery,
-  }),
+  query: ApiKeyListQuery,
   responses: {
     200: {
       description: 'One page of keys.',
-      schema: listOf(ApiKeyDetailWire),
-      example: exampleListOf(apiKeyDetailExample),
+      schema: listOf(ListedApiKeyWire),
+      example: exampleListOf(listedApiKeyExample),
     },
   },
   handle: async ({ database, clock }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
-    const filter = { brandId: brand.id, state: query.state, now: new Date(clock.now()) };
-    return pageReply(query, (page) => listApiKeys(database, filter, page), apiKeyDetailToWire);
+    const { state, q: search, sort } = query;
+    const filter = { brandId: brand.id, state, search, now: new Date(clock.now()) };
+    return pageReply(query, (page) => listApiKeys(database, filter, page, sort), listedApiKeyToWire);
+  },
+});
+
+/** [internal-199] */
+const listAllApiKeysOperation = readOperation({
+  id: 'listAllApiKeys',
+  method: 'GET',
+  path: '/keys',
+  tag: 'API keys',
+  summary: 'List the API keys of all brands',
+  description: 'Lists the keys of all brands that the caller may see, as the list of a brand does.',
+  access: 'brands',
+  query: Type.Object({ brand_id: BrandFilter, ...ApiKeyListQuery.properties }),
+  responses: {
+    200: {
+      description: 'One page of keys.',
+      schema: listOf(ListedApiKeyWire),
+      example: exampleListOf(listedApiKeyExample),
+    },
+  },
+  handle: async ({ database, clock }, { query, brandIds }) => {
+    const { brand_id: brandId, state, q: search, sort } = query;
+    const filter = { brandId, brandIds, state, search, now: new Date(clock.now()) };
+    return pageReply(query, (page) => listApiKeys(database, filter, page, sort), listedApiKeyToWire);
+  },
+});
+
+/** [internal-198] */
+const updateApiKeyOperation = writeOperation({
+  id: 'updateApiKey',
+  method: 'PATCH',
+  path: '/keys/:key_id',
+  tag: 'API keys',
+  summary: 'Update an API key',
+  description:
+    'Renames a key, changes when it expires, or removes scopes; omitted fields are left unchanged. To add scopes, issue a key with `replaces_key_id`. Requests see the change after this response. A revoked key is 409. With `If-Match`, a key that somebody has changed since you read it is not changed: 412 `precondition_failed`.',
+  access: ownedKey,
+  params: KeyParams,
+  body: UpdateApiKeyBody,
+  takesIfMatch: true,
+  bodyExample: { name: 'PIM, read only', scopes: ['catalog.products:read'] },
+  responses: {
+    200: {
+      description: 'The updated key.',
+      schema: ApiKeyWire,
+      headers: tagHeaders,
+      example: { ...apiKeyExample, name: 'PIM, read only', scopes: ['catalog.products:read'] },
+    },
+  },
+  errors: ['conflict', 'precondition_failed'],
+  handle: async (tx, { params, body, ifMatch }, { clock }) => {
+    const key = await updateApiKey(tx, clock, params.key_id, { ...apiKeyChangeFromWire(body), ifMatch });
+    return { status: 200, headers: { etag: apiKeyTag(key) }, body: apiKeyToWire(key) };
   },
 });
 
@@ -135,7 +186,7 @@ const revokeApiKeyOperation = writeOperation({
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.\n\nA whole key instead of its id revokes the key as well, if its secret is the real one; otherwise the response is 404. Proxies may log paths: `POST /leaks` takes whole keys in its body.',
+    'After this response, every process rejects requests with the key. A revocation cannot be undone. Revoking a revoked key changes nothing; `revoked_at` keeps its first value.\n\nA whole key instead of its id revokes the key as well, if its secret is the real one; otherwise the response is 404.',
   access: ownedKey,
   params: KeyParams,
   responses: {
@@ -163,12 +214,17 @@ const getApiKeyOperation = readOperation({
   access: ownedKey,
   params: KeyParams,
   responses: {
-    200: { description: 'The key.', schema: ApiKeyDetailWire, example: apiKeyDetailExample },
+    200: {
+      description: 'The key.',
+      schema: ApiKeyDetailWire,
+      headers: tagHeaders,
+      example: apiKeyDetailExample,
+    },
   },
-  handle: async ({ database }, { params }) => ({
-    status: 200,
-    body: apiKeyDetailToWire(await getApiKey(database, params.key_id)),
-  }),
+  handle: async ({ database }, { params }) => {
+    const key = await getApiKey(database, params.key_id);
+    return { status: 200, headers: { etag: apiKeyTag(key) }, body: apiKeyDetailToWire(key) };
+  },
 });
 
 const deleteApiKeyOperation = writeOperation({
@@ -191,6 +247,8 @@ const deleteApiKeyOperation = writeOperation({
 export const apiKeyOperations: readonly Operation[] = [
   createApiKeyOperation,
   listApiKeysOperation,
+  listAllApiKeysOperation,
+  updateApiKeyOperation,
   rotateApiKeyOperation,
   revokeApiKeyOperation,
   getApiKeyOperation,

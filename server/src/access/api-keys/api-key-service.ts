@@ -4,12 +4,28 @@ import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { isMatched } from '../../lib/entity-tags.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { findCredential } from '../authentication/authenticate-api-key.ts';
 import { parseApiKey } from '../authentication/bearer.ts';
-import { type ApiKey, isKeyId, newApiKey, requireFutureExpiry } from './api-key.ts';
-import { deleteApiKeyRow, insertApiKey, lockApiKey, setApiKeyRevoked } from './api-key-store.ts';
+import {
+  type ApiKey,
+  type ApiKeyChange,
+  apiKeyDifference,
+  apiKeyTag,
+  changedApiKey,
+  isKeyId,
+  newApiKey,
+  requireFutureExpiry,
+} from './api-key.ts';
+import {
+  deleteApiKeyRow,
+  insertApiKey,
+  lockApiKey,
+  setApiKeyRevoked,
+  updateApiKeyRow,
+} from './api-key-store.ts';
 
 export interface ApiKeyRequest {
   readonly brandId: number;
@@ -93,6 +109,31 @@ export async function rotateApiKey(
     ...(givenExpiry !== undefined && { expires_at: expiresAt?.toISOString() ?? null }),
   });
   return { key, plaintext };
+}
+
+/**
+ * Changes the name, scopes or expiry of a key, in the caller's transaction; requests see it after the commit [internal-198].
+ * If no value differs, nothing is written.
+ * @param ifMatch the header; undefined: any state is changed
+ * @throws ApiError `not_found`; `precondition_failed` if the key has changed; `conflict` if it is revoked; see `changedApiKey`
+ */
+export async function updateApiKey(
+  tx: AuditedTransaction,
+  clock: Clock,
+  keyId: string,
+  { ifMatch, ...change }: ApiKeyChange & { readonly ifMatch?: string | undefined },
+): Promise<ApiKey> {
+  const before = await lockExisting(tx, keyId);
+  if (ifMatch !== undefined && !isMatched(apiKeyTag(before), ifMatch))
+    throw new ApiError('precondition_failed');
+  if (before.revokedAt !== null)
+    throw new ApiError('conflict', { message: 'The key is revoked and cannot be changed.' });
+  const after = changedApiKey(before, change, clock.now());
+  const changes = apiKeyDifference(before, after);
+  if (Object.keys(changes).length === 0) return before;
+  await updateApiKeyRow(tx, after);
+  await record(tx, 'api_key.update', after, { name: after.name, changes });
+  return after;
 }
 
 /**

@@ -69,6 +69,17 @@ export async function setApiKeyRevoked(tx: Transaction, { brandId, keyId }: ApiK
   return rows[0] as ApiKey;
 }
 
+/** Writes the name, scopes and expiry of a key. */
+export async function updateApiKeyRow(tx: Transaction, key: ApiKey): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'update_api_key',
+      'update api_keys set name = $3, scopes = $4, expires_at = $5 where brand_id = $1 and key_id = $2',
+      [key.brandId, key.keyId, key.name, key.scopes, key.expiresAt],
+    ),
+  );
+}
+
 export async function deleteApiKeyRow(tx: Transaction, { brandId, keyId }: ApiKey): Promise<void> {
   await tx.run(
     statement<never>('delete_api_key', 'delete from api_keys where brand_id = $1 and key_id = $2', [

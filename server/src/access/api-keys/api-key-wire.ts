@@ -1,18 +1,28 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
-import { Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { ExactFilter, Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { pageQuery } from '../../api/pagination.ts';
 import { type Scope, scopes } from '../../api/scopes.ts';
+import { sortQuery } from '../../api/sorting.ts';
 import { parseInstant } from '../../lib/instant.ts';
-import { type ApiKey, maskedApiKey } from './api-key.ts';
+import { type ApiKey, type ApiKeyChange, maskedApiKey } from './api-key.ts';
+import {
+  type ApiKeyDetail,
+  type KeyState,
+  keySortColumns,
+  keyStates,
+  type ListedApiKey,
+} from './api-key-list-store.ts';
 import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';
-import type { ApiKeyDetail } from './queries/api-key-detail.ts';
+
+const nameInput = Text({
+  max: 255,
+  description: 'A label for the key, such as the system that uses it.',
+  examples: ['PIM'],
+});
 
 export const CreateApiKeyBody = Type.Object({
-  name: Text({
-    max: 255,
-    description: 'A label for the key, such as the system that uses it.',
-    examples: ['PIM'],
-  }),
+  name: nameInput,
   scopes: Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] }), {
     minItems: 1,
     description: 'The scopes of the key. Duplicates are merged.',
@@ -36,6 +46,38 @@ export const RotateApiKeyBody = Type.Object({
         'The successor is rejected from this time on. null: never. Absent: same as the predecessor. Required, with a future time, if the predecessor has expired.',
     }),
   ),
+});
+
+export const UpdateApiKeyBody = Type.Object({
+  name: Type.Optional(nameInput),
+  scopes: Type.Optional(
+    Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] }), {
+      minItems: 1,
+      description: 'The scopes that the key keeps. A scope that it does not have is refused.',
+    }),
+  ),
+  expires_at: Type.Optional(
+    Nullable(Instant(), { description: 'The key is rejected from this time on. null: never.' }),
+  ),
+});
+
+export const ApiKeyListQuery = Type.Object({
+  q: ExactFilter({
+    description:
+      'Only keys whose name contains this text, in upper or lower case, or whose public id begins with it.',
+    examples: ['pim'],
+  }),
+  state: Type.Optional(
+    Type.Unsafe<KeyState>({
+      type: 'string',
+      enum: [...keyStates],
+      description:
+        '`active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 30 days, or share their lineage with another active key. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own.',
+      examples: ['active'],
+    }),
+  ),
+  ...sortQuery(keySortColumns, 'the newest first'),
+  ...pageQuery,
 });
 
 /** Accepts any string, because an id that no key can have is a 404, not a 422. */
@@ -78,6 +120,11 @@ export const ApiKeyDetailWire = Type.Object({
   }),
 });
 
+export const ListedApiKeyWire = Type.Object({
+  ...ApiKeyDetailWire.properties,
+  brand_name: Type.String(),
+});
+
 export const IssuedApiKeyWire = Type.Object({
   ...keyFields,
   api_key: Nullable(Type.String(), {
@@ -107,6 +154,11 @@ export const apiKeyDetailExample: Static<typeof ApiKeyDetailWire> = {
   lineage_key_ids: [apiKeyExample.key_id],
 };
 
+export const listedApiKeyExample: Static<typeof ListedApiKeyWire> = {
+  ...apiKeyDetailExample,
+  brand_name: 'Maison Aurore',
+};
+
 export const issuedApiKeyExample: Static<typeof IssuedApiKeyWire> = {
   ...apiKeyExample,
   api_key: 'tuk_0123456789abcdef01234567.ExampleExampleExampleExampleExampleExamp',
@@ -126,6 +178,16 @@ export function apiKeyRequestFromWire(brandId: number, body: Static<typeof Creat
 /** Returns the expiry of a body: null = never, undefined = absent. */
 export function expiryFromWire({ expires_at }: Static<typeof RotateApiKeyBody>): Date | null | undefined {
   return typeof expires_at === 'string' ? parseInstant(expires_at) : expires_at;
+}
+
+export function apiKeyChangeFromWire(body: Static<typeof UpdateApiKeyBody>): ApiKeyChange {
+  const { name, scopes: named } = body;
+  const expiresAt = expiryFromWire(body);
+  return {
+    ...(name !== undefined && { name }),
+    ...(named !== undefined && { scopes: named }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
 }
 
 export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
@@ -149,6 +211,10 @@ export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
 
 export function apiKeyDetailToWire(key: ApiKeyDetail): Static<typeof ApiKeyDetailWire> {
   return { ...apiKeyToWire(key), lineage_key_ids: [...key.lineageKeyIds] };
+}
+
+export function listedApiKeyToWire(key: ListedApiKey): Static<typeof ListedApiKeyWire> {
+  return { ...apiKeyDetailToWire(key), brand_name: key.brandName };
 }
 
 export function issuedApiKeyToWire({ key, plaintext }: IssuedApiKey): Static<typeof IssuedApiKeyWire> {

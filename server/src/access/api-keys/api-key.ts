@@ -1,5 +1,6 @@
 import type { Scope } from '../../api/scopes.ts';
 import { invalidField } from '../../errors/api-error.ts';
+import { tagOfValues } from '../../lib/entity-tags.ts';
 import { randomBase62, randomHex } from '../../lib/ids.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { OwnLimits } from '../own-limits/own-limits.ts';
@@ -58,4 +59,47 @@ export function maskedApiKey(keyId: string): string {
 export function requireFutureExpiry(expiresAt: Date | null, now: number): void {
   if (expiresAt !== null && expiresAt.getTime() <= now)
     throw invalidField('expires_at', 'must be in the future');
+}
+
+/** A change of a key; absent fields are left unchanged. */
+export interface ApiKeyChange {
+  readonly name?: string;
+  /** null: never. */
+  readonly expiresAt?: Date | null;
+  readonly scopes?: readonly Scope[];
+}
+
+/**
+ * Returns the key after a change [internal-198]. The order of its scopes stays.
+ * @throws ApiError `validation_failed` on `expires_at` if it has passed and differs, on `scopes` if the key lacks one of them
+ */
+export function changedApiKey(key: ApiKey, change: ApiKeyChange, now: number): ApiKey {
+  const { name = key.name, expiresAt = key.expiresAt, scopes = key.scopes } = change;
+  if (expiresAt?.getTime() !== key.expiresAt?.getTime()) requireFutureExpiry(expiresAt, now);
+  const added = scopes.find((scope) => !key.scopes.includes(scope));
+  if (added !== undefined)
+    throw invalidField('scopes', `can only become fewer: the key does not have \`${added}\``);
+  return { ...key, name, expiresAt, scopes: key.scopes.filter((scope) => scopes.includes(scope)) };
+}
+
+/** Returns the fields that may change and that differ, under their API names. */
+export function apiKeyDifference(
+  before: ApiKey,
+  after: ApiKey,
+): Record<string, { from: unknown; to: unknown }> {
+  const fields = {
+    name: (key: ApiKey) => key.name,
+    expires_at: (key: ApiKey) => key.expiresAt?.toISOString() ?? null,
+    scopes: (key: ApiKey) => key.scopes,
+  };
+  return Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, read]) => [name, { from: read(before), to: read(after) }] as const)
+      .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
+  );
+}
+
+/** Returns the entity tag of what may change of a key. */
+export function apiKeyTag({ keyId, name, scopes, expiresAt, revokedAt }: ApiKey): string {
+  return tagOfValues([keyId, name, scopes, expiresAt?.getTime(), revokedAt?.getTime()]);
 }

@@ -2,8 +2,8 @@ import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { getApiKey, ownedKey } from '../api-keys/api-key-list-store.ts';
 import { KeyParams } from '../api-keys/api-key-wire.ts';
-import { getApiKey, ownedKey } from '../api-keys/queries/api-key-detail.ts';
 import {
   KeyUsageQuery,
   KeyUsageWire,

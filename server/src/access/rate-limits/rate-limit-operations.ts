@@ -2,9 +2,8 @@ import { type Operation, operationKit, writeOperation } from '../../api/operatio
 import { pageOf } from '../../api/pagination.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { listApiKeys, ownedKey } from '../api-keys/api-key-list-store.ts';
 import { KeyParams } from '../api-keys/api-key-wire.ts';
-import { ownedKey } from '../api-keys/queries/api-key-detail.ts';
-import { listApiKeys } from '../api-keys/queries/api-key-list.ts';
 import { areInForce, excessesOf } from '../own-limits/own-limits.ts';
 import {
   brandLimitsFromWire,

@@ -1,6 +1,6 @@
 import type { Page } from '../../api/pagination.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
-import { Conditions, readPage } from '../../postgres/read-page.ts';
+import { Conditions, foldedSql, readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Brand } from '../brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brand-store.ts';
@@ -19,11 +19,9 @@ export async function listBrands(
   page: Page,
 ): Promise<{ brands: Brand[]; total: number }> {
   const where = new Conditions([], []);
-  // ICU knows the cases of all alphabets, regardless of the locale of the database.
-  const folded = (text: string) => `lower(${text} collate "und-x-icu")`;
   where.add(
     '_by_name',
-    (parameter) => `strpos(${folded('name')}, ${folded(`${parameter}::text`)}) > 0`,
+    (parameter) => `strpos(${foldedSql('name')}, ${foldedSql(`${parameter}::text`)}) > 0`,
     search,
   );
   where.addBrands('id', brandIds);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseTagList } from '../../lib/entity-tags.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { parseTagList } from '../../lib/tag-list.ts';
 import { chooseCoding } from '../accept-encoding.ts';
 import { KeptBody } from '../docs/kept-body.ts';
 import { guidePolicy } from './guide-page.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
-import { parseTagList } from '../../lib/tag-list.ts';
+import { parseTagList } from '../../lib/entity-tags.ts';
 import { escapeHtml } from '../docs/html.ts';
 import { guidePolicy } from '../guides/guide-page.ts';
 import type { BeforeRefusal } from '../protocol-guard.ts';

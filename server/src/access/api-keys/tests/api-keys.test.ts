@@ -41,7 +41,7 @@ describe('the list of keys', () => {
         'rotated_from_key_id',
       ],
       ...['replaces_key_id', 'last_used_at', 'last_used_from', 'last_refused_at', 'last_refused_code'],
-      ...['created_at', 'lineage_key_ids'],
+      ...['created_at', 'lineage_key_ids', 'brand_name'],
     ]);
     for (const key of made) assertHides(first.text + second.text, key);
   });

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** The content of an `If-None-Match` or `If-Match` header: any tag, or a list of opaque tags including quotes. */
 export type TagList = '*' | readonly string[];
 
@@ -19,4 +21,15 @@ export function parseTagList(header: string | undefined): TagList | null {
     if (tag !== undefined) tags.push(tag);
     else return tags.length > 0 && rest.test(header.slice(end)) ? tags : null;
   }
+}
+
+/** Returns the strong tag of a resource that has these values. */
+export function tagOfValues(values: readonly unknown[]): string {
+  return `"${hash('sha256', JSON.stringify(values), 'base64url').slice(0, 22)}"`;
+}
+
+/** Returns whether an `If-Match` header names the tag, or any. A malformed one names none. */
+export function isMatched(tag: string, ifMatch: string): boolean {
+  const tags = parseTagList(ifMatch);
+  return tags === '*' || tags?.includes(tag) === true;
 }

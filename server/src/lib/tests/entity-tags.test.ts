@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseTagList } from '../tag-list.ts';
+import { parseTagList } from '../entity-tags.ts';
 
 describe('an If-None-Match header', () => {
   it('names one tag or several, weak or strong, with or without white space and empty elements', () => {
