@@ -657,6 +657,9 @@ CREATE TABLE refusals (
   address inet,
   count integer NOT NULL,
   minute timestamptz(3),
+  message text,
+  errors jsonb,
+  required_scopes text[],
   CONSTRAINT refusals_pkey PRIMARY KEY (brand_id, id),
   CONSTRAINT refusals_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
   CONSTRAINT refusals_status CHECK (status >= 400 AND status <= 599),
@@ -706,6 +709,15 @@ CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) 
 CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
 CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
 CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
+
+CREATE TABLE muted_concerns (
+  id text COLLATE "C" NOT NULL,
+  muted_at timestamptz(3) NOT NULL DEFAULT now_ms(),
+  muted_until timestamptz(3),
+  actor text NOT NULL,
+  CONSTRAINT muted_concerns_pkey PRIMARY KEY (id),
+  CONSTRAINT muted_concerns_id_form CHECK (id ~ '^[a-z_]+[.][0-9a-f]{16}$'::text)
+);
 
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,

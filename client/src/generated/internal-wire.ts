@@ -1015,10 +1015,16 @@ export interface PointsOfSalePut {
 export interface Refusal {
   /** When the request was answered; of several, the first. */
   readonly at: string;
+  readonly brand_id: number;
+  readonly brand_name: string;
   /** The `X-Request-Id` of the response; of several, of the first. */
   readonly request_id: string;
   /** The public id of the key, which may be deleted by now. */
   readonly key_id: string;
+  /** null: the key is deleted. */
+  readonly key_name: string | null;
+  /** The scopes that the key has now; null: the key is deleted. */
+  readonly key_scopes: readonly string[] | null;
   /** The operationId of the client API; null: the path has no operation. */
   readonly operation: string | null;
   readonly method: string;
@@ -1029,8 +1035,14 @@ export interface Refusal {
   readonly code: string;
   /** Why the key was refused with 401: `revoked`, `expired`, `deleted`, `wrong_secret`; otherwise null. */
   readonly reason: string | null;
+  /** What the response said, cut at 255 characters; null in rows of version 0.2. */
+  readonly message: string | null;
+  /** Of a 403: the scopes of which the key needs one. */
+  readonly required_scopes: readonly string[];
   /** The names of the fields at fault, at most 20, never their values. */
   readonly fields: readonly string[];
+  /** The messages of these fields, at most three of each. */
+  readonly errors: Readonly<Record<string, unknown>>;
   /** The requests that the row counts: those of a minute, key and code for 401 and 429, otherwise 1. */
   readonly count: number;
   /** The client’s address. */
@@ -1265,7 +1277,7 @@ export interface ListBrandsQuery {
 export interface ListApiKeysQuery {
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
-  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 30 days, or share their lineage with another active key. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own. */
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own. */
   readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
   readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
@@ -1280,7 +1292,7 @@ export interface ListAllApiKeysQuery {
   readonly brand_id?: number | undefined;
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
-  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 30 days, or share their lineage with another active key. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own. */
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own. */
   readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
   readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
@@ -1325,6 +1337,31 @@ export interface ListRefusalsQuery {
   readonly code?: string | undefined;
   /** Only refusals of the operation with this operationId. */
   readonly operation?: string | undefined;
+  /** Only refusals of requests with this `X-Request-Id`. */
+  readonly request_id?: string | undefined;
+  /** Only refusals since this UTC day or instant, inclusive. */
+  readonly from?: string | undefined;
+  /** Only refusals until this UTC day or instant, inclusive. */
+  readonly to?: string | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListAllRefusalsQuery {
+  /** Only rows of this brand. */
+  readonly brand_id?: number | undefined;
+  /** Only refusals of the key with this public id. */
+  readonly key_id?: string | undefined;
+  /** Only refusals with this status. */
+  readonly status?: number | undefined;
+  /** Only refusals with this error code. */
+  readonly code?: string | undefined;
+  /** Only refusals of the operation with this operationId. */
+  readonly operation?: string | undefined;
+  /** Only refusals of requests with this `X-Request-Id`. */
+  readonly request_id?: string | undefined;
   /** Only refusals since this UTC day or instant, inclusive. */
   readonly from?: string | undefined;
   /** Only refusals until this UTC day or instant, inclusive. */
@@ -1756,6 +1793,13 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: RefusalPage;
   };
+  /** List the refused requests of all brands */
+  readonly listAllRefusals: {
+    readonly path: readonly [];
+    readonly query: ListAllRefusalsQuery;
+    readonly body: undefined;
+    readonly response: RefusalPage;
+  };
   /** List the rate limits of a brand */
   readonly listBrandLimits: {
     readonly path: readonly [id: string | number];
@@ -2163,6 +2207,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listBrandKeyUsage: 'GET /internal/v1/brands/{id}/key-usage',
   listKeyUsage: 'GET /internal/v1/keys/{key_id}/usage',
   listRefusals: 'GET /internal/v1/brands/{id}/refusals',
+  listAllRefusals: 'GET /internal/v1/refusals',
   listBrandLimits: 'GET /internal/v1/brands/{id}/limits',
   limitBrand: 'PUT /internal/v1/brands/{id}/limits',
   resetBrandLimits: 'DELETE /internal/v1/brands/{id}/limits',

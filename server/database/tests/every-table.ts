@@ -107,6 +107,7 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
      insert into directory_versions (brand_id, version) select id, 3 from brands on conflict do nothing;
      insert into write_probe (filler) values ('full once');
      insert into retention_runs (policy, dropped_rows, held_back_by) values ('events', 3, '2020-01-01');
+     insert into muted_concerns (id, actor) values ('keys_unused.0123456789abcdef', 'admin-token');
      insert into console_sign_ins (state_sha256, browser_sha256, return_to, expires_at)
        values (sha256('state'), sha256('cookie'), 'audit?actor=admin-token', '2026-03-01T08:40:00Z');
      insert into refusals (brand_id, id, at, request_id, key_id, operation, method, path, status, code, reason, fields, address,

@@ -6,8 +6,8 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 87_700,
-  'server/src': 47_000,
+  product: 88_900,
+  'server/src': 48_200,
   'server/src files': 515,
   extensions: 4_180,
   cli: 11_290,
@@ -15,7 +15,7 @@ export const budgets = {
   console: 13_180,
   bench: 4_040,
   scripts: 1_705,
-  tests: 83_740,
+  tests: 84_800,
   docs: 8_350,
   decisions: 190,
   settings: 40,

@@ -8,6 +8,8 @@ export interface ApiErrorDetails {
   readonly message?: string;
   /** Only with `validation_failed`. */
   readonly errors?: FieldErrors;
+  /** Only with `insufficient_scope`: the scopes of which the key needs one, for operators. */
+  readonly requiredScopes?: readonly string[];
   /** Additional keys of the body, such as `current_quantity`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;

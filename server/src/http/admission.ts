@@ -125,5 +125,6 @@ export function unauthenticated(
 function insufficientScope(accepted: readonly Scope[]): ApiError {
   return new ApiError('insufficient_scope', {
     message: `This endpoint requires the scope ${accepted.join(' or ')}.`,
+    requiredScopes: accepted,
   });
 }

@@ -1,6 +1,6 @@
 import { bearerToken, parseApiKey } from '../access/authentication/bearer.ts';
 import { clientGone } from '../access/key-usage/usage-counts.ts';
-import { storedNames, storedText } from '../access/refusals/refusal.ts';
+import { storedErrors, storedNames, storedText } from '../access/refusals/refusal.ts';
 import type { ClientAdmissionDeps } from './admission.ts';
 import { type NoteRequest, pathOf } from './request-record.ts';
 
@@ -32,6 +32,9 @@ export function keyRequestNotes({
         code: refusal?.code ?? 'server_error',
         reason: keyRow?.reason ?? null,
         fields: storedNames(Object.keys(refusal?.details.errors ?? {})),
+        message: refusal === null ? null : storedText(refusal.message),
+        errors: storedErrors(refusal?.details.errors ?? {}),
+        requiredScopes: refusal?.details.requiredScopes ?? [],
         address: request.origin.address,
       },
       keyUse && keyRow ? { brandId: keyUse.brandId, rowId: keyRow.rowId } : null,

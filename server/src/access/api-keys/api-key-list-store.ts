@@ -63,13 +63,13 @@ const conditions = {
   expired: (now: string) => `k.revoked_at is null and k.expires_at <= ${now}`,
   revoked: () => 'k.revoked_at is not null',
   unused: (now: string) =>
-    `${isValid(now)} and coalesce(k.last_used_at, k.created_at) < ${now}::timestamptz - interval '30 days'`,
+    `${isValid(now)} and greatest(k.created_at, k.last_used_at) <= ${now}::timestamptz - interval '90 days'`,
   refused: (now: string) => `k.last_refused_at > ${now}::timestamptz - interval '24 hours'`,
   limited: () => 'k.own_limits is not null',
   overlapping: (now: string) => `${isValid(now)} and exists (
-    select from api_keys o
-    where o.brand_id = k.brand_id and o.lineage_id = k.lineage_id and o.id <> k.id
-      and o.revoked_at is null and (o.expires_at is null or o.expires_at > ${now})
+    select from api_keys p
+    where p.brand_id = k.brand_id and p.key_id = k.replaces_key_id
+      and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now})
   )`,
 } as const;
 

@@ -72,7 +72,7 @@ export const ApiKeyListQuery = Type.Object({
       type: 'string',
       enum: [...keyStates],
       description:
-        '`active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 30 days, or share their lineage with another active key. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own.',
+        '`active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own.',
       examples: ['active'],
     }),
   ),

@@ -2,8 +2,9 @@ import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
-import { listRefusals } from './queries/refusal-list.ts';
+import { listRefusals } from './refusal-store.ts';
 import {
+  AllRefusalsQuery,
   RefusalQuery,
   RefusalWire,
   refusalExample,
@@ -35,10 +36,35 @@ deleted keys and with a wrong secret. 401s and 429s of a key share a row a minut
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     return pageReply(
       query,
-      (page) => listRefusals(database, refusalFilterFromWire(brandId, query), page),
+      (page) => listRefusals(database, refusalFilterFromWire({ ...query, brand_id: brandId }), page),
       refusalToWire,
     );
   },
 });
 
-export const refusalOperations: readonly Operation[] = [listRefusalsOperation];
+/** [internal-200] */
+const listAllRefusalsOperation = readOperation({
+  id: 'listAllRefusals',
+  method: 'GET',
+  path: '/refusals',
+  tag: 'API keys',
+  summary: 'List the refused requests of all brands',
+  description: 'Lists the refusals of all brands that the caller may see, as the list of a brand does.',
+  access: 'brands',
+  query: AllRefusalsQuery,
+  responses: {
+    200: {
+      description: 'One page of refusals.',
+      schema: listOf(RefusalWire),
+      example: exampleListOf(refusalExample),
+    },
+  },
+  handle: async ({ database }, { query, brandIds }) =>
+    pageReply(
+      query,
+      (page) => listRefusals(database, { ...refusalFilterFromWire(query), brandIds }, page),
+      refusalToWire,
+    ),
+});
+
+export const refusalOperations: readonly Operation[] = [listRefusalsOperation, listAllRefusalsOperation];

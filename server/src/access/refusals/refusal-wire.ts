@@ -3,8 +3,9 @@ import { exampleIds } from '../../api/example-ids.ts';
 import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { pageQuery } from '../../api/pagination.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
-import type { RefusalFilter, RefusalRow } from './queries/refusal-list.ts';
+import { BrandFilter } from '../../brands/brand-wire.ts';
 import { refusalReasons } from './refusal.ts';
+import type { RefusalFilter, RefusalRow } from './refusal-store.ts';
 
 export const RefusalQuery = Type.Object({
   key_id: ExactFilter({
@@ -27,6 +28,10 @@ export const RefusalQuery = Type.Object({
     description: 'Only refusals of the operation with this operationId.',
     examples: ['createProduct'],
   }),
+  request_id: ExactFilter({
+    description: 'Only refusals of requests with this `X-Request-Id`.',
+    examples: [exampleIds.request],
+  }),
   from: Type.Optional(
     DayOrInstant({
       description: 'Only refusals since this UTC day or instant, inclusive.',
@@ -42,10 +47,18 @@ export const RefusalQuery = Type.Object({
   ...pageQuery,
 });
 
+export const AllRefusalsQuery = Type.Object({ brand_id: BrandFilter, ...RefusalQuery.properties });
+
 export const RefusalWire = Type.Object({
   at: Timestamp({ description: 'When the request was answered; of several, the first.' }),
+  brand_id: Type.Integer(),
+  brand_name: Type.String(),
   request_id: Type.String({ description: 'The `X-Request-Id` of the response; of several, of the first.' }),
   key_id: Type.String({ description: 'The public id of the key, which may be deleted by now.' }),
+  key_name: Nullable(Type.String(), { description: 'null: the key is deleted.' }),
+  key_scopes: Nullable(Type.Array(Type.String()), {
+    description: 'The scopes that the key has now; null: the key is deleted.',
+  }),
   operation: Nullable(Type.String(), {
     description: 'The operationId of the client API; null: the path has no operation.',
   }),
@@ -56,8 +69,17 @@ export const RefusalWire = Type.Object({
   reason: Nullable(Type.String(), {
     description: `Why the key was refused with 401: ${refusalReasons.map((reason) => `\`${reason}\``).join(', ')}; otherwise null.`,
   }),
+  message: Nullable(Type.String(), {
+    description: 'What the response said, cut at 255 characters; null in rows of version 0.2.',
+  }),
+  required_scopes: Type.Array(Type.String(), {
+    description: 'Of a 403: the scopes of which the key needs one.',
+  }),
   fields: Type.Array(Type.String(), {
     description: 'The names of the fields at fault, at most 20, never their values.',
+  }),
+  errors: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'The messages of these fields, at most three of each.',
   }),
   count: Type.Integer({
     minimum: 1,
@@ -69,25 +91,40 @@ export const RefusalWire = Type.Object({
 
 export const refusalExample: Static<typeof RefusalWire> = {
   at: '2026-03-01T08:30:00.118Z',
+  brand_id: 1,
+  brand_name: 'Maison Aurore',
   request_id: '3c1c7f0e-8c55-4b39-9a53-1f7f1e6f4b0a',
   key_id: exampleIds.key,
+  key_name: 'PIM',
+  key_scopes: ['catalog.products:read', 'catalog.products:write'],
   operation: 'createProduct',
   method: 'POST',
   path: '/v1/client/catalog/products',
   status: 422,
   code: 'validation_failed',
   reason: null,
+  message: 'The request is not valid.',
+  required_scopes: [],
   fields: ['price.value', 'sku'],
+  errors: { 'price.value': ['must be at least 0'], sku: ['is required'] },
   count: 1,
   address: '203.0.113.7',
 };
 
 /** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
-export function refusalFilterFromWire(brandId: number, query: Static<typeof RefusalQuery>): RefusalFilter {
-  const { key_id: keyId, status, code, operation } = query;
-  return { brandId, keyId, status, code, operation, ...timeRangeFromWire(query) };
+export function refusalFilterFromWire(query: Static<typeof AllRefusalsQuery>): RefusalFilter {
+  const { brand_id: brandId, key_id: keyId, status, code, operation, request_id: requestId } = query;
+  return { brandId, keyId, status, code, operation, requestId, ...timeRangeFromWire(query) };
 }
 
-export function refusalToWire({ at, fields, ...row }: RefusalRow): Static<typeof RefusalWire> {
-  return { at: at.toISOString(), ...row, fields: [...fields] };
+export function refusalToWire(row: RefusalRow): Static<typeof RefusalWire> {
+  const { key_scopes, required_scopes, fields, errors } = row;
+  return {
+    ...row,
+    at: row.at.toISOString(),
+    key_scopes: key_scopes === null ? null : [...key_scopes],
+    required_scopes: [...required_scopes],
+    fields: [...fields],
+    errors: Object.fromEntries(Object.entries(errors).map(([name, messages]) => [name, [...messages]])),
+  };
 }

@@ -1,3 +1,5 @@
+import type { FieldErrors } from '../../errors/api-error.ts';
+
 /** Why a key was refused with 401. */
 export const refusalReasons = ['revoked', 'expired', 'deleted', 'wrong_secret'] as const;
 
@@ -20,6 +22,12 @@ export interface Refusal {
   readonly reason: RefusalReason | null;
   /** The names of the fields at fault, never their values. */
   readonly fields: readonly string[];
+  /** What the response said; null: the service failed. */
+  readonly message: string | null;
+  /** The messages of the fields at fault. */
+  readonly errors: FieldErrors;
+  /** Of a 403: the scopes of which the key needs one. */
+  readonly requiredScopes: readonly string[];
   /** An empty string is stored as null. */
   readonly address: string;
 }
@@ -36,6 +44,14 @@ const secrets = /(tuk_[0-9a-f]{24}\.|bpa_[0-9a-f]{24}\.|cfk_)[A-Za-z0-9]+/g;
 
 export function storedNames(names: readonly string[]): string[] {
   return names.slice(0, mostFields).map(storedText);
+}
+
+/** Of as many fields as `storedNames` keeps, the first messages. */
+export function storedErrors(errors: FieldErrors): FieldErrors {
+  const kept = Object.entries(errors).slice(0, mostFields);
+  return Object.fromEntries(
+    kept.map(([name, messages]) => [storedText(name), messages.slice(0, 3).map(storedText)]),
+  );
 }
 
 /** Makes a string that a client chose fit to be stored: PostgreSQL takes no NUL, and nobody needs a secret in it. */

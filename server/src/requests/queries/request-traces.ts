@@ -33,7 +33,11 @@ const selections: Readonly<Record<RequestTrace['kind'], string>> = {
     where a.request_id = $1`,
   refusal: `select r.at, r.brand_id, json_build_object('request_id', r.request_id, 'key_id', r.key_id,
       'operation', r.operation, 'method', r.method, 'path', r.path, 'status', r.status, 'code', r.code, 'reason', r.reason,
-      'fields', r.fields, 'count', r.count, 'address', r.address) as fields
+      'fields', r.fields, 'count', r.count, 'address', r.address, 'message', r.message, 'errors', coalesce(r.errors, '{}'),
+      'required_scopes', coalesce(r.required_scopes, '{}'),
+      'brand_name', (select b.name from brands b where b.id = r.brand_id),
+      'key_name', (select k.name from api_keys k where k.key_id = r.key_id),
+      'key_scopes', (select k.scopes from api_keys k where k.key_id = r.key_id)) as fields
     from refusals r
     where r.request_id = $1`,
 };

@@ -28,6 +28,9 @@ const refusal = (keyId: string, more: Partial<Refusal> = {}): Refusal => ({
   code: 'not_found',
   reason: null,
   fields: [],
+  message: 'The resource does not exist.',
+  errors: {},
+  requiredScopes: [],
   address: '',
   ...more,
 });

@@ -31,10 +31,14 @@ describe('a refused request of a key', () => {
     assert.equal(status, 422);
     const [row, ...others] = await refusalsOf(brandId);
     assert.deepEqual(others, []);
-    const { at, fields, address, ...rest } = row;
+    const { at, fields, errors, address, key_scopes, brand_name, ...rest } = row;
     assert.deepEqual(rest, {
+      brand_id: brandId,
       request_id: 'refused-422',
       key_id: keyId,
+      key_name: 'Test key',
+      message: 'The request is not valid.',
+      required_scopes: [],
       operation: 'createProduct',
       method: 'POST',
       path: '/v1/client/catalog/products',
@@ -46,6 +50,8 @@ describe('a refused request of a key', () => {
     assert.ok(clock.now() - Date.parse(at) < 5_000);
     assert.equal(address, '127.0.0.1');
     assert.ok(fields.includes('title') && fields.includes('sku'), fields);
+    assert.deepEqual([errors.title, errors.sku], [['must be a string'], ['is required']]);
+    assert.ok(key_scopes.length > 2 && brand_name !== '');
     assert.ok(!JSON.stringify(row).includes('secret-value') && !JSON.stringify(row).includes('hidden'));
     const { entries } = await ok(admin.get('/requests/refused-422'));
     assert.deepEqual(entries, [{ kind: 'refusal', brand_id: brandId, ...row }]);
@@ -66,7 +72,10 @@ describe('a refused request of a key', () => {
     await apps.sql('alter table stock_locations rename to locations_away');
     await client.get('/catalog/stock/locations', id('x-500'));
     await apps.sql('alter table locations_away rename to stock_locations');
-    const rows = await refusalsOf(brandId);
+    const rows: Refused[] = await refusalsOf(brandId);
+    const scopes = rows.find(({ status }) => status === 403);
+    assert.deepEqual(scopes?.required_scopes, ['catalog.products:write']);
+    assert.deepEqual(scopes?.key_scopes, ['catalog.products:read']);
     const found = rows.map((row: Refused) => [row.request_id, row.status, row.code, row.operation]);
     assert.deepEqual(found.toSorted(), [
       ['x-403', 403, 'insufficient_scope', 'createProduct'],
@@ -200,5 +209,33 @@ describe('the list of refusals', async () => {
     await keyUsage.flush();
     await ok(admin.get('/requests/of-another-brand'));
     assertRefused(await support.client.get('/requests/of-another-brand'), 'not_found');
+  });
+});
+
+// [internal-200]
+describe('the refusals of all brands', () => {
+  it('are those of the brands of the caller, by brand, request and status', async () => {
+    const [one, two] = [await apps.newBrand({ name: 'One' }), await apps.newBrand({ name: 'Two' })];
+    await one.client.get('/catalog/products/none', id('all-1'));
+    clock.advance(1);
+    await two.client.get('/catalog/products/none', id('all-2'));
+    clock.advance(1);
+    await two.client.post('/catalog/products', {}, id('all-3'));
+    await keyUsage.flush();
+    const found = async (query: string, by = admin) =>
+      (await ok(by.get(`/refusals?${query}`))).data.map((row: Refused) => [row.request_id, row.brand_name]);
+    assert.deepEqual((await found('')).slice(0, 3), [
+      ['all-3', 'Two'],
+      ['all-2', 'Two'],
+      ['all-1', 'One'],
+    ]);
+    assert.deepEqual(await found(`brand_id=${one.brandId}`), [['all-1', 'One']]);
+    assert.deepEqual(await found('request_id=all-2'), [['all-2', 'Two']]);
+    const operator = await newAdministrator(apps, 'operator', [two.brandId]);
+    assert.deepEqual(await found('', operator.client), [
+      ['all-3', 'Two'],
+      ['all-2', 'Two'],
+    ]);
+    assert.deepEqual(await found('request_id=all-1', operator.client), []);
   });
 });
