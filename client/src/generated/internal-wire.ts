@@ -260,6 +260,7 @@ export interface ApiKeyDetail {
   readonly created_at: string;
   /** The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out. */
   readonly lineage_key_ids: readonly string[];
+  readonly brand_name: string;
 }
 
 export interface ApiKeyPage {
@@ -1277,7 +1278,7 @@ export interface ListBrandsQuery {
 export interface ListApiKeysQuery {
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
-  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own. */
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
   readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
   readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
@@ -1292,7 +1293,7 @@ export interface ListAllApiKeysQuery {
   readonly brand_id?: number | undefined;
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
-  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own. */
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
   readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
   readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
@@ -1663,72 +1664,14 @@ export interface InternalOperations {
     readonly path: readonly [id: string | number];
     readonly query: ListApiKeysQuery;
     readonly body: undefined;
-    readonly response: {
-      readonly data: readonly {
-        /** The public id: the part before the dot. */
-        readonly key_id: string;
-        readonly brand_id: number;
-        readonly name: string;
-        readonly scopes: readonly string[];
-        /** The key without its secret, for display. */
-        readonly masked: string;
-        readonly expires_at: string | null;
-        readonly revoked_at: string | null;
-        /** The key that this key was rotated from. */
-        readonly rotated_from_key_id: string | null;
-        /** The key that this key replaces. Both work until the old one is revoked. */
-        readonly replaces_key_id: string | null;
-        /** Updated with a delay of some seconds. */
-        readonly last_used_at: string | null;
-        /** The client’s address at the last use. */
-        readonly last_used_from: string | null;
-        /** The last 4xx or 5xx of a request with the id of the key, also while it is revoked or expired. Updated with a delay of some seconds. */
-        readonly last_refused_at: string | null;
-        /** The error code of that response. */
-        readonly last_refused_code: string | null;
-        readonly created_at: string;
-        /** The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out. */
-        readonly lineage_key_ids: readonly string[];
-        readonly brand_name: string;
-      }[];
-      readonly meta: PageMeta;
-    };
+    readonly response: ApiKeyPage;
   };
   /** List the API keys of all brands */
   readonly listAllApiKeys: {
     readonly path: readonly [];
     readonly query: ListAllApiKeysQuery;
     readonly body: undefined;
-    readonly response: {
-      readonly data: readonly {
-        /** The public id: the part before the dot. */
-        readonly key_id: string;
-        readonly brand_id: number;
-        readonly name: string;
-        readonly scopes: readonly string[];
-        /** The key without its secret, for display. */
-        readonly masked: string;
-        readonly expires_at: string | null;
-        readonly revoked_at: string | null;
-        /** The key that this key was rotated from. */
-        readonly rotated_from_key_id: string | null;
-        /** The key that this key replaces. Both work until the old one is revoked. */
-        readonly replaces_key_id: string | null;
-        /** Updated with a delay of some seconds. */
-        readonly last_used_at: string | null;
-        /** The client’s address at the last use. */
-        readonly last_used_from: string | null;
-        /** The last 4xx or 5xx of a request with the id of the key, also while it is revoked or expired. Updated with a delay of some seconds. */
-        readonly last_refused_at: string | null;
-        /** The error code of that response. */
-        readonly last_refused_code: string | null;
-        readonly created_at: string;
-        /** The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out. */
-        readonly lineage_key_ids: readonly string[];
-        readonly brand_name: string;
-      }[];
-      readonly meta: PageMeta;
-    };
+    readonly response: ApiKeyPage;
   };
   /** Update an API key */
   readonly updateApiKey: {

@@ -31,7 +31,7 @@ export async function readPage<Row>(
   return { rows, total: counts[0]?.total ?? 0 };
 }
 
-/** Folds the case of a text for comparisons: ICU knows all alphabets, regardless of the locale of the database. */
+/** Folds the case of a string for comparisons: ICU knows all alphabets, regardless of the locale of the database. */
 export function foldedSql(text: string): string {
   return `lower(${text} collate "und-x-icu")`;
 }

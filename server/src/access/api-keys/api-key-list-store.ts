@@ -11,17 +11,15 @@ import { apiKeyColumns } from './api-key-store.ts';
 export interface ApiKeyDetail extends ApiKey {
   /** The public ids of all keys of the lineage that are not deleted, oldest first; this one included. */
   readonly lineageKeyIds: readonly string[];
-}
-
-export interface ListedApiKey extends ApiKeyDetail {
   readonly brandName: string;
 }
 
-/** The columns of `api_keys k`, with those of its lineage. */
+/** The columns of `api_keys k`, with its lineage and brand. */
 const detailColumns = `${apiKeyColumns},
   array(
     select l.key_id from api_keys l where l.brand_id = k.brand_id and l.lineage_id = k.lineage_id order by l.id
-  ) as "lineageKeyIds"`;
+  ) as "lineageKeyIds",
+  (select b.name from brands b where b.id = k.brand_id) as "brandName"`;
 
 /** @throws ApiError `not_found` */
 export async function getApiKey(database: Queryable, keyId: string): Promise<ApiKeyDetail> {
@@ -104,7 +102,7 @@ export function listApiKeys(
   { brandId, brandIds = null, state, search, keyId, now }: ApiKeyFilter,
   page: Page,
   sort?: KeySort,
-): Promise<{ rows: ListedApiKey[]; total: number }> {
+): Promise<{ rows: ApiKeyDetail[]; total: number }> {
   const where = new Conditions([], []);
   where.add('_of_brand', (id) => `k.brand_id = ${id}`, brandId);
   where.addBrands('k.brand_id', brandIds);
@@ -115,8 +113,13 @@ export function listApiKeys(
   where.add('_search', named, search);
   where.add('_key', (id) => `k.key_id = ${id}`, keyId);
   const { code, orderBy } = orderOf(keySortColumns, sort, 'k.id desc');
-  const columns = `${detailColumns}, (select b.name from brands b where b.id = k.brand_id) as "brandName"`;
-  const list = { name: `api_keys${where.code}${code}`, columns, from: 'api_keys k', where, orderBy };
+  const list = {
+    name: `api_keys${where.code}${code}`,
+    columns: detailColumns,
+    from: 'api_keys k',
+    where,
+    orderBy,
+  };
   return readPage(database, list, page);
 }
 

@@ -30,9 +30,6 @@ import {
   issuedApiKeyExample,
   issuedApiKeyToWire,
   KeyParams,
-  ListedApiKeyWire,
-  listedApiKeyExample,
-  listedApiKeyToWire,
   RotateApiKeyBody,
   UpdateApiKeyBody,
 } from './api-key-wire.ts';
@@ -78,15 +75,15 @@ const listApiKeysOperation = readOperation({
   responses: {
     200: {
       description: 'One page of keys.',
-      schema: listOf(ListedApiKeyWire),
-      example: exampleListOf(listedApiKeyExample),
+      schema: listOf(ApiKeyDetailWire),
+      example: exampleListOf(apiKeyDetailExample),
     },
   },
   handle: async ({ database, clock }, { params, query }) => {
     const brand = await getBrand(database, brandIdFromPath(params.id));
     const { state, q: search, sort } = query;
     const filter = { brandId: brand.id, state, search, now: new Date(clock.now()) };
-    return pageReply(query, (page) => listApiKeys(database, filter, page, sort), listedApiKeyToWire);
+    return pageReply(query, (page) => listApiKeys(database, filter, page, sort), apiKeyDetailToWire);
   },
 });
 
@@ -103,14 +100,14 @@ const listAllApiKeysOperation = readOperation({
   responses: {
     200: {
       description: 'One page of keys.',
-      schema: listOf(ListedApiKeyWire),
-      example: exampleListOf(listedApiKeyExample),
+      schema: listOf(ApiKeyDetailWire),
+      example: exampleListOf(apiKeyDetailExample),
     },
   },
   handle: async ({ database, clock }, { query, brandIds }) => {
     const { brand_id: brandId, state, q: search, sort } = query;
     const filter = { brandId, brandIds, state, search, now: new Date(clock.now()) };
-    return pageReply(query, (page) => listApiKeys(database, filter, page, sort), listedApiKeyToWire);
+    return pageReply(query, (page) => listApiKeys(database, filter, page, sort), apiKeyDetailToWire);
   },
 });
 

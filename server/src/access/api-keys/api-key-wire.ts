@@ -6,13 +6,7 @@ import { type Scope, scopes } from '../../api/scopes.ts';
 import { sortQuery } from '../../api/sorting.ts';
 import { parseInstant } from '../../lib/instant.ts';
 import { type ApiKey, type ApiKeyChange, maskedApiKey } from './api-key.ts';
-import {
-  type ApiKeyDetail,
-  type KeyState,
-  keySortColumns,
-  keyStates,
-  type ListedApiKey,
-} from './api-key-list-store.ts';
+import { type ApiKeyDetail, type KeyState, keySortColumns, keyStates } from './api-key-list-store.ts';
 import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';
 
 const nameInput = Text({
@@ -72,7 +66,7 @@ export const ApiKeyListQuery = Type.Object({
       type: 'string',
       enum: [...keyStates],
       description:
-        '`active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has limits of its own.',
+        '`active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits.',
       examples: ['active'],
     }),
   ),
@@ -118,10 +112,6 @@ export const ApiKeyDetailWire = Type.Object({
     description:
       'The public ids of all keys that share their Idempotency-Keys with this one, through rotations and replacements: oldest first, this one included, deleted ones left out.',
   }),
-});
-
-export const ListedApiKeyWire = Type.Object({
-  ...ApiKeyDetailWire.properties,
   brand_name: Type.String(),
 });
 
@@ -152,10 +142,6 @@ export const apiKeyExample: Static<typeof ApiKeyWire> = {
 export const apiKeyDetailExample: Static<typeof ApiKeyDetailWire> = {
   ...apiKeyExample,
   lineage_key_ids: [apiKeyExample.key_id],
-};
-
-export const listedApiKeyExample: Static<typeof ListedApiKeyWire> = {
-  ...apiKeyDetailExample,
   brand_name: 'Maison Aurore',
 };
 
@@ -210,11 +196,7 @@ export function apiKeyToWire(key: ApiKey): Static<typeof ApiKeyWire> {
 }
 
 export function apiKeyDetailToWire(key: ApiKeyDetail): Static<typeof ApiKeyDetailWire> {
-  return { ...apiKeyToWire(key), lineage_key_ids: [...key.lineageKeyIds] };
-}
-
-export function listedApiKeyToWire(key: ListedApiKey): Static<typeof ListedApiKeyWire> {
-  return { ...apiKeyDetailToWire(key), brand_name: key.brandName };
+  return { ...apiKeyToWire(key), lineage_key_ids: [...key.lineageKeyIds], brand_name: key.brandName };
 }
 
 export function issuedApiKeyToWire({ key, plaintext }: IssuedApiKey): Static<typeof IssuedApiKeyWire> {

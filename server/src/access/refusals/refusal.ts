@@ -22,11 +22,11 @@ export interface Refusal {
   readonly reason: RefusalReason | null;
   /** The names of the fields at fault, never their values. */
   readonly fields: readonly string[];
-  /** What the response said; null: the service failed. */
+  /** The message of the response; null: there was no error to name. */
   readonly message: string | null;
   /** The messages of the fields at fault. */
   readonly errors: FieldErrors;
-  /** Of a 403: the scopes of which the key needs one. */
+  /** The scopes of which the key needs one; empty unless the status is 403. */
   readonly requiredScopes: readonly string[];
   /** An empty string is stored as null. */
   readonly address: string;
@@ -46,7 +46,7 @@ export function storedNames(names: readonly string[]): string[] {
   return names.slice(0, mostFields).map(storedText);
 }
 
-/** Of as many fields as `storedNames` keeps, the first messages. */
+/** Keeps the first messages of the fields that `storedNames` keeps. */
 export function storedErrors(errors: FieldErrors): FieldErrors {
   const kept = Object.entries(errors).slice(0, mostFields);
   return Object.fromEntries(
