@@ -101,20 +101,6 @@ function unresolvedCitations(definitions: readonly TextFile[], files: readonly T
   );
 }
 
-/** Citations of superseded decisions outside of the decisions: code follows the successor. */
-function supersededCitations(definitions: readonly TextFile[], files: readonly TextFile[]): string[] {
-  const superseded = new Set(
-    definitions.filter(({ text }) => /^Superseded by /m.test(text)).flatMap(definedIds),
-  );
-  return files
-    .filter(({ path }) => !path.startsWith('docs/decisions/'))
-    .flatMap((file) =>
-      citedIds(file)
-        .filter((id) => superseded.has(id))
-        .map((id) => `${file.path} cites [${id}], which is superseded`),
-    );
-}
-
 /** The text with the line breaks of comments removed, so that a phrase that wraps is found. */
 function unwrapped(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--)?[ \t]*/g, ' ');
@@ -164,11 +150,6 @@ describe('citations of rules and decisions', () => {
     assert.deepEqual(unresolvedCitations(await readFiles(definitionPlaces), files), []);
   });
 
-  it('name no superseded decision', async () => {
-    const definitions = await readFiles(definitionPlaces);
-    assert.deepEqual(supersededCitations(definitions, await readFiles(citationPlaces)), []);
-  });
-
   it('exist in a test for every rule, and somewhere for every decision', async () => {
     assert.deepEqual(uncitedIds(await readFiles(definitionPlaces), await readFiles(citationPlaces)), []);
   });
@@ -202,19 +183,6 @@ describe('the check of citations', () => {
       ['docs/rules/catalog.md', '- **[catalog-1]** Other than [platform-1].'],
     ] as const)
       assert.equal(unresolvedCitations([catalog, decisions], [{ path, text }]).length, 1, text);
-  });
-
-  it('finds a superseded decision that code cites, but not its successor that does', () => {
-    const old = {
-      path: 'docs/decisions/0002-old.md',
-      text: '# [D2] Old\n\nSuperseded by [D1] on 2026-11-21.\n',
-    };
-    const code = { path: 'server/src/a.ts', text: '// [D1] [D2]' };
-    const found = supersededCitations(
-      [decisions, old],
-      [code, old, { ...decisions, text: 'Replaces [D2].' }],
-    );
-    assert.deepEqual(found, ['server/src/a.ts cites [D2], which is superseded']);
   });
 
   it('finds a rule that no test cites above a test or in its title, and a decision that nothing cites', () => {

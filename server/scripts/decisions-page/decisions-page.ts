@@ -7,13 +7,12 @@ const introduction = `# Decisions
 A file each: context, decision, consequence, in at most 15 lines. Cite a decision as \`[D3]\` where it binds. What callers may
 rely on is a rule, in [../rules/](../rules/README.md); measurements are in [bench/notes/](../../bench/notes/).
 
-A decision that is replaced stays, marked with its successor, and code cites the successor. Numbers that are missing
-were never used.
+A decision that is replaced moves to [superseded.md](superseded.md), and code cites its successor.
 `;
 
 /** Returns the text of `docs/decisions/README.md`. */
 export async function decisionsPage(folder: URL): Promise<string> {
-  const files = (await readdir(folder)).filter((file) => file !== 'README.md').sort();
+  const files = (await readdir(folder)).filter((file) => /^\d/.test(file)).sort();
   const decisions = await Promise.all(
     files.map(async (file) => readDecision(file, await readFile(new URL(file, folder), 'utf8'))),
   );
@@ -29,9 +28,8 @@ export function indexOf(decisions: readonly Decision[]): string {
   return introduction + sections.join('');
 }
 
-function row({ file, number, title, date, successor }: Decision): string {
-  const status = successor === null ? '' : ` (superseded by D${successor})`;
-  return `| D${number} | [${title}](${file})${status} | ${date} |\n`;
+function row({ file, number, title, date }: Decision): string {
+  return `| D${number} | [${title}](${file}) | ${date} |\n`;
 }
 
 /** A decision as its file in `docs/decisions/` states it. */
@@ -41,10 +39,8 @@ export interface Decision {
   readonly number: number;
   readonly title: string;
   readonly subject: Subject;
-  /** The day on which it was accepted, or superseded. */
+  /** The day on which it was accepted. */
   readonly date: string;
-  /** The number of the decision that replaced it. */
-  readonly successor: number | null;
 }
 
 /** The subjects, in the order of the index. */
@@ -75,7 +71,7 @@ const longest = { lines: 15, columns: 130 };
 const head = new RegExp(
   [
     String.raw`^# \[D(\d+)\] (\S.*)`,
-    String.raw`(?:Accepted on|Superseded by \[D(\d+)\] on) (\d{4}-\d{2}-\d{2})\. Subject: (.+)\.`,
+    String.raw`Accepted on (\d{4}-\d{2}-\d{2})\. Subject: (.+)\.`,
     '- Context: ',
   ].join('\n\n'),
 );
@@ -83,7 +79,7 @@ const head = new RegExp(
 /** Reads a decision, or throws an error that says what its file lacks. */
 export function readDecision(file: string, text: string): Decision {
   const fail = (problem: string) => new Error(`docs/decisions/${file}: ${problem}`);
-  const [, id, title = '', successor, date = '', subject] = head.exec(text) ?? [];
+  const [, id, title = '', date = '', subject] = head.exec(text) ?? [];
   if (id === undefined) throw fail('begins like no other decision: id, title, date, subject, context');
   const known = subjects.find((name) => name === subject);
   if (known === undefined) throw fail(`has the subject "${subject}", which subjects does not list`);
@@ -94,12 +90,5 @@ export function readDecision(file: string, text: string): Decision {
   if (lines.length > longest.lines) throw fail(`has ${lines.length} of ${longest.lines} lines`);
   const wide = lines.findIndex((line) => line.length > longest.columns);
   if (wide >= 0) throw fail(`line ${wide + 1} is longer than ${longest.columns} characters`);
-  return {
-    file,
-    number: Number(id),
-    title,
-    subject: known,
-    date,
-    successor: successor === undefined ? null : Number(successor),
-  };
+  return { file, number: Number(id), title, subject: known, date };
 }

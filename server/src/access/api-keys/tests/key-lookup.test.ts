@@ -25,7 +25,11 @@ describe('a key that is looked up', () => {
     assert.equal(first.last_used_from, '127.0.0.1');
     assert.notEqual(first.revoked_at, null);
     const { api_key: _, ...shown } = third;
-    assert.deepEqual((await admin.get(`/keys/${third.key_id}`)).json, { ...shown, lineage_key_ids: lineage });
+    assert.deepEqual((await admin.get(`/keys/${third.key_id}`)).json, {
+      ...shown,
+      lineage_key_ids: lineage,
+      brand_name: 'Test brand',
+    });
     assert.equal(shown.replaces_key_id, second.key_id);
     const { data } = (await admin.get(`/brands/${brandId}/keys`)).json;
     assert.deepEqual(
