@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly home?: string;
   /** Everything on standard input, which is not a terminal. */
   readonly input?: string;
+  /** The text that is typed at a question, on a terminal. */
+  readonly typed?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -65,14 +67,16 @@ export async function startCliService(
 /** Runs a command line in this process, with a new home directory unless one is given. No stream is a terminal. */
 export async function cli(args: readonly string[], options: CliOptions = {}): Promise<CliOutcome> {
   const [stdout, stderr] = [collect(), collect()];
+  const { input = options.typed } = options;
+  const isTTY = options.typed !== undefined;
   const code = await runCli({
     version: '0.0.0',
     args,
     env: options.env ?? {},
     home: options.home ?? newHome(),
-    stdin: Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]),
+    stdin: Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), { isTTY }),
     stdout: stdout.stream,
-    stderr: stderr.stream,
+    stderr: Object.assign(stderr.stream, { isTTY }),
     listenForInterrupts: () => options.signal ?? new AbortController().signal,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };

@@ -80,7 +80,7 @@ describe('brandport feed lint [D150]', () => {
     assert.equal((await cli(['feed', 'lint', path], { home })).code, 0);
   });
 
-  it('names a line without a quantity, as send and sync plan do', async () => {
+  it('names a line without a quantity, as send and sync do', async () => {
     const { cli, folder, home } = await stockedBrand();
     const csv = folder.file('half.csv', ['sku,location_code,quantity', 'MUG,hall,1', 'MUG,hall,']);
     const json = folder.file('half.jsonl', [
@@ -90,7 +90,7 @@ describe('brandport feed lint [D150]', () => {
     for (const args of [
       ['feed', 'lint', csv],
       ['feed', 'send', csv, '--source', 'erp'],
-      ['sync', 'plan', csv, '--out', folder.file('plan', [])],
+      ['sync', '--dry-run', csv],
       ['feed', 'lint', json],
       ['feed', 'send', json, '--source', 'erp'],
     ]) {
@@ -100,7 +100,7 @@ describe('brandport feed lint [D150]', () => {
     }
   });
 
-  it('names a line dated more than 24 hours ahead, as send and sync plan do', async () => {
+  it('names a line dated more than 24 hours ahead, as send and sync do', async () => {
     const { cli, folder, home } = await stockedBrand();
     const far = '9999-12-31T00:00:00Z';
     const path = folder.file('far.csv', ['sku,location_code,quantity,updated_at', `MUG,hall,1,${far}`]);
@@ -108,7 +108,7 @@ describe('brandport feed lint [D150]', () => {
     for (const args of [
       ['feed', 'lint', path],
       ['feed', 'send', path, '--source', 'erp'],
-      ['sync', 'plan', path, '--out', folder.file('plan', [])],
+      ['sync', '--dry-run', path],
     ]) {
       const { code, stdout, stderr } = await cli(args, { home });
       assert.equal(code, 3, `${args.join(' ')}: ${stdout}${stderr}`);

@@ -78,7 +78,7 @@ describe('an export [D275]', () => {
     it(`plans nothing, unchanged: ${args.join(' ')}`, async () => {
       const brand = await brandWithUglyProducts();
       const { path } = await exported(brand, ...args);
-      const { code, stdout, stderr } = await brand.cli(['sync', 'plan', path]);
+      const { code, stdout, stderr } = await brand.cli(['sync', '--dry-run', path]);
       assert.equal(stdout, `= ${same} same\nnothing to do\n`, stderr);
       assert.equal(code, 0);
       assert.doesNotMatch(stderr, /problem/);
@@ -101,7 +101,7 @@ describe('an export [D275]', () => {
     const text = readFileSync(path, 'utf8');
     assert.notEqual(text.replace('0.0001', '5'), text);
     writeFileSync(path, text.replace('0.0001', '5'));
-    const { stdout } = await brand.cli(['sync', 'plan', path]);
+    const { stdout } = await brand.cli(['sync', '--dry-run', path]);
     assert.match(stdout, /~ patch 1 {2}= 2 same\n/);
   });
 
@@ -118,9 +118,7 @@ describe('an export [D275]', () => {
     await variants.create(tee.tu_id, { sku: 'T/S', axis_values: { size: 'S' }, price: { value: 8 } });
     const { path } = await exported(source, '--details');
     const target = await newCliBrand();
-    const plan = `${path}.plan`;
-    assert.equal((await target.cli(['sync', 'plan', path, '--create-axes', '--out', plan])).code, 0);
-    assert.equal((await target.cli(['sync', 'apply', plan])).code, 0);
+    assert.equal((await target.cli(['sync', path, '--create-axes', '--yes'])).code, 0);
     assert.deepEqual(await catalogOf(target.brandport), await catalogOf(source.brandport));
   });
 

@@ -8,7 +8,6 @@ import { cli } from './cli-service.ts';
 async function problemsOf(...rows: readonly object[]): Promise<string[]> {
   const stream = Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
   const wanted = await WantedCatalog.read([{ path: 'rows.jsonl', stream }]);
-  wanted.close();
   return wanted.problems.kept.map(({ message }) => message);
 }
 
@@ -36,14 +35,14 @@ describe('the columns of sync', () => {
       assert.equal(problems.filter((message) => /is not known/.test(message)).length, 3, problems.join());
     });
 
-  it('are listed without a key, in the help of sync plan and by sync columns', async () => {
+  it('are listed without a key, in the help of sync and by sync columns', async () => {
     const names = Object.keys(rowKinds).flatMap((kind) => columnNames(kind as RowKind));
     const { code, stdout } = await cli(['sync', 'columns']);
     assert.equal(code, 0);
     assert.match(stdout, /^products +price_value +a number such as 19\.5$/m);
     const rows = JSON.parse((await cli(['sync', 'columns', '--json'])).stdout);
     assert.deepEqual(rows.map(({ column }: { column: string }) => column).sort(), names.toSorted());
-    const help = await cli(['sync', 'plan', '--help']);
+    const help = await cli(['sync', '--help']);
     for (const [kind, { rows: label }] of Object.entries(rowKinds))
       assert.ok(
         help.stdout.includes(`  ${label.padEnd(9)}  ${columnNames(kind as RowKind).join(', ')}\n`),

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { after, describe, it } from 'node:test';
-import { noCounts } from '../src/sync/plan/plan-counts.ts';
 import { describeDuration, describePlan } from '../src/sync/plan/plan-summary.ts';
-import { startCliService } from './cli-service.ts';
+import { noCounts } from '../src/sync/plan/plan-types.ts';
+import { newHome, startCliService } from './cli-service.ts';
 import { SyncFolder } from './sync-kit.ts';
 
 const { apps, newCliBrand } = await startCliService({ runsJobs: true });
@@ -46,7 +45,7 @@ describe('the summary of a plan', () => {
   });
 });
 
-describe('brandport sync plan', () => {
+describe('brandport sync', () => {
   it('lists problems by line, leaves their rows out, and exits with 3', async () => {
     const { cli, brandport } = await newCliBrand();
     await brandport.catalog.locations.create({ external_code: 'hall' });
@@ -68,12 +67,12 @@ describe('brandport sync plan', () => {
       'NONE,hall,1',
       'GOOD,hall,2',
     ]);
-    const path = join(folder.path, 'problems.jsonl');
-    const { code, stdout, stderr } = await cli(['sync', 'plan', products, variants, stock, '--out', path]);
+    const files = [products, variants, stock];
+    const { code, stdout, stderr } = await cli(['sync', '--dry-run', ...files]);
     assert.equal(code, 3);
     assert.equal(
       stdout,
-      '+ create 1  = 0 same  ↑ 1 feed of 1 line  ! 10 problems\nless than a minute: no limits\n',
+      '+ GOOD  Good\n↑ GOOD at hall: none → 1\n+ create 1  = 0 same  ↑ 1 feed of 1 line  ! 10 problems\nless than a minute: no limits\n',
     );
     assert.deepEqual(
       stderr
@@ -91,13 +90,15 @@ describe('brandport sync plan', () => {
         'problem: problems.csv:5: price_value "1.23456" is not a number such as 19.5',
         'problem: problems.csv:6: is_active "perhaps" is neither true nor false',
         'problem: problems.csv:7: the axis "size" has a value twice',
-        'problem: problems.csv:8: the axis "size" is neither stored nor in the input',
+        'problem: problems.csv:8: the axis "size" is neither stored nor in the input; --create-axes creates it',
       ].sort(),
     );
-    const refused = await cli(['sync', 'apply', path]);
-    assert.equal(refused.code, 3);
-    assert.match(refused.stderr, /has 10 problems/);
-    assert.equal((await cli(['sync', 'apply', path, '--skip-problems'])).code, 0);
+    const refused = await cli(['sync', '--yes', ...files]);
+    assert.deepEqual([refused.code, refused.stdout], [3, stdout]);
+    assert.equal((await brandport.catalog.products.list().toArray()).length, 0);
+    const skipped = await cli(['sync', '--yes', '--skip-problems', ...files]);
+    assert.equal(skipped.code, 0, skipped.stderr);
+    assert.match(skipped.stdout, /^2 written, feed: 1 lines \(1 applied\)$/m);
     assert.deepEqual(
       (await brandport.catalog.products.list().toArray()).map(({ sku }) => sku),
       ['GOOD'],
@@ -108,7 +109,7 @@ describe('brandport sync plan', () => {
     const { cli } = await newCliBrand();
     const rows = Array.from({ length: 1_500 }, (_, n) => `P${n},x,y`);
     const path = folder.file('repeated.csv', ['sku,weight,width', ...rows, 'LAST,,', 'LAST,,']);
-    const { code, stderr } = await cli(['sync', 'plan', path]);
+    const { code, stderr } = await cli(['sync', '--dry-run', path]);
     assert.equal(code, 3);
     const lines = stderr.replaceAll(`${folder.path}/`, '').trim().split('\n');
     const again = '(1500 times, also at repeated.csv:3, repeated.csv:4, repeated.csv:5, …)';
@@ -117,7 +118,7 @@ describe('brandport sync plan', () => {
       `problem: repeated.csv:2: the column "width" is not known; --ignore leaves it alone ${again}`,
       'problem: repeated.csv:1503: LAST occurs twice in the input',
     ]);
-    const { counts, problems } = JSON.parse((await cli(['sync', 'plan', path, '--json'])).stdout);
+    const { counts, problems } = JSON.parse((await cli(['sync', '--dry-run', path, '--json'])).stdout);
     assert.equal(counts.problems, 3_001);
     assert.deepEqual(
       problems.map((one: { count?: number; also_at?: string[] }) => [one.count, one.also_at?.length]),
@@ -128,22 +129,22 @@ describe('brandport sync plan', () => {
       ],
     );
     const many = folder.file('many.csv', ['sku,price_value', ...rows.map((_, n) => `P${n},${n}x`)]);
-    assert.match((await cli(['sync', 'plan', many])).stderr, /^problem: and 1480 more; --json lists/m);
+    assert.match((await cli(['sync', '--dry-run', many])).stderr, /^problem: and 1480 more; --json lists/m);
   });
 
   it('refuses misspelt columns, unless they are ignored, and files that are not well-formed', async () => {
     const { cli } = await newCliBrand();
     const misspelt = folder.file('misspelt.csv', ['sku,titel', 'A,Title']);
-    const { code, stderr } = await cli(['sync', 'plan', misspelt]);
+    const { code, stderr } = await cli(['sync', '--dry-run', misspelt]);
     assert.equal(code, 3);
     assert.match(stderr, /misspelt.csv:2: the column "titel" is not known/);
-    assert.equal((await cli(['sync', 'plan', misspelt, '--ignore', 'titel'])).code, 0);
+    assert.equal((await cli(['sync', '--dry-run', misspelt, '--ignore', 'titel'])).code, 0);
     const semicolons = folder.file('semicolons.csv', ['sku;title', 'A;Title']);
     assert.match(
-      (await cli(['sync', 'plan', semicolons])).stderr,
+      (await cli(['sync', '--dry-run', semicolons])).stderr,
       /one column, "sku;title". Set the delimiter/,
     );
-    assert.equal((await cli(['sync', 'plan', semicolons, '--delimiter', ';'])).code, 0);
+    assert.equal((await cli(['sync', '--dry-run', semicolons, '--delimiter', ';'])).code, 0);
     for (const [name, lines] of [
       ['short.csv', ['sku,title', 'A']],
       ['twice.csv', ['sku,sku', 'A,B']],
@@ -151,8 +152,8 @@ describe('brandport sync plan', () => {
       ['list.jsonl', ['["A"]']],
       ['cut.jsonl', ['{"sku":"A"}', '{"sku":']],
     ] as const)
-      assert.equal((await cli(['sync', 'plan', folder.file(name, lines)])).code, 3, name);
-    assert.equal((await cli(['sync', 'plan', join(folder.path, 'missing.csv')])).code, 3);
+      assert.equal((await cli(['sync', '--dry-run', folder.file(name, lines)])).code, 3, name);
+    assert.equal((await cli(['sync', '--dry-run', join(folder.path, 'missing.csv')])).code, 3);
   });
 
   it('reads JSONL from standard input, with kinds mixed, and exits with 6 for changes if it is asked to', async () => {
@@ -166,16 +167,17 @@ describe('brandport sync plan', () => {
       { sku: 'TEE-S', location_code: 'hall', quantity: 3, reserved: 1 },
     ];
     const input = rows.map((row) => JSON.stringify(row)).join('\n');
-    const path = join(folder.path, 'mixed.jsonl');
-    const plan = (...more: string[]) =>
-      cli(['sync', 'plan', 'jsonl:-', '--detailed-exitcode', ...more], { input });
-    assert.equal((await plan('--out', path)).code, 6);
-    assert.ok(!existsSync(`${path}.new`));
-    const applied = await cli(['sync', 'apply', path, '--json']);
+    const sync = (...more: string[]) => cli(['sync', 'jsonl:-', ...more], { input });
+    assert.equal((await sync('--dry-run', '--detailed-exitcode')).code, 6);
+    const applied = await sync('--yes', '--json');
     assert.equal(applied.code, 0);
-    const { written, feed, is_complete: isComplete } = JSON.parse(applied.stdout);
-    assert.deepEqual([written, feed, isComplete], [6, { received: 1, applied: 1 }, true]);
-    const again = await plan('--json');
+    const { result, ...plan } = JSON.parse(applied.stdout);
+    assert.deepEqual(
+      [result.written, result.feed, result.is_complete],
+      [6, { received: 1, applied: 1 }, true],
+    );
+    assert.deepEqual(plan.creates, [{ sku: 'TEE', title: 'T', variants: 1 }]);
+    const again = await sync('--dry-run', '--detailed-exitcode', '--json');
     assert.equal(again.code, 0);
     assert.equal(JSON.parse(again.stdout).is_empty, true);
     // JSON has null, which clears.
@@ -186,71 +188,68 @@ describe('brandport sync plan', () => {
       axis_values: { size: 'S' },
       barcode: null,
     });
-    await cli(['sync', 'plan', 'jsonl:-', '--out', path], { input: cleared });
-    assert.equal((await cli(['sync', 'apply', path, '--journal', `${path}.2`])).code, 0);
+    assert.equal((await cli(['sync', 'jsonl:-', '--yes'], { input: cleared })).code, 0);
     const [variant] = await brandport.catalog.variants.list(tee?.tu_id ?? '').toArray();
     assert.equal(variant?.barcode, null);
   });
 
-  it('exits with 4 for a key without the scope, and writes no plan', async () => {
+  it('asks before it writes, and needs an answer or an option', async () => {
+    const { cli, brandport } = await newCliBrand();
+    const file = folder.file('asked.csv', ['sku,title', 'ONE,One', 'TWO,']);
+    const count = async () => (await brandport.catalog.products.list().toArray()).length;
+    const nobody = await cli(['sync', file]);
+    assert.deepEqual([nobody.code, nobody.stdout, await count()], [2, '', 0]);
+    assert.match(nobody.stderr, /add --yes, or --dry-run/);
+    const no = await cli(['sync', file], { typed: 'n\n' });
+    assert.deepEqual([no.code, await count()], [1, 0]);
+    assert.match(no.stdout, /^\+ ONE {2}One\n\+ TWO\n\+ create 2 /);
+    assert.match(no.stderr, /Write this with 2 requests\? \[y\/N\]/);
+    const yes = await cli(['sync', file], { typed: 'y\n' });
+    assert.deepEqual([yes.code, await count()], [0, 2], yes.stderr);
+    assert.match(yes.stdout, /^2 written$/m);
+    // There is nothing to ask for.
+    assert.match((await cli(['sync', file], { typed: '' })).stdout, /^= 2 same\nnothing to do\n$/);
+    assert.match((await cli(['sync', 'plan', file, '--yes'])).stderr, /It is one command now/);
+  });
+
+  it('remembers products in the state folder of the user', async () => {
+    const { cli, brandId } = await newCliBrand();
+    const home = newHome();
+    const file = folder.file('state.csv', ['sku', 'ONE']);
+    await cli(['sync', file, '--yes'], { home });
+    const names = () => readdirSync(join(home, '.local/state/brandport'));
+    assert.match(names().join(), new RegExp(`^products-[0-9a-f]{12}-${brandId}\\.jsonl$`));
+    const other = newHome();
+    await cli(['sync', file, '--dry-run'], { home, env: { XDG_STATE_HOME: other } });
+    assert.equal(readdirSync(join(other, 'brandport')).length, 1);
+  });
+
+  it('names the limits of the key, and the way out of a slow first load', async () => {
+    const { cli, brandport } = await newCliBrand();
+    const { key_id: keyId } = await brandport.catalog.status();
+    assert.equal((await cli(['limits', 'set', '--key', keyId, '--catalog-writes', '5'])).code, 0);
+    const rows = Array.from({ length: 70 }, (_, n) => `P${n}`);
+    const { stdout, stderr } = await cli(['sync', '--dry-run', folder.file('load.csv', ['sku', ...rows])]);
+    assert.match(stdout, /^about 13 min: writes 5\/min$/m);
+    assert.match(stdout, /^… and 50 more; --json lists all$/m);
+    assert.ok(stderr.includes(`brandport limits set --key ${keyId} --catalog-writes 6000 --until`), stderr);
+  });
+
+  it('exits with 4 for a key without the scope', async () => {
     const { brandId, env, cli } = await newCliBrand();
     const { apiKey } = await apps.newKey(brandId, ['catalog.stock:read']);
-    const path = join(folder.path, 'refused.jsonl');
     const file = folder.file('one.csv', ['sku', 'ONE']);
-    const { code } = await cli(['sync', 'plan', file, '--out', path], {
-      env: { ...env, BRANDPORT_API_KEY: apiKey },
-    });
-    assert.deepEqual([code, existsSync(path), existsSync(`${path}.new`)], [4, false, false]);
-  });
-});
-
-describe('brandport sync apply', () => {
-  it('continues after a journal line that was cut, and refuses a plan that is incomplete, changed or for another brand', async () => {
-    const { cli } = await newCliBrand();
-    const path = join(folder.path, 'three.jsonl');
-    await cli(['sync', 'plan', folder.file('three.csv', ['sku', 'A', 'B', 'C']), '--out', path]);
-    assert.equal((await cli(['sync', 'apply', path])).code, 0);
-    const journal = readFileSync(`${path}.journal`, 'utf8');
-    const [head = '', first = ''] = journal.split('\n');
-    writeFileSync(`${path}.journal`, `${head}\n${first}\n{"group":1,"do`);
-    const { code, stdout } = await cli(['sync', 'apply', path]);
-    assert.equal(code, 0);
-    // The keys of the other two replay their responses.
-    assert.equal(stdout, '2 written, 1 done before\n');
-    assert.equal((await cli(['sync', 'apply', path])).stdout, '0 written, 3 done before\n');
-
-    const other = await newCliBrand();
-    assert.match((await other.cli(['sync', 'apply', path])).stderr, /is a plan for the brand \d+/);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replace('"sku":"A"', '"sku":"Z"'));
-    assert.match((await cli(['sync', 'apply', path])).stderr, /is the journal of another plan/);
-    writeFileSync(path, text.slice(0, text.lastIndexOf('{"kind":"end"')));
-    assert.match((await cli(['sync', 'apply', path])).stderr, /has no last line/);
-    assert.equal((await cli(['sync', 'apply', join(folder.path, 'none.jsonl')])).code, 3);
-  });
-
-  it('refuses a second process, and replaces the lock of one that was killed', async () => {
-    const { cli } = await newCliBrand();
-    const path = join(folder.path, 'locked.jsonl');
-    await cli(['sync', 'plan', folder.file('locked.csv', ['sku', 'A']), '--out', path]);
-    writeFileSync(`${path}.journal.lock`, String(process.ppid));
-    const { code, stderr } = await cli(['sync', 'apply', path]);
-    assert.equal(code, 3);
-    assert.match(stderr, /The process \d+ applies this plan/);
-    writeFileSync(`${path}.journal.lock`, '999999999');
-    assert.equal((await cli(['sync', 'apply', path])).code, 0);
-    assert.ok(!existsSync(`${path}.journal.lock`));
+    const { code } = await cli(['sync', '--dry-run', file], { env: { ...env, BRANDPORT_API_KEY: apiKey } });
+    assert.equal(code, 4);
   });
 
   it('exits with 5 for a write that the service refuses, and does the others', async () => {
     const { cli, brandport } = await newCliBrand();
-    const path = join(folder.path, 'refused-write.jsonl');
     const file = folder.file('refused-write.csv', ['sku,price_currency', 'A,EUR', 'B,XXQ']);
-    await cli(['sync', 'plan', file, '--out', path]);
-    const { code, stdout, stderr } = await cli(['sync', 'apply', path]);
+    const { code, stdout, stderr } = await cli(['sync', '--yes', file]);
     assert.equal(code, 5);
-    assert.equal(stdout, '1 written, 1 failed\n');
-    assert.match(stderr, /problem: B: validation_failed: price_currency/);
+    assert.match(stdout, /^1 written, 1 failed$/m);
+    assert.match(stderr, /problem: \S+refused-write\.csv:3: B: validation_failed: price_currency/);
     assert.deepEqual(
       (await brandport.catalog.products.list().toArray()).map(({ sku }) => sku),
       ['A'],

@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Brandport } from '@brandport/client';
-import type { ApplyOptions } from '../src/sync/apply/apply-options.ts';
-import { applyPlan } from '../src/sync/apply/apply-plan.ts';
-import type { PlanOptions } from '../src/sync/plan/plan-options.ts';
-import { planSync } from '../src/sync/plan/plan-sync.ts';
+import { type ApplyOptions, applyPlan } from '../src/sync/apply/apply-plan.ts';
+import { type PlanOptions, planSync } from '../src/sync/plan/planner.ts';
+import { WantedCatalog } from '../src/sync/wanted/wanted-catalog.ts';
 
 /** A folder with input files. */
 export class SyncFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'brandport-sync-'));
-  #plans = 0;
 
   constructor() {
     after(() => rmSync(this.path, { recursive: true, force: true }));
@@ -25,15 +23,15 @@ export class SyncFolder {
     return path;
   }
 
-  plan(brandport: Brandport, paths: readonly string[], more: Partial<PlanOptions> = {}) {
-    this.#plans += 1;
-    const out = join(this.path, `plan-${this.#plans}.jsonl`);
-    return planSync({ brandport, files: paths.map((path) => ({ path })), out, ...more });
+  async plan(brandport: Brandport, paths: readonly string[], more: Partial<PlanOptions> = {}) {
+    const wanted = await WantedCatalog.read(paths.map((path) => ({ path })));
+    const memoryPath = (brandId: number) => join(this.path, `memory-${brandId}.jsonl`);
+    return planSync(wanted, { brandport, memoryPath, ...more });
   }
 
   async sync(brandport: Brandport, paths: readonly string[], more: Partial<PlanOptions & ApplyOptions> = {}) {
     const planned = await this.plan(brandport, paths, more);
-    return { planned, applied: await applyPlan({ brandport, plan: planned.out ?? '', ...more }) };
+    return { planned, applied: await applyPlan(planned, { brandport, ...more }) };
   }
 }
 

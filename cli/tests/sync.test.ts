@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { startFaultProxy } from '../../client/tests/fault-proxy.ts';
 import { startSdkService } from '../../client/tests/sdk-service.ts';
 import { applyPlan } from '../src/sync/apply/apply-plan.ts';
+import { describePlan } from '../src/sync/plan/plan-summary.ts';
 import { catalogFiles } from './sync-files.ts';
 import { catalogOf, SyncFolder } from './sync-kit.ts';
 
@@ -18,9 +19,9 @@ describe('a sync [D148]', () => {
     const proxy = await startFaultProxy(clientUrl, () => null);
     const brandport = brand.connect({ baseUrl: proxy.url });
     const { planned, applied } = await folder.sync(brandport, files);
-    assert.deepEqual(planned.problems, []);
+    assert.deepEqual(planned.problems.kept, []);
     assert.equal(
-      planned.summary,
+      describePlan(planned.counts),
       '# library 4  + create 3  + 2 variants  * generate 1 product (4 variants)  = 0 same  ↑ 1 feed of 4 lines',
     );
     assert.deepEqual(applied.failed, []);
@@ -30,22 +31,20 @@ describe('a sync [D148]', () => {
 
     proxy.seen.length = 0;
     const again = await folder.sync(brandport, files);
-    assert.equal(again.planned.summary, '= 9 same');
-    assert.ok(again.planned.isEmpty);
-    const { written, skipped } = await applyPlan({ brandport, plan: planned.out ?? '' });
-    assert.deepEqual([written, skipped], [0, planned.counts.writes]);
+    assert.equal(describePlan(again.planned.counts), '= 9 same');
+    assert.equal(again.applied.written, 0);
     assert.deepEqual(
       proxy.seen.filter(({ method }) => method !== 'GET'),
       [],
     );
   });
 
-  it('takes U+2028 in a string for a character, in CSV, JSONL and the plan', async () => {
+  it('takes U+2028 in a string for a character, in CSV and JSONL', async () => {
     const { brandport } = await newBrand();
     const lines = folder.file('u2028.csv', ['sku,title', 'L1,one\u2028two']);
     const json = folder.file('u2029.jsonl', [{ sku: 'L2', title: 'three\u2029four' }]);
     const { planned, applied } = await folder.sync(brandport, [lines, json]);
-    assert.deepEqual([planned.problems, applied.failed, applied.written], [[], [], 2]);
+    assert.deepEqual([planned.problems.kept, applied.failed, applied.written], [[], [], 2]);
     const titles: unknown[] = [];
     for await (const { title } of brandport.catalog.products.list({ sort: 'sku' })) titles.push(title);
     assert.deepEqual(titles, ['one\u2028two', 'three\u2029four']);
@@ -62,12 +61,12 @@ describe('a sync [D148]', () => {
       'product_sku,sku,axis:constructor,axis:__proto__,axis:size',
       'P,P-1,a,b,S',
     ]);
-    assert.deepEqual((await folder.plan(brandport, [axes, products, whole])).problems, []);
+    assert.deepEqual((await folder.plan(brandport, [axes, products, whole])).problems.kept, []);
     const { applied } = await folder.sync(brandport, [axes, products, whole]);
     assert.deepEqual(applied.failed, []);
     const half = folder.file('own-half.csv', ['product_sku,sku,axis:size', 'P,P-2,S']);
     const { problems } = await folder.plan(brandport, [half]);
-    assert.match(JSON.stringify(problems), /it has no value of the axis \\"(constructor|__proto__)\\"/);
+    assert.match(JSON.stringify(problems.kept), /it has no value of the axis \\"(constructor|__proto__)\\"/);
   });
 
   it('ends in the same catalog through every kind of fault', async () => {
@@ -108,7 +107,7 @@ describe('a sync [D148]', () => {
     const same = await products.create({ sku: 'SAME', title: 'Same', price_value: 1 });
     const path = folder.file('changed.csv', ['sku,title:sv,price_value', 'MUG,Kopp,8.0', 'SAME,,1']);
     const { planned } = await folder.sync(brandport, [path]);
-    assert.equal(planned.summary, '~ patch 1  = 1 same');
+    assert.equal(describePlan(planned.counts), '~ patch 1  = 1 same');
     const changed = await products.get(mug.tu_id);
     assert.deepEqual(changed.versions, {
       en: { title: 'Mug' },
@@ -118,66 +117,69 @@ describe('a sync [D148]', () => {
     assert.equal((await products.get(same.tu_id)).updated_at, same.updated_at);
   });
 
-  it('refuses a product that has changed since the plan, unless it is forced, and writes the others', async () => {
+  it('refuses a product that has changed since it was compared, writes the others, and compares again', async () => {
     const { brandport } = await newBrand();
     const { products } = brandport.catalog;
     const [one, two] = [await products.create({ sku: 'ONE' }), await products.create({ sku: 'TWO' })];
     const path = folder.file('both.csv', ['sku,title', 'ONE,Wanted', 'TWO,Wanted']);
-    const { out } = await folder.plan(brandport, [path]);
+    const plan = await folder.plan(brandport, [path]);
     await products.update(one.tu_id, { title: 'By somebody else' });
-    const plan = out ?? '';
-    const first = await applyPlan({ brandport, plan });
+    const first = await applyPlan(plan, { brandport });
     assert.deepEqual(
       first.refused.map(({ at }) => at),
-      ['ONE'],
+      [`${path}:2`],
     );
     assert.deepEqual([first.written, first.isComplete], [1, false]);
     assert.equal((await products.get(one.tu_id)).title, 'By somebody else');
     assert.equal((await products.get(two.tu_id)).title, 'Wanted');
-    const forced = await applyPlan({ brandport, plan, force: ['ONE'] });
-    assert.deepEqual([forced.written, forced.skipped, forced.isComplete], [1, 1, true]);
+    const { applied } = await folder.sync(brandport, [path]);
+    assert.deepEqual([applied.written, applied.isComplete], [1, true]);
     assert.equal((await products.get(one.tu_id)).title, 'Wanted');
   });
 
-  it('does not create again what an effect without a line in the journal has created, after its key is forgotten', async () => {
-    const { brandport, brandId, connect } = await newBrand();
-    const path = folder.file('forgotten.csv', ['sku,title,title:sv', 'OLD,Old,Gammal', 'NEW,New,Ny']);
-    const { out } = await folder.plan(brandport, [path]);
-    const plan = out ?? '';
-    await applyPlan({ brandport, plan });
-    const before = await brandport.catalog.products.list().toArray();
-    // The journal lost its lines, the plan is 25 hours old, and the service has dropped the keys.
-    rmSync(`${plan}.journal`);
-    await apps.sql('delete from idempotency_records where brand_id = $1', [brandId]);
-    const planned = readFileSync(plan, 'utf8');
-    writeFileSync(
-      plan,
-      planned.replace(
-        /"planned_at":"[^"]+"/,
-        `"planned_at":"${new Date(Date.now() - 25 * 3_600_000).toISOString()}"`,
-      ),
+  it('writes once when two runs carry out the same comparison at once', async () => {
+    const { brandport, brandId } = await newBrand();
+    const catalog = files.slice(0, 4);
+    const plans = [await folder.plan(brandport, catalog), await folder.plan(brandport, catalog)];
+    const results = await Promise.all(plans.map((plan) => applyPlan(plan, { brandport })));
+    assert.deepEqual(
+      results.flatMap(({ failed, refused }) => [...failed, ...refused]),
+      [],
     );
-    const proxy = await startFaultProxy(clientUrl, () => null);
-    const again = await applyPlan({ brandport: connect({ baseUrl: proxy.url }), plan });
-    assert.deepEqual([again.failed, again.refused], [[], []]);
-    assert.ok(proxy.seen.every(({ method }) => method === 'GET'));
-    assert.deepEqual(await brandport.catalog.products.list().toArray(), before);
+    assert.equal(describePlan((await folder.plan(brandport, catalog)).counts), '= 5 same');
+    const [created] = await apps.sql('select count(*)::int as count from products where brand_id = $1', [
+      brandId,
+    ]);
+    assert.equal(created?.['count'], 3);
   });
 
-  it('leaves stock alone that was adjusted after the plan', async () => {
+  it('creates a product again whose SKU another one had a moment ago', async () => {
+    const { brandport } = await newBrand();
+    const { products } = brandport.catalog;
+    const path = folder.file('renamed.csv', ['sku,title', 'NAME,One']);
+    await folder.sync(brandport, [path]);
+    const [first] = (await products.list({ sku: 'NAME' }).first()).data;
+    await products.update(first?.tu_id ?? '', { sku: 'OTHER' });
+    const { applied } = await folder.sync(brandport, [path]);
+    assert.deepEqual([applied.failed, applied.written], [[], 1]);
+    const skus = (await products.list({ sort: 'sku' }).toArray()).map(({ sku }) => sku);
+    assert.deepEqual(skus, ['NAME', 'OTHER']);
+  });
+
+  it('leaves stock alone that was adjusted after it was compared', async () => {
     const { brandport } = await newBrand();
     const { products, stock, locations } = brandport.catalog;
     await locations.create({ external_code: 'hall' });
     const [kept, set] = [await products.create({ sku: 'KEPT' }), await products.create({ sku: 'SET' })];
     const path = folder.file('late.csv', ['sku,location_code,quantity', 'KEPT,hall,3', 'SET,hall,4']);
-    const { out } = await folder.plan(brandport, [path]);
+    const plan = await folder.plan(brandport, [path]);
     apps.clock.advance(2_000);
     await stock.adjust(kept.tu_id, { location: 'hall', quantity: 9 });
-    const { feed, failed, isComplete } = await applyPlan({ brandport, plan: out ?? '' });
+    const { feed, failed, isComplete } = await applyPlan(plan, { brandport });
     assert.deepEqual(feed, { received: 2, applied: 1, stale: 1 });
     assert.deepEqual(
       failed.map(({ at }) => at),
-      ['KEPT at hall'],
+      [`${path}:2`],
     );
     assert.equal(isComplete, false);
     const levels = await stock.levels().toArray();
@@ -207,7 +209,7 @@ describe('variants of a sync', () => {
     const parent = folder.file('parent.csv', ['sku,price_value', 'POLO,25']);
     const { planned, applied } = await folder.sync(brandport, [parent, path], { createAxes: true });
     assert.equal(
-      planned.summary,
+      describePlan(planned.counts),
       '# library 2  + create 1  ~ patch 2  * generate 1 product (6 variants)  = 0 same',
     );
     assert.deepEqual([applied.failed, applied.isComplete], [[], true]);
@@ -228,32 +230,51 @@ describe('variants of a sync', () => {
       ...more,
     ]);
     const next = await folder.sync(brandport, [parent, extended], { createAxes: true });
-    assert.equal(next.planned.summary, '# library 1  ~ patch 1  * generate 1 product (2 variants)  = 6 same');
-    assert.ok((await folder.plan(brandport, [parent, extended])).isEmpty);
+    assert.equal(
+      describePlan(next.planned.counts),
+      '# library 1  ~ patch 1  * generate 1 product (2 variants)  = 6 same',
+    );
+    assert.equal((await folder.plan(brandport, [parent, extended])).counts.writes, 0);
   });
 
-  it('are read again only when their product has changed, if there is a cache [D149]', async () => {
+  it('are read again only when their product has changed [D149]', async () => {
     const brand = await newBrand();
     await folder.sync(brand.brandport, files);
     const proxy = await startFaultProxy(clientUrl, () => null);
     const brandport = brand.connect({ baseUrl: proxy.url });
-    const cache = `${folder.path}/cache.jsonl`;
-    const details = async () => {
+    const path = `${folder.path}/memory.jsonl`;
+    const details = async (given = files, memoryPath = path) => {
       proxy.seen.length = 0;
-      assert.ok((await folder.plan(brandport, files, { cache })).isEmpty);
+      const { counts } = await folder.plan(brandport, given, { memoryPath: () => memoryPath });
+      assert.equal(counts.writes, 0);
       return proxy.seen.filter(({ url }) => /products\/[\w-]+$/.test(url)).length;
     };
     assert.deepEqual([await details(), await details()], [2, 0]);
     const tee = (await brandport.catalog.products.list({ sku: 'TEE' }).first()).data[0]?.tu_id ?? '';
     await brandport.catalog.products.update(tee, { tax_class: 'reduced' });
     assert.deepEqual([await details(), await details()], [1, 0]);
-    writeFileSync(cache, '{"tu_id":"torn');
-    assert.equal(await details(), 2);
+    // What another sync does not compare is kept.
+    assert.deepEqual([await details(files.slice(0, 2)), await details()], [0, 0]);
+    const text = readFileSync(path, 'utf8');
+    for (const damaged of [
+      '{"tu_id":"torn',
+      text.slice(0, text.length / 2),
+      text.replaceAll('"variants"', '"others"'),
+      text.replaceAll('"axes":[', '"axes":['.replace('[', '{')),
+      '\u0000'.repeat(100),
+    ]) {
+      writeFileSync(path, damaged);
+      assert.ok((await details()) > 0, damaged.slice(0, 20));
+      assert.equal(await details(), 0);
+    }
+    // Without a folder that can be written, nothing is remembered.
+    const nowhere = `${path}/below/memory.jsonl`;
+    assert.deepEqual([await details(files, nowhere), await details(files, nowhere)], [2, 2]);
   });
 });
 
 describe('an archive of missing products', () => {
-  it('needs the option twice, and never exceeds its share', async () => {
+  it('needs its option, and never exceeds its share', async () => {
     const { brandport } = await newBrand();
     const { products } = brandport.catalog;
     for (let n = 0; n < 20; n += 1) await products.create({ sku: `P${n}`, is_active: true });
@@ -263,21 +284,14 @@ describe('an archive of missing products', () => {
 
     const without = await folder.plan(brandport, [rows(19)]);
     assert.deepEqual([without.counts.missing, without.counts.archive], [1, 0]);
-    const { out } = await folder.plan(brandport, [rows(19)], { archiveMissing: true });
-    const left = await applyPlan({ brandport, plan: out ?? '' });
-    assert.deepEqual([left.archivesLeftOut, left.written, await isActive()], [1, 0, 20]);
-    await assert.rejects(
-      applyPlan({ brandport, plan: out ?? '', archiveMissing: true, maxArchive: 0.01 }),
-      /more than allowed/,
-    );
-    const done = await applyPlan({ brandport, plan: out ?? '', archiveMissing: true });
-    assert.deepEqual([done.archivesLeftOut, done.written, await isActive()], [0, 1, 19]);
+    const { applied } = await folder.sync(brandport, [rows(19)], { archiveMissing: true });
+    assert.deepEqual([applied.written, await isActive()], [1, 19]);
 
     const many = await folder.plan(brandport, [rows(10)], { archiveMissing: true });
     assert.equal(many.counts.archive, 0);
     assert.match(
-      many.problems[0]?.message ?? '',
-      /^9 products are missing, 47.4 % of the active ones; at most 5 %/,
+      many.problems.kept[0]?.message ?? '',
+      /^9 products are missing, 47.4 % of the active ones; --max-archive allows 5 %/,
     );
   });
 

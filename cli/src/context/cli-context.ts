@@ -22,6 +22,8 @@ export interface CliContext {
   /** Aborted by Ctrl-C. Pass it to every call and check it in loops: the command then throws, and exits with 130. */
   readonly signal: AbortSignal;
   readonly profiles: ProfileFile;
+  /** The folder of what can be made again, such as what was read of unchanged products. It may not exist. */
+  readonly stateFolder: string;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** The sentence that follows "Interrupted.". */
   readonly resumeSentence: string;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseBrandId } from '../arguments/parse-arguments.ts';
 import { UsageError } from '../errors/cli-error.ts';
 import { createOutput, type OutputFormat } from '../output/output.ts';
@@ -74,6 +75,7 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
     output: createOutput(stdout, formatOf(options), isColorWanted(env)),
     signal,
     profiles,
+    stateFolder: stateFolder(cli),
     stdin,
     get resumeSentence() {
       return resumeSentence;
@@ -119,6 +121,12 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
       stdin.pause();
     },
   };
+}
+
+function stateFolder({ env, home }: CliProcess): string {
+  const state = env['XDG_STATE_HOME'];
+  // A relative path is invalid by the XDG specification and ignored.
+  return join(state?.startsWith('/') === true ? state : join(home, '.local/state'), 'brandport');
 }
 
 function formatOf({ json, quiet }: GlobalOptions): OutputFormat {

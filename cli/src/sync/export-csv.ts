@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { Spool, type SpoolRef } from '../input/spool.ts';
 import type { ExportRow } from './export-rows.ts';
+import { Spool, type SpoolRef } from './export-spool.ts';
 
 /**
  * Yields CSV with a column for each name that a row has. The rows wait in a temporary file until all names are known.

@@ -3,7 +3,7 @@ import { exitCodes } from '../../errors/cli-error.ts';
 import type { LintOptions } from '../../feed/lint-feed.ts';
 import type { Define } from '../command.ts';
 import { inputFiles } from '../input-files.ts';
-import { parseShare } from '../sync/sync-plan.ts';
+import { parseShare } from '../sync/sync.ts';
 import {
   addFeedSourceOptions,
   type FeedSourceOptions,

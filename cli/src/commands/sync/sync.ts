@@ -1,32 +1,78 @@
+import { InvalidArgumentError } from 'commander';
+import { addBrandCheck } from '../../arguments/brand-option.ts';
+import type { CliContext } from '../../context/cli-context.ts';
 import { rowKinds } from '../../sync/wanted/row-kinds.ts';
 import type { Define } from '../command.ts';
-import { defineApply } from './sync-apply.ts';
-import { definePlan } from './sync-plan.ts';
-
-const columns = Object.values(rowKinds)
-  .toReversed()
-  .flatMap((kind) =>
-    Object.entries(kind.columns).map(([column, value]) => ({ rows: kind.rows, column, value })),
-  );
-
-const defineColumns: Define = (command, run) => {
-  command.action(() =>
-    run(async ({ output }) => {
-      await output.list(columns, {
-        id: ({ column }) => column,
-        columns: [
-          { head: 'rows', value: ({ rows }) => rows },
-          { head: 'column', value: ({ column }) => column },
-          { head: 'value', value: ({ value }) => value },
-        ],
-      });
-      return undefined;
-    }),
-  );
-};
+import type { SyncOptions } from './run-sync.ts';
 
 export const defineSync: Define = (command, run) => {
-  definePlan(command.command('plan').description('compare files with the catalog; writes nothing'), run);
-  defineColumns(command.command('columns').description('list the columns that sync plan reads'), run);
-  defineApply(command.command('apply').description('carry out a plan; run again, it continues'), run);
+  addBrandCheck(command, 'the key')
+    .argument(
+      '<files...>',
+      'CSV or JSONL of products, variants, axes, locations and stock; - is standard input',
+    )
+    .option('--dry-run', 'show what would be done, and write nothing')
+    .option('--delimiter <character>', 'the delimiter of CSV (default: ,)')
+    .option('--location <code>', 'the location of stock rows that name none')
+    .option('--ignore <column...>', 'columns to leave alone')
+    .option('--create-axes', 'create axes and values that only products name')
+    .option('--all-stock', 'send stock that is stored already as well, which renews its time')
+    .option('--skip-problems', 'leave out the rows that have problems, and write the others')
+    .option('--archive-missing', 'archive active products that are not in the files')
+    .option(
+      '--max-archive <share>',
+      'the largest share of active products to archive (default: 5%)',
+      parseShare,
+    )
+    .option('--source <name>', 'the source of the stock feed (default: brandport-sync)')
+    .option('--detailed-exitcode', 'with --dry-run: exit with 6 if there are changes')
+    .addHelpText('after', columnsHelp())
+    .addHelpText(
+      'after',
+      `
+Compares the files with the catalog, shows the differences, asks, and writes them. Run again, it continues.
+Exits with 3 if rows have problems: nothing is written; with 5 if a part was refused.`,
+    )
+    .action((files: string[], options: SyncOptions) =>
+      run(async (context: CliContext) => {
+        const { runSync } = await import('./run-sync.ts');
+        return runSync(context, files, options);
+      }),
+    );
+  command
+    .command('columns')
+    .description('list the columns that sync reads')
+    .action(() => run(listColumns));
 };
+
+/** Parses `5%` or `0.05`. */
+export function parseShare(text: string): number {
+  const [, number, percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text) ?? [];
+  const share = Number(number) / (percent === '%' ? 100 : 1);
+  if (!(share >= 0 && share <= 1)) throw new InvalidArgumentError('It is not a share such as 5% or 0.05.');
+  return share;
+}
+
+/** Returns the names of all columns. */
+function columnsHelp(): string {
+  const lines = Object.values(rowKinds)
+    .toReversed()
+    .map(({ rows, columns: named }) => `  ${rows.padEnd(9)}  ${Object.keys(named).join(', ')}\n`);
+  return `\nColumns, which brandport sync columns describes:\n${lines.join('')}`;
+}
+
+async function listColumns({ output }: CliContext): Promise<undefined> {
+  const columns = Object.values(rowKinds)
+    .toReversed()
+    .flatMap(({ rows, columns: named }) =>
+      Object.entries(named).map(([column, value]) => ({ rows, column, value })),
+    );
+  await output.list(columns, {
+    id: ({ column }) => column,
+    columns: [
+      { head: 'rows', value: ({ rows }) => rows },
+      { head: 'column', value: ({ column }) => column },
+      { head: 'value', value: ({ value }) => value },
+    ],
+  });
+}

@@ -1,65 +1,182 @@
-import { InputError } from '../../errors/cli-error.ts';
-import { Problems } from '../../input/problems.ts';
-import { defaultMaxArchive } from '../plan/archive-plan.ts';
-import { readSituation } from '../plan/situation.ts';
-import type { ApplyOptions, ApplyResult } from './apply-options.ts';
-import { GroupRunner } from './group-runner.ts';
-import { Journal } from './journal.ts';
-import { PlanFile } from './plan-file.ts';
+import { type Brandport, BrandportError, type FeedSummary, isBrandportError } from '@brandport/client';
+import type { Place } from '../../input/input-rows.ts';
+import { type Problem, Problems } from '../../input/problems.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { LibraryStep, ProductGroup, ProductStep, StockStep, SyncPlan } from '../plan/plan-types.ts';
+import { ProductMoved, writeProduct } from './write-product.ts';
 
-/** The service keeps keys for 24 hours; the rest is for a slow run. */
-const keysKeptMs = 22 * 3_600_000;
+export interface ApplyOptions {
+  readonly brandport: Brandport;
+  /** The name of the feed's source; default `brandport-sync`. */
+  readonly source?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: { readonly done: number; readonly of: number }) => void) | undefined;
+}
+
+export interface ApplyResult {
+  /** Writes that are done. */
+  readonly written: number;
+  /** Products that have changed since they were compared. */
+  readonly refused: readonly Problem[];
+  /** Writes that the service refused, and stock lines that did not set the stock. */
+  readonly failed: readonly Problem[];
+  /** The decided lines of the feed by result; null without a feed. */
+  readonly feed: FeedSummary['totals'] | null;
+  /** false: something was refused or has failed. */
+  readonly isComplete: boolean;
+}
+
+const concurrentProducts = 8;
 
 /**
- * Carries out a plan, and continues a plan whose process was killed. Writes that are in the journal are not sent again. A
- * connection that stays away ends the run with its error: run it again.
- * @throws InputError for a plan that cannot be applied, before anything is written; BrandportError
+ * Carries out a plan: the library first, products several at a time, then stock, then archives. What is refused is left out, and
+ * the rest continues. A run that ends early is continued by another sync, which compares again.
+ * @throws BrandportError that concerns more than one write, when all that has begun has ended
  */
-export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
-  const { brandport, signal } = options;
-  const plan = await PlanFile.open(options.plan);
-  const situation = await readSituation(brandport, { signal });
-  checkPlan(plan, situation.brandId, options);
-  const journal = Journal.open(options.journal ?? `${options.plan}.journal`, plan.digest);
-  const refused = new Problems();
-  const failed = new Problems();
-  try {
-    const age = Date.parse(situation.now) - Date.parse(plan.header.planned_at);
-    const runner = new GroupRunner({
-      plan,
-      journal,
-      refused,
-      failed,
-      options,
-      keysAreKept: age < keysKeptMs,
-    });
-    const { written, skipped, archivesLeftOut, feed } = await runner.run();
-    const isComplete = refused.count + failed.count === 0;
-    return {
-      written,
-      skipped,
-      archivesLeftOut,
-      feed,
-      refused: refused.kept,
-      failed: failed.kept,
-      isComplete,
-    };
-  } finally {
-    journal.close();
+export async function applyPlan(plan: SyncPlan, options: ApplyOptions): Promise<ApplyResult> {
+  const run = new Run(plan, options);
+  await run.writeLibrary(plan.library);
+  await run.writeProducts(plan.products);
+  const feed = await run.sendStock(plan.stock);
+  await run.writeProducts(plan.archives);
+  const { written, refused, failed } = run;
+  const isComplete = refused.count + failed.count === 0;
+  return { written, refused: refused.kept, failed: failed.kept, feed, isComplete };
+}
+
+class Run {
+  readonly refused = new Problems();
+  readonly failed = new Problems();
+  written = 0;
+  readonly #of: number;
+  readonly #options: ApplyOptions;
+  readonly #ending = new AbortController();
+  readonly #signal: AbortSignal;
+
+  constructor({ counts }: SyncPlan, options: ApplyOptions) {
+    this.#of = counts.writes;
+    this.#options = options;
+    const { signal } = options;
+    this.#signal =
+      signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal]);
+  }
+
+  async writeLibrary(steps: readonly LibraryStep[]): Promise<void> {
+    for (const step of steps)
+      try {
+        await writeLibraryStep(this.#options.brandport, step, this.#signal);
+        this.#note();
+      } catch (error) {
+        // Products that need it fail on their own, and say so.
+        this.#fail(nameOf(step), error);
+      }
+  }
+
+  async writeProducts(groups: readonly ProductGroup[]): Promise<void> {
+    const written = inParallel(groups, concurrentProducts, (group) => this.#writeProduct(group));
+    for await (const _ of written);
+  }
+
+  async #writeProduct(group: ProductGroup): Promise<void> {
+    let at = group.place;
+    try {
+      await writeProduct(group, {
+        brandport: this.#options.brandport,
+        signal: this.#signal,
+        onStep: (step: ProductStep) => {
+          at = step.place ?? group.place;
+        },
+        onWritten: () => this.#note(),
+      });
+    } catch (error) {
+      if (error instanceof ProductMoved) this.refused.add(at, `${group.sku} ${error.message}`);
+      else this.#fail(at, error, group.sku);
+    }
+  }
+
+  async sendStock(steps: readonly StockStep[]): Promise<FeedSummary['totals'] | null> {
+    if (steps.length === 0) return null;
+    const { brandport, source = 'brandport-sync' } = this.#options;
+    const batchId = `sync-${crypto.randomUUID()}`;
+    const lines = steps.map(({ line }) => line);
+    const feed = await brandport.feeds.submit({ source, batchId, lines }, { signal: this.#signal });
+    for (const _ of feed.parts) this.#note();
+    const { totals } = await feed.wait({ signal: this.#signal });
+    for await (const { line, sku, location_code: location, result, remedy } of feed.failedLines({
+      signal: this.#signal,
+    }))
+      this.failed.add(
+        steps[line]?.place ?? sku,
+        `${sku} at ${location}: ${result}${remedy === null ? '' : `: ${remedy}`}`,
+      );
+    return totals;
+  }
+
+  #fail(at: Place | string, error: unknown, name?: string): void {
+    if (!isOfOneWrite(error)) {
+      this.#ending.abort(error);
+      throw error;
+    }
+    this.failed.add(at, `${name === undefined ? '' : `${name}: `}${describeRefusal(error)}`);
+  }
+
+  #note(): void {
+    this.written += 1;
+    this.#options.onProgress?.({ done: this.written, of: this.#of });
   }
 }
 
-function checkPlan({ header, end, path }: PlanFile, brandId: number, options: ApplyOptions): void {
-  if (header.brand_id !== brandId)
-    throw new InputError(
-      `${path} is a plan for the brand ${header.brand_id}; the key belongs to the brand ${brandId}.`,
-    );
-  const { problems, archive, active } = end.counts;
-  if (problems > 0 && options.skipProblems !== true)
-    throw new InputError(
-      `${path} has ${problems} problems. Correct the input and plan again, or skip the problems.`,
-    );
-  const share = archive / Math.max(active, 1);
-  if (options.archiveMissing === true && share > (options.maxArchive ?? defaultMaxArchive))
-    throw new InputError(`${path} archives ${archive} of ${active} active products: more than allowed.`);
+/** Codes that say that the thing to create exists: another run has created it. */
+const existing = ['duplicate_axis_code', 'duplicate_axis_value', 'conflict'];
+
+/** Carries out one write of the library. @throws BrandportError */
+async function writeLibraryStep(
+  { catalog }: Brandport,
+  step: LibraryStep,
+  signal: AbortSignal,
+): Promise<void> {
+  const { axes, locations } = catalog;
+  try {
+    if (step.do === 'create_axis') await axes.create(step.body, { signal });
+    else if (step.do === 'update_axis') await axes.update(step.code, step.body, { signal });
+    else if (step.do === 'create_value') await axes.createValue(step.code, step.body, { signal });
+    else if (step.do === 'update_value') await axes.updateValue(step.code, step.value, step.body, { signal });
+    else if (step.do === 'create_location') await locations.create(step.body, { signal });
+    else await locations.update(step.code, step.body, { signal });
+  } catch (error) {
+    const isCreation = step.do.startsWith('create');
+    if (!(isCreation && isBrandportError(error) && existing.includes(error.code))) throw error;
+  }
+}
+
+/** Returns what a step of the library writes: `axis size`, `value L of the axis size` or `location hall`. */
+export function nameOf(step: LibraryStep): string {
+  switch (step.do) {
+    case 'create_axis':
+      return `axis ${step.body.code}`;
+    case 'update_axis':
+      return `axis ${step.code}`;
+    case 'create_value':
+      return `value ${step.body.value} of the axis ${step.code}`;
+    case 'update_value':
+      return `value ${step.value} of the axis ${step.code}`;
+    case 'create_location':
+      return `location ${step.body.external_code}`;
+    case 'update_location':
+      return `location ${step.code}`;
+  }
+}
+
+/** Returns whether an error concerns one write only, and the others can go on. */
+function isOfOneWrite(error: unknown): error is BrandportError {
+  return (
+    error instanceof BrandportError && [400, 404, 409, 422].includes(error.status ?? 0) && !error.retryable
+  );
+}
+
+/** Returns the code and message of an error, or its messages by field. */
+function describeRefusal(error: BrandportError): string {
+  const { errors } = error as { errors?: Readonly<Record<string, readonly string[]>> };
+  const texts = Object.entries(errors ?? {}).map(([field, messages]) => `${field} ${messages.join(', ')}`);
+  return `${error.code}: ${texts.length === 0 ? error.message : texts.join('; ')}`;
 }

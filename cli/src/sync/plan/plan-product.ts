@@ -1,14 +1,11 @@
-import type { Product, ProductListItem, ProductUpdate } from '@brandport/client';
+import type { ProductListItem, ProductUpdate } from '@brandport/client';
 import type { Place } from '../../input/input-rows.ts';
 import type { WantedProduct, WantedVariant } from '../wanted/wanted.ts';
-import type { KnownAxes } from './known-axes.ts';
-import type { PlanCounts } from './plan-counts.ts';
 import { planSelection } from './plan-selection.ts';
 import type { ProductGroup, ProductStep } from './plan-types.ts';
 import { planVariants } from './plan-variants.ts';
-import { type ProductChange, productChange } from './product-change.ts';
 import { productChanges } from './product-differences.ts';
-import type { StepKeys } from './step-keys.ts';
+import type { Detail } from './product-memory.ts';
 
 export interface ProductInput {
   readonly sku: string;
@@ -17,37 +14,42 @@ export interface ProductInput {
   /** null: the product has to be created. */
   readonly stored: ProductListItem | null;
   /** Only read for products whose variants or axes the input names. */
-  readonly detail: Pick<Product, 'axes' | 'variants'> | null;
+  readonly detail: Detail | null;
 }
 
 export interface ProductPlan {
+  /** null: nothing is written. */
   readonly group: ProductGroup | null;
-  /** Returns the changed fields; absent for a product without writes, and for a new one. */
-  readonly change?: () => ProductChange;
+  /** The product and its variants that are stored as the rows want them. */
+  readonly same: number;
   readonly problems: readonly { readonly place: Place | string; readonly message: string }[];
   readonly generatedSkus: readonly string[];
   readonly hasVariants: boolean;
 }
 
+/** Returns the problem of a selection; null if all its axes and values exist once the library is written. */
+export type CheckAxes = (selection: NonNullable<WantedProduct['selection']>) => string | null;
+
 /** Compares a product with its rows. A product with a problem is left out as a whole. */
-export async function planProduct(
+export function planProduct(
   { sku, wanted, variants, stored, detail }: ProductInput,
-  { axes, keys, counts }: { readonly axes: KnownAxes; readonly keys: StepKeys; readonly counts: PlanCounts },
-): Promise<ProductPlan> {
+  checkAxes: CheckAxes,
+): ProductPlan {
   const hasVariants =
     variants.length > 0 || wanted?.wantsAllVariants === true || stored?.has_variants === true;
   const place = wanted?.place ?? variants[0]?.place ?? sku;
-  const failed = (message: string): ProductPlan => ({
+  const failed = (...problems: ProductPlan['problems']): ProductPlan => ({
     group: null,
-    problems: [{ place, message }],
+    same: 0,
+    problems,
     generatedSkus: [],
     hasVariants,
   });
   if (stored === null && wanted === null)
-    return failed(`the product ${sku} is neither stored nor in the input`);
+    return failed({ place, message: `the product ${sku} is neither stored nor in the input` });
   const selected = planSelection(wanted?.selection ?? null, variants, detail);
-  const problem = selected.problem ?? (selected.isChanged ? axes.unknown(selected.selection) : null);
-  if (problem !== null) return failed(problem);
+  const problem = selected.problem ?? (selected.isChanged ? checkAxes(selected.selection) : null);
+  if (problem !== null) return failed({ place, message: problem });
   const planned = planVariants({
     productSku: sku,
     selection: selected.selection,
@@ -57,45 +59,37 @@ export async function planProduct(
     template: wanted?.skuTemplate ?? null,
     place,
   });
-  if (planned.problems.length > 0)
-    return { group: null, problems: planned.problems, generatedSkus: [], hasVariants };
+  if (planned.problems.length > 0) return failed(...planned.problems);
 
   const steps: ProductStep[] = [];
-  const key = (body: object) => keys.key(sku, steps.length, body);
   const body = wanted === null ? null : bodyOf(wanted, stored);
-  if (body !== null && stored === null)
-    steps.push({ do: 'create', key: await key(body), body: { sku, ...body } });
-  else if (body !== null) steps.push({ do: 'update', key: await key(body), body });
+  if (body !== null && stored === null) steps.push({ do: 'create', body: { sku, ...body } });
+  else if (body !== null) steps.push({ do: 'update', body });
   if (selected.isChanged) steps.push({ do: 'select', body: { axes: selected.selection } });
   if (planned.generate !== null) {
     const { template, activate, creates } = planned.generate;
     const generation = { activate, ...(template !== null && { sku_template: template }) };
-    steps.push({ do: 'generate', key: await key(generation), body: generation, creates });
+    steps.push({ do: 'generate', body: generation, creates });
   }
-  for (const variant of planned.create) {
-    const { price, barcode, isActive, axisValues } = variant;
+  for (const { place: row, price, barcode, isActive, axisValues, sku: variantSku } of planned.create) {
     const created = {
-      sku: variant.sku,
+      sku: variantSku,
       axis_values: axisValues,
       ...(price != null && { price: { value: price } }),
       ...(barcode != null && { barcode }),
       ...(isActive !== undefined && { is_active: isActive }),
     };
-    steps.push({ do: 'create_variant', key: await key(created), body: created });
+    steps.push({ do: 'create_variant', place: row, body: created });
   }
-  for (const { axisValues, body: changes } of planned.update)
-    steps.push({ do: 'update_variant', axis_values: axisValues, body: changes });
-
-  count(counts, { steps, isNew: stored === null, same: planned.same, isListed: wanted !== null });
-  const { generatedSkus } = planned;
-  if (steps.length === 0) return { group: null, problems: [], generatedSkus, hasVariants };
-  const seen = { tu_id: stored?.tu_id ?? null, updated_at: stored?.updated_at ?? null };
-  const group: ProductGroup = { kind: 'product', sku, ...seen, steps };
+  for (const { place: row, axisValues, body: changes } of planned.update)
+    steps.push({ do: 'update_variant', place: row, axis_values: axisValues, body: changes });
+  const seen = stored === null ? null : { tuId: stored.tu_id, updatedAt: stored.updated_at };
+  const isChanged = steps.some((step) => ['create', 'update', 'select'].includes(step.do));
   return {
-    group,
-    ...(stored !== null && { change: () => productChange(group, stored, detail) }),
+    group: steps.length === 0 ? null : { sku, place, seen, steps },
+    same: planned.same + (wanted !== null && !isChanged ? 1 : 0),
     problems: [],
-    generatedSkus,
+    generatedSkus: planned.generatedSkus,
     hasVariants,
   };
 }
@@ -104,25 +98,4 @@ function bodyOf(wanted: WantedProduct, stored: ProductListItem | null): Omit<Pro
   if (stored !== null) return productChanges(wanted, stored);
   const hasVersions = Object.keys(wanted.versions).length > 0;
   return { ...wanted.fields, ...(hasVersions && { versions: wanted.versions }) };
-}
-
-function count(
-  counts: PlanCounts,
-  planned: { steps: readonly ProductStep[]; isNew: boolean; same: number; isListed: boolean },
-): void {
-  const { steps, isNew } = planned;
-  const of = (...kinds: ProductStep['do'][]) => steps.filter((step) => kinds.includes(step.do)).length;
-  counts.same += planned.same;
-  counts.writes += steps.length;
-  // A look before the writes, and one after a selection: it does not return the new time of the product.
-  counts.reads += (steps.length > 0 && !isNew ? 1 : 0) + of('select');
-  counts.create += of('create');
-  counts.createVariants += of('create_variant');
-  counts.patch += of('update_variant') + (!isNew && of('update', 'select') > 0 ? 1 : 0);
-  for (const step of steps)
-    if (step.do === 'generate') {
-      counts.generate += 1;
-      counts.generatedVariants += step.creates;
-    }
-  if (planned.isListed && !isNew && of('update', 'select') === 0) counts.same += 1;
 }

@@ -1,11 +1,15 @@
-import type { Brandport, FeedLine, StockLevel } from '@brandport/client';
-import type { SpoolRef } from '../../input/spool.ts';
+import type { Brandport, StockLevelListed } from '@brandport/client';
 import { levelKey, type WantedCatalog } from '../wanted/wanted-catalog.ts';
-import type { PlanCounts } from './plan-counts.ts';
+import type { PlanCounts, StockStep } from './plan-types.ts';
 
-export interface StockOptions {
+export interface StockContext {
+  readonly brandport: Brandport;
   /** The time of the server's clock. */
   readonly plannedAt: string;
+  readonly skus: StockSkus;
+  readonly counts: PlanCounts;
+  /** false: a SKU that was not met may belong to a variant that was not read. */
+  readonly canVerifySkus: boolean;
   /** true: rows that are stored already are sent as well, which renews their time. */
   readonly isComplete: boolean;
   readonly locations: ReadonlySet<string>;
@@ -18,7 +22,7 @@ export class StockSkus {
   readonly parents = new Set<string>();
 
   constructor(wanted: WantedCatalog) {
-    this.unseen = new Set([...wanted.levels.keys()].map((key) => key.slice(0, key.indexOf('\u0000'))));
+    this.unseen = new Set([...wanted.levels.values()].map(({ sku }) => sku));
   }
 
   see(sku: string, hasVariants: boolean): void {
@@ -27,56 +31,51 @@ export class StockSkus {
 }
 
 /**
- * Yields the lines of the feed: the rows that differ from the stored levels. Problems are reported before the first line.
- * A row without a time gets that of the plan, or that of the stored level if it is later: a quantity that is written after
- * the plan has read it stays.
+ * Returns the lines of the feed: the rows that differ from the stored levels. A row without a time gets that of the plan, or that
+ * of the stored level if it is later: a quantity that is written after the plan has read it stays.
  */
-export async function* stockLines(
-  wanted: WantedCatalog,
-  context: { brandport: Brandport; skus: StockSkus; counts: PlanCounts; canVerifySkus: () => boolean },
-  options: StockOptions,
-): AsyncGenerator<FeedLine, void, undefined> {
-  const { brandport, skus, counts } = context;
-  const remaining = new Map<string, SpoolRef>(wanted.levels);
-  const laterTimes = new Map<string, string>();
-  const { signal } = options;
-  for await (const stored of brandport.catalog.stock.levels({ per_page: 200 }, { signal })) {
-    skus.see(stored.sku, false);
-    const key = levelKey(stored.sku, stored.location);
-    const ref = remaining.get(key);
-    if (ref === undefined) continue;
-    const level = wanted.level(ref);
-    const isSame =
-      level.quantity === stored.quantity && (level.reserved ?? stored.reserved) === stored.reserved;
-    if (isSame && !options.isComplete) counts.sameLevels += 1;
-    else if (isOlder(level.updatedAt, stored)) counts.staleLevels += 1;
+export async function planStock(wanted: WantedCatalog, context: StockContext): Promise<StockStep[]> {
+  const { brandport, skus, counts, plannedAt, signal } = context;
+  const stored = new Map<string, Pick<StockLevelListed, 'quantity' | 'source_updated_at'>>();
+  const settled = new Set<string>();
+  for await (const level of brandport.catalog.stock.levels({ per_page: 200 }, { signal })) {
+    skus.see(level.sku, false);
+    const key = levelKey(level.sku, level.location);
+    const row = wanted.levels.get(key);
+    if (row === undefined) continue;
+    const isSame = row.quantity === level.quantity && (row.reserved ?? level.reserved) === level.reserved;
+    const isOlder =
+      row.updatedAt !== undefined && Date.parse(row.updatedAt) < Date.parse(level.source_updated_at);
+    if (isSame && !context.isComplete) counts.sameLevels += 1;
+    else if (isOlder) counts.staleLevels += 1;
     else {
-      // Texts of the service, which may have microseconds: without the Z they are in the order of the times.
-      if (stored.source_updated_at.slice(0, -1) > options.plannedAt.slice(0, -1))
-        laterTimes.set(key, stored.source_updated_at);
+      stored.set(key, { quantity: level.quantity, source_updated_at: level.source_updated_at });
       continue;
     }
-    remaining.delete(key);
+    settled.add(key);
   }
-  const canVerify = context.canVerifySkus();
-  for (const [key, ref] of remaining) {
-    const { place, sku, location, quantity, reserved, updatedAt } = wanted.level(ref);
+  const steps: StockStep[] = [];
+  for (const [key, { place, sku, location, quantity, reserved, updatedAt }] of wanted.levels) {
+    if (settled.has(key)) continue;
     if (skus.parents.has(sku))
       wanted.problems.add(place, `${sku} has variants: name the SKUs of its variants`);
-    else if (canVerify && skus.unseen.has(sku)) wanted.problems.add(place, `the SKU ${sku} is not known`);
-    else if (!options.locations.has(location))
+    else if (context.canVerifySkus && skus.unseen.has(sku))
+      wanted.problems.add(place, `the SKU ${sku} is not known`);
+    else if (!context.locations.has(location))
       wanted.problems.add(place, `the location ${location} is neither stored nor in the input`);
-    else
-      yield {
+    else {
+      const { quantity: from = null, source_updated_at: time = '' } = stored.get(key) ?? {};
+      // Texts of the service, which may have microseconds: without the Z they are in the order of the times.
+      const earliest = time.slice(0, -1) > plannedAt.slice(0, -1) ? time : plannedAt;
+      const line = {
         sku,
         location_code: location,
         quantity,
         ...(reserved !== undefined && { reserved }),
-        updated_at: updatedAt ?? laterTimes.get(key) ?? options.plannedAt,
+        updated_at: updatedAt ?? earliest,
       };
+      steps.push({ place, from, line });
+    }
   }
-}
-
-function isOlder(updatedAt: string | undefined, { source_updated_at: stored }: StockLevel): boolean {
-  return updatedAt !== undefined && Date.parse(updatedAt) < Date.parse(stored);
+  return steps;
 }

@@ -1,4 +1,4 @@
-import type { PlanCounts } from './plan-counts.ts';
+import type { PlanCounts, RequestLimits } from './plan-types.ts';
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -23,16 +23,10 @@ export function describePlan(counts: PlanCounts): string {
     .join('  ');
 }
 
-/** The requests that a key may send in a minute. */
-export interface RequestLimits {
-  readonly writes: number;
-  readonly reads: number;
-}
-
-/** The writes of one `sync apply` that a service without limits takes in a second: 94 were measured. */
+/** The writes of one sync that a service without limits takes in a second: 94 were measured. */
 const writesPerSecond = 100;
 
-/** Returns the time that applying a plan takes: `about 3 min: writes 60/min`. */
+/** Returns the time that the writes of a plan take: `about 3 min: writes 60/min`. */
 export function describeDuration(counts: PlanCounts, limits: RequestLimits): string {
   if (counts.writes === 0) return 'nothing to do';
   const atLimits = secondsAtLimits(counts, limits);
@@ -44,8 +38,8 @@ export function describeDuration(counts: PlanCounts, limits: RequestLimits): str
   return `${time}: ${limit}${speed}`;
 }
 
-/** A window of a limit is a minute, and opens with its whole number of requests. */
-function secondsAtLimits({ writes, reads }: PlanCounts, limits: RequestLimits): number {
+/** Returns the seconds that the limits add. A window of a limit is a minute, and opens with its whole number of requests. */
+export function secondsAtLimits({ writes, reads }: PlanCounts, limits: RequestLimits): number {
   const windows = (count: number, limit: number) => (count === 0 ? 0 : Math.floor((count - 1) / limit));
   return 60 * Math.max(windows(writes, limits.writes), windows(reads, limits.reads));
 }

@@ -13,90 +13,124 @@ import type {
   VariantGenerate,
   VariantUpdate,
 } from '@brandport/client';
-import type { Problem } from '../../input/problems.ts';
-import type { PlanCounts } from './plan-counts.ts';
+import type { Place } from '../../input/input-rows.ts';
+import type { Problems } from '../../input/problems.ts';
 
-/** One write of the library of axes and locations. Keys derive from the plan and the content. */
+/** One write of the library of axes and locations. */
 export type LibraryStep =
-  | { readonly do: 'create_axis'; readonly key: string; readonly body: AxisCreate }
+  | { readonly do: 'create_axis'; readonly body: AxisCreate }
   | { readonly do: 'update_axis'; readonly code: string; readonly body: AxisUpdate }
-  | {
-      readonly do: 'create_value';
-      readonly key: string;
-      readonly code: string;
-      readonly body: AxisValueCreate;
-    }
+  | { readonly do: 'create_value'; readonly code: string; readonly body: AxisValueCreate }
   | {
       readonly do: 'update_value';
       readonly code: string;
       readonly value: string;
       readonly body: AxisValueUpdate;
     }
-  | { readonly do: 'create_location'; readonly key: string; readonly body: StockLocationCreate }
+  | { readonly do: 'create_location'; readonly body: StockLocationCreate }
   | { readonly do: 'update_location'; readonly code: string; readonly body: StockLocationUpdate };
 
-/** One write of a product or of one of its variants. */
-export type ProductStep =
-  | { readonly do: 'create'; readonly key: string; readonly body: ProductCreate }
-  | { readonly do: 'update'; readonly key: string; readonly body: ProductUpdate }
+/** One write of a product or of one of its variants. `place`: the row of the variant, if it is another than the product's. */
+export type ProductStep = { readonly place?: Place | string } & (
+  | { readonly do: 'create'; readonly body: ProductCreate }
+  | { readonly do: 'update'; readonly body: ProductUpdate }
   | { readonly do: 'select'; readonly body: ProductAxesReplace }
-  | {
-      readonly do: 'generate';
-      readonly key: string;
-      readonly body: VariantGenerate;
-      readonly creates: number;
-    }
-  | { readonly do: 'create_variant'; readonly key: string; readonly body: VariantCreate }
+  | { readonly do: 'generate'; readonly body: VariantGenerate; readonly creates: number }
+  | { readonly do: 'create_variant'; readonly body: VariantCreate }
   | {
       readonly do: 'update_variant';
       /** Identifies the variant: generated ones have no id before. */
       readonly axis_values: Readonly<Record<string, string>>;
       readonly body: VariantUpdate;
-    };
-
-/** The first line. */
-export interface PlanHeader {
-  readonly brandport_plan: 1;
-  readonly plan_id: string;
-  readonly brand_id: number;
-  /** The time of the server's clock, in whole seconds. */
-  readonly planned_at: string;
-  /** The name of the feeds' source. */
-  readonly source: string;
-}
-
-export interface LibraryGroup {
-  readonly kind: 'library';
-  readonly steps: readonly LibraryStep[];
-}
+    }
+);
 
 /** The writes of one product, in their order. */
 export interface ProductGroup {
-  /** `archive`: the product is not in the input. */
-  readonly kind: 'product' | 'archive';
   readonly sku: string;
-  /** null: the plan creates it. */
-  readonly tu_id: string | null;
-  /** The `updated_at` that the plan has seen: a later one refuses the group. */
-  readonly updated_at: string | null;
+  /** The row that wants them; an archive has none. */
+  readonly place: Place | string;
+  /** The state that was read: the product is refused if it has changed since. null: it is created. */
+  readonly seen: { readonly tuId: string; readonly updatedAt: string } | null;
   readonly steps: readonly ProductStep[];
 }
 
-/** A stock feed. As many lines of the plan follow, each a `FeedLine`. */
-export interface FeedGroup {
-  readonly kind: 'feed';
-  readonly batch_id: string;
-  readonly lines: number;
+export interface FieldChange {
+  /** The SKU of the variant that has the field; without it, the product has it. */
+  readonly variant?: string;
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
 }
 
-export type PlanGroup = LibraryGroup | ProductGroup | FeedGroup;
+/** The fields that a plan changes in a stored product. */
+export interface ProductChange {
+  readonly sku: string;
+  readonly fields: readonly FieldChange[];
+}
 
-/** The last line: a plan without it is not complete. */
-export interface PlanEnd {
-  readonly kind: 'end';
+/** A line of the stock feed, with the quantity that is stored. */
+export interface StockStep {
+  readonly place: Place;
+  /** null: there is no level yet. */
+  readonly from: number | null;
+  readonly line: FeedLine;
+}
+
+/** The requests that a key may send in a minute; infinite without a limit. */
+export interface RequestLimits {
+  readonly writes: number;
+  readonly reads: number;
+}
+
+/** The writes of a sync, and what it has seen. */
+export interface SyncPlan {
+  readonly keyId: string;
+  readonly limits: RequestLimits;
+  readonly library: readonly LibraryStep[];
+  readonly products: readonly ProductGroup[];
+  readonly stock: readonly StockStep[];
+  readonly archives: readonly ProductGroup[];
+  /** The changed fields of stored products: of all, or of the first 20; `changed` counts all. */
+  readonly changes: readonly ProductChange[];
+  readonly changed: number;
   readonly counts: PlanCounts;
-  /** The first 1,000 messages. */
-  readonly problems: readonly Problem[];
+  readonly problems: Problems;
 }
 
-export type { FeedLine };
+export type PlanCounts = ReturnType<typeof noCounts>;
+
+export function noCounts() {
+  return {
+    /** Products to create. */
+    create: 0,
+    /** Products with fields or a selection to change, and variants with fields to change. */
+    patch: 0,
+    /** Products whose variants are generated, and those variants. */
+    generate: 0,
+    generatedVariants: 0,
+    /** Variants to create one by one. */
+    createVariants: 0,
+    /** Axes, axis values and locations to create or change. */
+    axisLibrary: 0,
+    /** Products and variants of the input that are stored as the input wants them. */
+    same: 0,
+    feeds: 0,
+    feedLines: 0,
+    /** Stock levels that are stored as the input wants them. */
+    sameLevels: 0,
+    /** Stock rows that are older than the stored level: a feed would not apply them. */
+    staleLevels: 0,
+    /** Active products of the brand that are not in the input. */
+    missing: 0,
+    /** Those that are archived. */
+    archive: 0,
+    /** Products of the brand, and those of them that are active. */
+    stored: 0,
+    active: 0,
+    problems: 0,
+    /** Requests that carry out the plan. */
+    writes: 0,
+    reads: 0,
+  };
+}

@@ -27,6 +27,7 @@ export interface VariantsPlan {
   } | null;
   readonly create: readonly WantedVariant[];
   readonly update: readonly {
+    readonly place: Place | string;
     readonly axisValues: Readonly<Record<string, string>>;
     readonly body: VariantUpdate;
   }[];
@@ -50,7 +51,7 @@ interface Generation {
  */
 export function planVariants(input: VariantsInput): VariantsPlan {
   const problems: { place: Place | string; message: string }[] = [];
-  const update: { axisValues: Readonly<Record<string, string>>; body: VariantUpdate }[] = [];
+  const update: VariantsPlan['update'][number][] = [];
   const { stored, wanted, selection } = input;
   const bySku = new Map(stored.map((variant) => [variant.sku, variant]));
   const byCombination = new Map(stored.map((variant) => [combinationKey(variant.axis_values), variant]));
@@ -67,7 +68,7 @@ export function planVariants(input: VariantsInput): VariantsPlan {
     else {
       const body = variantChanges(one, known);
       if (body === null) same += 1;
-      else update.push({ axisValues: known.axis_values, body });
+      else update.push({ place: one.place, axisValues: known.axis_values, body });
     }
   }
   const total = countCombinations(selection);
@@ -146,7 +147,7 @@ function chooseGeneration(
       { ...row, isActive: row.isActive ?? (wantsAll ? undefined : false) },
       generated,
     );
-    return body === null ? [] : [{ axisValues, body }];
+    return body === null ? [] : [{ place: row.place, axisValues, body }];
   });
   if (!wantsAll && 1 + updates.length >= rows.length) return null;
   const skus = missing.map((axisValues) => renderSku(template, productSku, axisValues));

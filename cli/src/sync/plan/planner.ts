@@ -1,81 +1,96 @@
-import type { ProductListItem } from '@brandport/client';
-import { Spool, type SpoolRef } from '../../input/spool.ts';
+import type { Brandport, ProductListItem } from '@brandport/client';
 import { inParallel } from '../in-parallel.ts';
 import type { WantedCatalog } from '../wanted/wanted-catalog.ts';
-import { ArchivePlan } from './archive-plan.ts';
-import { DetailCache } from './detail-cache.ts';
-import { KnownAxes } from './known-axes.ts';
-import type { PlanCounts } from './plan-counts.ts';
 import { planAxes, planLocations } from './plan-library.ts';
-import type { PlanOptions } from './plan-options.ts';
-import { planProduct } from './plan-product.ts';
-import { StockSkus, stockLines } from './plan-stock.ts';
-import type { FeedLine, LibraryStep, PlanHeader } from './plan-types.ts';
-import { PlanWriter } from './plan-writer.ts';
-import type { ProductChanges } from './product-change.ts';
-import type { Situation } from './situation.ts';
-import { StepKeys } from './step-keys.ts';
+import { type CheckAxes, type ProductPlan, planProduct } from './plan-product.ts';
+import { planStock, StockSkus } from './plan-stock.ts';
+import {
+  type LibraryStep,
+  noCounts,
+  type ProductChange,
+  type ProductGroup,
+  type ProductStep,
+  type StockStep,
+  type SyncPlan,
+} from './plan-types.ts';
+import { fieldChanges } from './product-change.ts';
+import { type Detail, ProductMemory } from './product-memory.ts';
+
+export interface PlanOptions {
+  readonly brandport: Brandport;
+  /** Returns the file that remembers the products of a brand. */
+  readonly memoryPath: (brandId: number) => string;
+  /** Creates axes and values that only products name. */
+  readonly createAxes?: boolean | undefined;
+  /** Sends stock that is stored already as well, which renews its time. */
+  readonly allStock?: boolean | undefined;
+  /** Archives active products that are not in the input. */
+  readonly archiveMissing?: boolean | undefined;
+  /** The largest share of the active products that may be archived; default 0.05. */
+  readonly maxArchive?: number | undefined;
+  /** Lists the changed fields of all products instead of the first 20. */
+  readonly listsAll?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: { readonly done: number; readonly of: number }) => void) | undefined;
+}
 
 const concurrentReads = 8;
+const shownChanges = 20;
+const defaultMaxArchive = 0.05;
+const feedLines = 100_000;
 
-/** Writes a plan from its first line to its last. One use only. */
-export class Planner {
-  readonly #planId = crypto.randomUUID();
-  readonly #keys = new StepKeys(this.#planId);
-  readonly #axes = new KnownAxes();
-  readonly #locations = new Set<string>();
+/**
+ * Compares the input with the stored catalog. Sends reads only; stored products are compared while they are read.
+ * @throws BrandportError
+ */
+export async function planSync(wanted: WantedCatalog, options: PlanOptions): Promise<SyncPlan> {
+  return new Planner(wanted, options).plan();
+}
+
+class Planner {
   readonly #wanted: WantedCatalog;
-  readonly #situation: Situation;
-  readonly #counts: PlanCounts;
-  readonly #changes: ProductChanges;
   readonly #options: PlanOptions;
+  readonly #counts = noCounts();
+  readonly #axes = new Map<string, Set<string>>();
+  readonly #locations = new Set<string>();
+  readonly #products: ProductGroup[] = [];
+  readonly #archives: ProductGroup[] = [];
+  readonly #changes: ProductChange[] = [];
   readonly #skus: StockSkus;
-  readonly #archive: ArchivePlan;
+  #changed = 0;
   #unreadParents = 0;
 
-  constructor(input: {
-    wanted: WantedCatalog;
-    situation: Situation;
-    counts: PlanCounts;
-    changes: ProductChanges;
-    options: PlanOptions;
-  }) {
-    this.#wanted = input.wanted;
-    this.#situation = input.situation;
-    this.#counts = input.counts;
-    this.#changes = input.changes;
-    this.#options = input.options;
-    this.#skus = new StockSkus(input.wanted);
-    this.#archive = new ArchivePlan(input, this.#keys);
+  constructor(wanted: WantedCatalog, options: PlanOptions) {
+    this.#wanted = wanted;
+    this.#options = options;
+    this.#skus = new StockSkus(wanted);
   }
 
-  /** @param out the file of the plan; null: only the counts are filled */
-  async write(out: string | null): Promise<void> {
-    const writer = new PlanWriter(out);
-    const { source = 'brandport-sync' } = this.#options;
-    try {
-      const header: PlanHeader = {
-        brandport_plan: 1,
-        plan_id: this.#planId,
-        brand_id: this.#situation.brandId,
-        planned_at: this.#situation.now,
-        source,
-      };
-      writer.line(header);
-      await this.#writeLibrary(writer);
-      await this.#writeProducts(writer);
-      await this.#writeFeed(writer);
-      await this.#archive.write(writer);
-      const { problems } = this.#wanted;
-      this.#counts.problems = problems.count;
-      writer.line({ kind: 'end', counts: this.#counts, problems: problems.kept });
-      writer.finish();
-    } finally {
-      writer.discard();
-    }
+  async plan(): Promise<SyncPlan> {
+    const { brandport, signal, memoryPath } = this.#options;
+    const { data: key, response } = await brandport.catalog.status({ signal }).withResponse();
+    const { reads_per_minute: reads, writes_per_minute: writes, brand_per_minute: all } = key.rate_limits;
+    const limit = (...given: number[]) => Math.min(...given.map((one) => (one === 0 ? Infinity : one)));
+    const library = await this.#planLibrary();
+    await this.#planProducts(memoryPath(key.brand_id));
+    const stock = await this.#planStock(response.headers.get('date') ?? '');
+    this.#checkArchives();
+    this.#countWrites(library, stock);
+    return {
+      keyId: key.key_id,
+      limits: { reads: limit(reads, all), writes: limit(writes, all) },
+      library,
+      products: this.#products,
+      stock,
+      archives: this.#archives,
+      changes: this.#changes,
+      changed: this.#changed,
+      counts: this.#counts,
+      problems: this.#wanted.problems,
+    };
   }
 
-  async #writeLibrary(writer: PlanWriter): Promise<void> {
+  async #planLibrary(): Promise<LibraryStep[]> {
     const { brandport, signal } = this.#options;
     const { axisRows, locations, usesAxes, levels } = this.#wanted;
     const steps: LibraryStep[] = [];
@@ -83,115 +98,170 @@ export class Planner {
       const stored = await brandport.catalog.axes.list({ per_page: 200 }, { signal }).toArray();
       const rows = this.#options.createAxes === true ? [...axisRows, ...this.#wanted.namedAxes()] : axisRows;
       for (const { code, values } of stored)
-        for (const value of [null, ...values.map((one) => one.value)]) this.#axes.add(code, value);
-      for (const { code, value } of rows) this.#axes.add(code, value);
-      steps.push(...(await planAxes(rows, stored, this.#keys)));
+        for (const value of [null, ...values.map((one) => one.value)]) this.#addAxis(code, value);
+      for (const { code, value } of rows) this.#addAxis(code, value);
+      steps.push(...planAxes(rows, stored));
     }
     if (locations.size > 0 || levels.size > 0) {
       const stored = await brandport.catalog.locations.list({ per_page: 200 }, { signal }).toArray();
       for (const { external_code: code } of stored) this.#locations.add(code);
       for (const code of locations.keys()) this.#locations.add(code);
-      steps.push(...(await planLocations(locations.values(), stored, this.#keys)));
+      steps.push(...planLocations(locations.values(), stored));
     }
-    if (steps.length > 0) writer.line({ kind: 'library', steps });
-    this.#counts.axisLibrary += steps.length;
-    this.#counts.writes += steps.length;
+    return steps;
   }
 
-  async #writeProducts(writer: PlanWriter): Promise<void> {
-    const { brandport, signal, onProgress, cache } = this.#options;
-    const details = new DetailCache(brandport, cache ?? null);
+  #addAxis(code: string, value: string | null): void {
+    const values = this.#axes.get(code) ?? new Set();
+    if (value !== null) values.add(value);
+    this.#axes.set(code, values);
+  }
+
+  readonly #checkAxes: CheckAxes = (selection) => {
+    for (const { code, values } of selection) {
+      const known = this.#axes.get(code);
+      const value = values.find((one) => known?.has(one) !== true);
+      const what = known === undefined ? `the axis "${code}"` : `the value "${value}" of the axis "${code}"`;
+      if (value !== undefined) return `${what} is neither stored nor in the input; --create-axes creates it`;
+    }
+    return null;
+  };
+
+  async #planProducts(memoryPath: string): Promise<void> {
+    const { brandport, signal, onProgress } = this.#options;
+    const memory = await ProductMemory.open(brandport, memoryPath);
     const remaining = new Set(this.#wanted.products.keys());
     const pages = brandport.catalog.products.list({ sort: 'created_at', per_page: 200 }, { signal }).pages();
     try {
       for await (const { data, meta } of pages) {
-        const plans = inParallel(data, concurrentReads, (stored) => this.#plan(stored, details));
-        for await (const plan of plans) this.#write(writer, plan);
+        const work = (stored: ProductListItem) => this.#planStored(stored, memory);
+        for await (const found of inParallel(data, concurrentReads, work))
+          if (found !== null) this.#add(found);
         for (const { sku } of data) if (sku !== null) remaining.delete(sku);
         this.#counts.stored += data.length;
-        onProgress?.({ read: this.#counts.stored, of: meta.total });
+        onProgress?.({ done: this.#counts.stored, of: meta.total });
       }
-      details.save();
+      memory.save();
     } finally {
-      details.close();
+      memory.close();
     }
-    for (const sku of remaining) this.#write(writer, await this.#planRows(sku, null, null));
+    for (const sku of remaining)
+      this.#add({ plan: this.#compare(sku, null, null), stored: null, detail: null });
   }
 
-  async #plan(stored: ProductListItem, details: DetailCache): Promise<Planned | null> {
+  /** Returns null for a product that the input does not name. */
+  async #planStored(stored: ProductListItem, memory: ProductMemory): Promise<Compared | null> {
     const sku = stored.sku ?? '';
     if (stored.is_active) this.#counts.active += 1;
     const rows = this.#wanted.products.get(sku);
     this.#skus.see(sku, stored.has_variants);
     if (this.#wanted.variantSkus.has(sku))
       this.#wanted.problems.add(sku, 'a variant of the input has the SKU of a stored product');
-    if (rows === undefined) {
+    const { product = null, variants = [] } = rows ?? {};
+    const needsDetail =
+      variants.length > 0 || product?.selection != null || product?.wantsAllVariants === true;
+    if (!needsDetail) {
       if (stored.has_variants) this.#unreadParents += 1;
-      this.#archive.consider(stored);
+      memory.keep(stored);
+    }
+    if (rows === undefined) {
+      this.#considerArchive(stored);
       return null;
     }
-    const product = rows.product === null ? null : this.#wanted.product(rows.product);
-    const needsDetail =
-      rows.variants.length > 0 || product?.selection != null || product?.wantsAllVariants === true;
-    if (stored.has_variants && !needsDetail) this.#unreadParents += 1;
-    const detail = needsDetail ? await details.read(stored, this.#options.signal) : null;
+    const detail = needsDetail ? await memory.read(stored, this.#options.signal) : null;
     for (const { sku: variantSku } of detail?.variants ?? []) this.#skus.see(variantSku ?? '', false);
-    return this.#planRows(sku, stored, detail);
+    return { plan: this.#compare(sku, stored, detail), stored, detail };
   }
 
-  async #planRows(
-    sku: string,
-    stored: ProductListItem | null,
-    detail: Awaited<ReturnType<DetailCache['read']>> | null,
-  ): Promise<Planned> {
-    const rows = this.#wanted.products.get(sku);
-    const wanted = rows?.product == null ? null : this.#wanted.product(rows.product);
-    const variants = (rows?.variants ?? []).map((ref) => this.#wanted.variant(ref));
-    const context = { axes: this.#axes, keys: this.#keys, counts: this.#counts };
-    const plan = await planProduct({ sku, wanted, variants, stored, detail }, context);
+  #compare(sku: string, stored: ProductListItem | null, detail: Detail | null): ProductPlan {
+    const { product: wanted = null, variants = [] } = this.#wanted.products.get(sku) ?? {};
+    const plan = planProduct({ sku, wanted, variants, stored, detail }, this.#checkAxes);
     for (const one of [...variants.map((variant) => variant.sku), ...plan.generatedSkus])
       this.#skus.see(one, false);
     this.#skus.see(sku, plan.hasVariants);
     return plan;
   }
 
-  #write(writer: PlanWriter, plan: Planned | null): void {
-    if (plan === null) return;
-    for (const { place, message } of plan.problems) this.#wanted.problems.add(place, message);
-    if (plan.group !== null) writer.line(plan.group);
-    if (plan.change !== undefined) this.#changes.add(plan.change);
+  #add({ plan: { group, same, problems }, stored, detail }: Compared): void {
+    for (const { place, message } of problems) this.#wanted.problems.add(place, message);
+    this.#counts.same += same;
+    if (group === null) return;
+    this.#products.push(group);
+    if (stored === null) return;
+    this.#changed += 1;
+    if (this.#options.listsAll === true || this.#changed <= shownChanges)
+      this.#changes.push({ sku: group.sku, fields: fieldChanges(group.steps, stored, detail) });
   }
 
-  async #writeFeed(writer: PlanWriter): Promise<void> {
-    if (this.#wanted.levels.size === 0) return;
+  #considerArchive(stored: ProductListItem): void {
+    const { sku, tu_id: tuId, updated_at: updatedAt, is_active: isActive } = stored;
+    if (!isActive || sku === null || this.#wanted.refusedSkus.has(sku)) return;
+    this.#counts.missing += 1;
+    if (this.#options.archiveMissing !== true) return;
+    const group: ProductGroup = {
+      sku,
+      place: sku,
+      seen: { tuId, updatedAt },
+      steps: [{ do: 'update', body: { is_active: false } }],
+    };
+    this.#archives.push(group);
+  }
+
+  /** Archives nothing if too much is missing: the file may be cut. */
+  #checkArchives(): void {
+    const count = this.#archives.length;
+    const share = count / this.#counts.active;
+    const { maxArchive = defaultMaxArchive } = this.#options;
+    if (count === 0) return;
+    if (share > maxArchive) {
+      const percent = (value: number) => `${(value * 100).toFixed(1).replace(/\.0$/, '')} %`;
+      const message = `${count} products are missing, ${percent(share)} of the active ones; --max-archive allows ${percent(maxArchive)}`;
+      this.#wanted.problems.add('archive', message);
+      this.#archives.length = 0;
+    }
+  }
+
+  async #planStock(date: string): Promise<StockStep[]> {
+    if (this.#wanted.levels.size === 0) return [];
     const { brandport, signal, allStock = false } = this.#options;
-    const context = {
+    const now = Date.parse(date);
+    return planStock(this.#wanted, {
       brandport,
+      plannedAt: new Date(Number.isNaN(now) ? Math.floor(Date.now() / 1000) * 1000 : now).toISOString(),
       skus: this.#skus,
       counts: this.#counts,
-      canVerifySkus: () => this.#unreadParents === 0,
-    };
-    const options = {
-      plannedAt: this.#situation.now,
+      canVerifySkus: this.#unreadParents === 0,
       isComplete: allStock,
       locations: this.#locations,
       signal,
-    };
-    // The number of lines is before the lines.
-    const spool = new Spool<FeedLine>();
-    try {
-      const refs: SpoolRef[] = [];
-      for await (const line of stockLines(this.#wanted, context, options)) refs.push(spool.add(line));
-      if (refs.length === 0) return;
-      writer.line({ kind: 'feed', batch_id: `sync-${this.#planId}`, lines: refs.length });
-      for (const ref of refs) writer.line(spool.get(ref));
-      this.#counts.feedLines = refs.length;
-      this.#counts.feeds = Math.ceil(refs.length / 100_000);
-      this.#counts.writes += this.#counts.feeds;
-    } finally {
-      spool.close();
+    });
+  }
+
+  #countWrites(library: readonly LibraryStep[], stock: readonly StockStep[]): void {
+    const counts = this.#counts;
+    for (const { seen, steps } of this.#products) {
+      const of = (...kinds: ProductStep['do'][]) => steps.filter((step) => kinds.includes(step.do)).length;
+      counts.writes += steps.length;
+      // A look before the writes.
+      if (seen !== null) counts.reads += 1;
+      counts.create += of('create');
+      counts.createVariants += of('create_variant');
+      counts.patch += of('update_variant') + (seen !== null && of('update', 'select') > 0 ? 1 : 0);
+      counts.generate += of('generate');
+      for (const step of steps) if (step.do === 'generate') counts.generatedVariants += step.creates;
     }
+    counts.axisLibrary = library.length;
+    counts.feedLines = stock.length;
+    counts.feeds = Math.ceil(stock.length / feedLines);
+    counts.archive = this.#archives.length;
+    counts.writes += library.length + counts.feeds + counts.archive;
+    counts.reads += counts.archive;
+    counts.problems = this.#wanted.problems.count;
   }
 }
 
-type Planned = Awaited<ReturnType<typeof planProduct>>;
+interface Compared {
+  readonly plan: ProductPlan;
+  readonly stored: ProductListItem | null;
+  readonly detail: Detail | null;
+}

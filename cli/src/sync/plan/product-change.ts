@@ -1,48 +1,18 @@
 import type { EmbeddedVariant, ProductAxesReplace, ProductListItem } from '@brandport/client';
-import type { Detail } from './detail-cache.ts';
-import type { ProductGroup, ProductStep } from './plan-types.ts';
+import type { FieldChange, ProductStep } from './plan-types.ts';
 import { combinationKey } from './product-differences.ts';
+import type { Detail } from './product-memory.ts';
 
-export interface FieldChange {
-  /** The SKU of the variant that has the field; without it, the product has it. */
-  readonly variant?: string;
-  readonly field: string;
-  readonly from: unknown;
-  readonly to: unknown;
-}
-
-/** The fields that a plan changes in a stored product. */
-export interface ProductChange {
-  readonly kind: ProductGroup['kind'];
-  readonly sku: string;
-  readonly fields: readonly FieldChange[];
-}
-
-/** Keeps the first changes of a plan and counts all of them [D276]: the file of the plan has all. */
-export class ProductChanges {
-  readonly kept: ProductChange[] = [];
-  #count = 0;
-
-  get count(): number {
-    return this.#count;
-  }
-
-  add(change: () => ProductChange): void {
-    this.#count += 1;
-    if (this.kept.length < 20) this.kept.push(change());
-  }
-}
-
-/** Returns the fields that the steps of a product change, with their stored values. */
-export function productChange(
-  { kind, sku, steps }: Pick<ProductGroup, 'kind' | 'sku' | 'steps'>,
-  stored: Partial<ProductListItem>,
+/** Returns the fields that steps change, with their stored values. */
+export function fieldChanges(
+  steps: readonly ProductStep[],
+  stored: ProductListItem,
   detail: Detail | null,
-): ProductChange {
-  return { kind, sku, fields: steps.flatMap((step) => fieldsOf(step, stored, detail)) };
+): FieldChange[] {
+  return steps.flatMap((step) => fieldsOf(step, stored, detail));
 }
 
-function fieldsOf(step: ProductStep, stored: Partial<ProductListItem>, detail: Detail | null): FieldChange[] {
+function fieldsOf(step: ProductStep, stored: ProductListItem, detail: Detail | null): FieldChange[] {
   const { axes = [], variants = [] } = detail ?? {};
   switch (step.do) {
     case 'create':

@@ -1,7 +1,6 @@
 import { type InputFile, type InputRow, inputRows } from '../../input/input-rows.ts';
 import { Problems } from '../../input/problems.ts';
 import { RowReader } from '../../input/row-reader.ts';
-import { Spool, type SpoolRef } from '../../input/spool.ts';
 import { readAxisRow, readLevel, readLocation, readVariant } from './read-others.ts';
 import { readProduct } from './read-product.ts';
 import { columnNames, type RowKind, rowKind } from './row-kinds.ts';
@@ -14,23 +13,19 @@ export interface WantedOptions {
   readonly ignore?: ReadonlySet<string> | undefined;
 }
 
-/**
- * The catalog that the input wants, by SKU. Rows are kept in a temporary file; memory holds a reference for each: about 200 bytes
- * for a product, variant or stock level, however long its texts are. Axes and locations are kept in memory.
- */
+/** The catalog that the input wants, by SKU. All of it is in memory [D149]. */
 export class WantedCatalog {
   readonly problems = new Problems(1_000, { mergesEqual: true });
   readonly axisRows: WantedAxisRow[] = [];
   readonly locations = new Map<string, WantedLocation>();
-  readonly products = new Map<string, { product: SpoolRef | null; variants: SpoolRef[] }>();
+  readonly products = new Map<string, { product: WantedProduct | null; variants: WantedVariant[] }>();
   /** The SKUs of variant rows. */
   readonly variantSkus = new Set<string>();
-  readonly levels = new Map<string, SpoolRef>();
+  readonly levels = new Map<string, WantedLevel>();
   /** true if a row names an axis. */
   usesAxes = false;
   /** SKUs of rows with problems: they are not missing from the input. */
   readonly refusedSkus = new Set<string>();
-  readonly #spool = new Spool<WantedProduct | WantedVariant | WantedLevel>();
   readonly #options: WantedOptions;
   readonly #axisNames = new Set<string>();
   readonly #named = new Map<string, WantedAxisRow>();
@@ -47,25 +42,9 @@ export class WantedCatalog {
     return wanted;
   }
 
-  product(ref: SpoolRef): WantedProduct {
-    return this.#spool.get(ref) as WantedProduct;
-  }
-
-  variant(ref: SpoolRef): WantedVariant {
-    return this.#spool.get(ref) as WantedVariant;
-  }
-
-  level(ref: SpoolRef): WantedLevel {
-    return this.#spool.get(ref) as WantedLevel;
-  }
-
   /** Returns the axes and values that only products and variants name. */
   namedAxes(): WantedAxisRow[] {
     return [...this.#named].filter(([name]) => !this.#axisNames.has(name)).map(([, row]) => row);
-  }
-
-  close(): void {
-    this.#spool.close();
   }
 
   #nameAxis(code: string, values: readonly string[]): void {
@@ -116,9 +95,8 @@ export class WantedCatalog {
       return this.#isTwice(reader, product.sku);
     this.usesAxes ||= product.selection !== null || product.wantsAllVariants;
     for (const { code, values } of product.selection ?? []) this.#nameAxis(code, values);
-    const ref = this.#spool.add(product);
-    if (known === undefined) this.products.set(product.sku, { product: ref, variants: [] });
-    else known.product = ref;
+    if (known === undefined) this.products.set(product.sku, { product, variants: [] });
+    else known.product = product;
     return true;
   }
 
@@ -131,10 +109,9 @@ export class WantedCatalog {
     this.variantSkus.add(sku);
     this.usesAxes = true;
     for (const [code, value] of Object.entries(variant.axisValues)) this.#nameAxis(code, [value]);
-    const ref = this.#spool.add(variant);
     const known = this.products.get(productSku);
-    if (known === undefined) this.products.set(productSku, { product: null, variants: [ref] });
-    else known.variants.push(ref);
+    if (known === undefined) this.products.set(productSku, { product: null, variants: [variant] });
+    else known.variants.push(variant);
     return true;
   }
 
@@ -143,7 +120,7 @@ export class WantedCatalog {
     if (!this.#isWhole(reader, 'level') || level === null) return false;
     const key = levelKey(level.sku, level.location);
     if (this.levels.has(key)) return this.#isTwice(reader, `${level.sku} at ${level.location}`);
-    this.levels.set(key, this.#spool.add(level));
+    this.levels.set(key, level);
     return true;
   }
 
