@@ -709,6 +709,7 @@ CREATE INDEX audit_entries_by_request ON audit_entries USING btree (request_id) 
 CREATE INDEX audit_entries_by_age ON audit_entries USING btree (at);
 CREATE INDEX audit_entries_by_resource ON audit_entries USING btree (resource_id, id);
 CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (actor, id);
+CREATE INDEX audit_entries_by_actor_name ON audit_entries USING btree (lower(actor_name COLLATE "und-x-icu"), id) WHERE actor_name IS NOT NULL;
 
 CREATE TABLE muted_concerns (
   id text COLLATE "C" NOT NULL,

@@ -345,6 +345,7 @@ export interface BrandDetail {
   };
   readonly created_at: string;
   readonly updated_at: string;
+  readonly figures: BrandSummary;
   readonly summary: BrandSummary;
 }
 
@@ -359,6 +360,12 @@ export interface BrandListed {
   };
   readonly created_at: string;
   readonly updated_at: string;
+  /** Requests of API keys in the last 24 hours, whole UTC hours. */
+  readonly requests_24h: number;
+  /** Those rejected with another 4xx than 429. */
+  readonly refused_24h: number;
+  /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours. */
+  readonly failed_lines_24h: number;
   readonly summary?: BrandSummary | undefined;
 }
 
@@ -1265,10 +1272,14 @@ export interface GetBrandActivityQuery {
 }
 
 export interface ListBrandsQuery {
-  /** Only brands whose name contains this text, in upper or lower case. */
+  /** Only brands whose name contains this text, in upper or lower case, or that have this id. */
+  readonly q?: string | undefined;
+  /** The former name of `q`. */
   readonly search?: string | undefined;
   /** `summary`: adds the figures of each brand. */
   readonly include?: "summary" | undefined;
+  /** The order of the rows; `-` means descending. Rows without the value come last. Default: by id. */
+  readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "requests_24h" | "-requests_24h" | "refused_24h" | "-refused_24h" | "failed_lines_24h" | "-failed_lines_24h" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1570,9 +1581,13 @@ export interface ListAuditEntriesQuery {
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
-  /** Only changes by this actor. */
+  /** Only changes by this actor: its id, or its name in upper or lower case. */
   readonly actor?: string | undefined;
+  /** Only changes of resources of this type. */
+  readonly resource_type?: string | undefined;
   /** Only changes of the resource with this id, such as a key or a job. */
+  readonly resource_id?: string | undefined;
+  /** The former name of `resource_id`. */
   readonly resource?: string | undefined;
   /** Only changes since this UTC day or instant, inclusive. */
   readonly from?: string | undefined;
@@ -1591,9 +1606,13 @@ export interface GetAuditCsvQuery {
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
-  /** Only changes by this actor. */
+  /** Only changes by this actor: its id, or its name in upper or lower case. */
   readonly actor?: string | undefined;
+  /** Only changes of resources of this type. */
+  readonly resource_type?: string | undefined;
   /** Only changes of the resource with this id, such as a key or a job. */
+  readonly resource_id?: string | undefined;
+  /** The former name of `resource_id`. */
   readonly resource?: string | undefined;
   /** Only changes since this UTC day or instant, inclusive. */
   readonly from?: string | undefined;

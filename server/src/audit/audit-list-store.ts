@@ -2,7 +2,7 @@ import type { BrandReach } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
 import type { TimeRange } from '../api/time-range.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { Conditions, readPage } from '../postgres/read-page.ts';
+import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { auditColumns } from './audit-store.ts';
@@ -12,7 +12,9 @@ export interface AuditFilter extends TimeRange {
   readonly action?: string | undefined;
   /** Leaves out the actions of this group: those that begin with it and a dot. */
   readonly exclude?: string | undefined;
+  /** The id of an actor, or its name in upper or lower case. */
   readonly actor?: string | undefined;
+  readonly resourceType?: string | undefined;
   readonly resourceId?: string | undefined;
   /** Only changes of these brands; null or absent: all changes. */
   readonly brandIds?: BrandReach;
@@ -64,7 +66,10 @@ function conditionsOf(filter: AuditFilter): Conditions {
   where.add('_by_brand', (parameter) => `brand_id = ${parameter}`, filter.brandId);
   where.add('_by_action', (parameter) => `action = ${parameter}`, filter.action);
   where.add('_without', (parameter) => `not starts_with(action, ${parameter} || '.')`, filter.exclude);
-  where.add('_by_actor', (parameter) => `actor = ${parameter}`, filter.actor);
+  const byActor = (name: string) =>
+    `(actor = ${name} or ${foldedSql('actor_name')} = ${foldedSql(`${name}::text`)})`;
+  where.add('_by_actor', byActor, filter.actor);
+  where.add('_of_type', (parameter) => `resource_type = ${parameter}`, filter.resourceType);
   where.add('_by_resource', (parameter) => `resource_id = ${parameter}`, filter.resourceId);
   where.add('_from', (parameter) => `at >= ${parameter}::timestamptz`, filter.from);
   where.add('_to', (parameter) => `at <= ${parameter}::timestamptz`, filter.to);

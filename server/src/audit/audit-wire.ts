@@ -26,11 +26,19 @@ export const auditFilterFields = {
       examples: ['session'],
     }),
   ),
-  actor: ExactFilter({ description: 'Only changes by this actor.', examples: ['admin-token'] }),
-  resource: ExactFilter({
+  actor: ExactFilter({
+    description: 'Only changes by this actor: its id, or its name in upper or lower case.',
+    examples: ['admin-token'],
+  }),
+  resource_type: ExactFilter({
+    description: 'Only changes of resources of this type.',
+    examples: ['api_key'],
+  }),
+  resource_id: ExactFilter({
     description: 'Only changes of the resource with this id, such as a key or a job.',
     examples: [exampleIds.key],
   }),
+  resource: ExactFilter({ description: 'The former name of `resource_id`.', examples: [exampleIds.key] }),
   from: Type.Optional(
     DayOrInstant({
       description: 'Only changes since this UTC day or instant, inclusive.',
@@ -49,9 +57,10 @@ const AuditFilterWire = Type.Object(auditFilterFields);
 
 /** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
 export function auditFilterFromWire(query: Static<typeof AuditFilterWire>): AuditFilter {
-  const { brand_id, action, exclude, actor, resource } = query;
+  const { brand_id, action, exclude, actor, resource_type: resourceType } = query;
+  const resourceId = query.resource_id ?? query.resource;
   const range = timeRangeFromWire(query);
-  return { brandId: brand_id, action, exclude, actor, resourceId: resource, ...range };
+  return { brandId: brand_id, action, exclude, actor, resourceType, resourceId, ...range };
 }
 
 export const AuditEntryWire = Type.Object({

@@ -1,19 +1,20 @@
-import { Type } from 'typebox';
 import { type AnalyticsContext, readOperation } from '../analytics/analytics-context.ts';
-import { ExactFilter } from '../api/field-schemas.ts';
 import type { Operation } from '../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../api/pagination.ts';
+import { exampleListOf, listOf, pageMeta, pageOf } from '../api/pagination.ts';
 import { tagHeaders } from '../api/reply.ts';
 import { brandTag } from '../brands/brand.ts';
 import { getBrand } from '../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath, brandToWire } from '../brands/brand-wire.ts';
-import { listBrands } from '../brands/queries/brand-list.ts';
 import { notFound } from '../errors/api-error.ts';
+import { listBrands } from './brand-list-store.ts';
 import {
   BrandDetailWire,
+  BrandListQuery,
+  brandDetailExample,
   brandSummaryToWire,
   ListedBrandWire,
   listedBrandExample,
+  listedBrandToWire,
 } from './brand-summary-wire.ts';
 import { readSummaries } from './read-summaries.ts';
 
@@ -24,22 +25,9 @@ const listBrandsOperation = readOperation({
   path: '/brands',
   tag: 'Brands',
   summary: 'List brands',
-  description: 'Lists all brands of this installation, or those that `search` finds, oldest first.',
+  description: 'Lists all brands of this installation, or those that `q` finds, oldest first unless sorted.',
   access: 'brands',
-  query: Type.Object({
-    search: ExactFilter({
-      description: 'Only brands whose name contains this text, in upper or lower case.',
-      examples: ['maison'],
-    }),
-    include: Type.Optional(
-      Type.String({
-        enum: ['summary'],
-        description: '`summary`: adds the figures of each brand.',
-        examples: ['summary'],
-      }),
-    ),
-    ...pageQuery,
-  }),
+  query: BrandListQuery,
   responses: {
     200: {
       description: 'One page of brands.',
@@ -49,17 +37,11 @@ const listBrandsOperation = readOperation({
   },
   handle: async (context, { query, internalCaller }) => {
     const page = pageOf(query);
-    const filter = { search: query.search, brandIds: internalCaller.brandIds };
-    const { brands, total } = await listBrands(context.database, filter, page);
-    const ids = query.include === 'summary' ? brands.map(({ id }) => id) : [];
+    const filter = { search: query.q ?? query.search, brandIds: internalCaller.brandIds };
+    const { rows, total } = await listBrands(context.database, filter, page, query.sort);
+    const ids = query.include === 'summary' ? rows.map(({ brand }) => brand.id) : [];
     const summaries = await readSummaries(context, ids);
-    const data = brands.map((brand) => {
-      const summary = summaries.get(brand.id);
-      return {
-        ...brandToWire(brand),
-        ...(summary !== undefined && { summary: brandSummaryToWire(summary) }),
-      };
-    });
+    const data = rows.map((row) => listedBrandToWire(row, summaries.get(row.brand.id)));
     return { status: 200, body: { data, meta: pageMeta(page, total) } };
   },
 });
@@ -71,14 +53,14 @@ const getBrandOperation = readOperation({
   path: '/brands/:id',
   tag: 'Brands',
   summary: 'Get a brand',
-  description: 'Returns one brand with its settings and, in `summary`, its figures.',
+  description: 'Returns one brand with its settings and, in `figures`, its figures.',
   access: 'brand',
   params: BrandParams,
   responses: {
     200: {
       description: 'The brand.',
       schema: BrandDetailWire,
-      example: listedBrandExample,
+      example: brandDetailExample,
       headers: tagHeaders,
     },
   },
@@ -86,7 +68,8 @@ const getBrandOperation = readOperation({
     const brand = await getBrand(context.database, brandIdFromPath(params.id));
     const summary = (await readSummaries(context, [brand.id])).get(brand.id);
     if (summary === undefined) throw notFound();
-    const body = { ...brandToWire(brand), summary: brandSummaryToWire(summary) };
+    const figures = brandSummaryToWire(summary);
+    const body = { ...brandToWire(brand), figures, summary: figures };
     return { status: 200, headers: { etag: brandTag(brand) }, body };
   },
 });

@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../api/field-schemas.ts';
-import { BrandWire, brandExample } from '../brands/brand-wire.ts';
+import { ExactFilter, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { pageQuery } from '../api/pagination.ts';
+import { sortQuery } from '../api/sorting.ts';
+import { BrandWire, brandExample, brandToWire } from '../brands/brand-wire.ts';
+import { brandSortColumns, type ListedBrand } from './brand-list-store.ts';
 import type { BrandSummary } from './read-summaries.ts';
 
 export const BrandSummaryWire = Type.Object(
@@ -29,17 +32,67 @@ const brandSummaryExample: Static<typeof BrandSummaryWire> = {
   latest_date: '2026-03-01',
 };
 
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
 export const ListedBrandWire = Type.Object({
   ...BrandWire.properties,
+  requests_24h: count('Requests of API keys in the last 24 hours, whole UTC hours.'),
+  refused_24h: count('Those rejected with another 4xx than 429.'),
+  failed_lines_24h: count(
+    'Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours.',
+  ),
   summary: Type.Optional(BrandSummaryWire),
 });
 
-export const BrandDetailWire = Type.Object({ ...BrandWire.properties, summary: BrandSummaryWire });
+export const BrandListQuery = Type.Object({
+  q: ExactFilter({
+    description: 'Only brands whose name contains this text, in upper or lower case, or that have this id.',
+    examples: ['maison'],
+  }),
+  search: ExactFilter({ description: 'The former name of `q`.', examples: ['maison'] }),
+  include: Type.Optional(
+    Type.String({
+      enum: ['summary'],
+      description: '`summary`: adds the figures of each brand.',
+      examples: ['summary'],
+    }),
+  ),
+  ...sortQuery(brandSortColumns, 'by id'),
+  ...pageQuery,
+});
 
-export const listedBrandExample: Static<typeof BrandDetailWire> = {
+export const BrandDetailWire = Type.Object({
+  ...BrandWire.properties,
+  figures: BrandSummaryWire,
+  summary: BrandSummaryWire,
+});
+
+export const listedBrandExample: Static<typeof ListedBrandWire> = {
   ...brandExample,
+  requests_24h: 12_480,
+  refused_24h: 31,
+  failed_lines_24h: 0,
   summary: brandSummaryExample,
 };
+
+export const brandDetailExample: Static<typeof BrandDetailWire> = {
+  ...brandExample,
+  figures: brandSummaryExample,
+  summary: brandSummaryExample,
+};
+
+export function listedBrandToWire(
+  { brand, day }: ListedBrand,
+  summary: BrandSummary | undefined,
+): Static<typeof ListedBrandWire> {
+  return {
+    ...brandToWire(brand),
+    requests_24h: day.requests,
+    refused_24h: day.refused,
+    failed_lines_24h: day.failedLines,
+    ...(summary !== undefined && { summary: brandSummaryToWire(summary) }),
+  };
+}
 
 export function brandSummaryToWire(summary: BrandSummary): Static<typeof BrandSummaryWire> {
   return {

@@ -1,7 +1,7 @@
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { Day } from '../analytics/day.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { type BrandFigures, listBrandFigures } from './queries/list-brand-figures.ts';
+import { type BrandFigures, listBrandFigures } from './brand-list-store.ts';
 
 export interface BrandSummary extends Omit<BrandFigures, 'brandId'> {
   /** The last aggregated day; null without one, or while the analytics store is unavailable. */

@@ -90,3 +90,10 @@ export async function updateBrandRow(tx: Transaction, { id, name, settings }: Br
 function settingsValues(settings: BrandSettings): unknown[] {
   return [settings.currency, settings.defaultLanguage, settings.lowStockThreshold, settings.staleAfterHours];
 }
+
+export async function hasBrands(database: Queryable): Promise<boolean> {
+  const rows = await database.run(
+    statement<{ found: boolean }>('has_brands', 'select exists (select 1 from brands) as found'),
+  );
+  return rows[0]?.found === true;
+}

@@ -5,7 +5,7 @@ import { exampleIds } from '../api/example-ids.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import { type Caller, scopes } from '../api/scopes.ts';
 import { createBrand } from '../brands/brand-service.ts';
-import { hasBrands } from '../brands/queries/brand-list.ts';
+import { hasBrands } from '../brands/brand-store.ts';
 import { feedQueue, storeFeed } from '../catalog/feeds/feed-service.ts';
 import { parseFeed } from '../catalog/feeds/parse-feed.ts';
 import { putItems } from '../directory/directory-kind.ts';

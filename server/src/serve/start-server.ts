@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { AdminToken } from '../access/authentication/admin-token.ts';
-import { hasBrands } from '../brands/queries/brand-list.ts';
+import { hasBrands } from '../brands/brand-store.ts';
 import type { Config } from '../config.ts';
 import { createClientApp } from '../http/client-app.ts';
 import { createInternalApp } from '../http/internal-app.ts';

@@ -13,9 +13,9 @@ const { json: plain } = await admin.post('/brands', { name: 'Plain' });
 /** Stores an entry as an earlier version or another actor would have, and returns its id. */
 async function addEntry(at: string, actor: string | null, resource = 'r'): Promise<number> {
   const rows = await sql<{ id: number }>(
-    `insert into audit_entries (at, action, brand_id, resource_type, resource_id, details, actor)
-     values ($1, 'job.retry', $2, 'job', $3, '{}', $4) returning id`,
-    [at, plain.id, resource, actor],
+    `insert into audit_entries (at, action, brand_id, resource_type, resource_id, details, actor, actor_name)
+     values ($1, 'job.retry', $2, 'job', $3, '{}', $4, $5) returning id`,
+    [at, plain.id, resource, actor, actor === null || actor.startsWith('=') ? null : `Ärnie ${actor}`],
   );
   return Number(rows[0]?.id);
 }
@@ -35,6 +35,10 @@ describe('the filters of the audit', () => {
     ['from=2020-02-29T01:00:00%2B01:00&to=2020-02-29T12:00:00Z', [onDay]],
     ['actor=alice', [onDay, early]],
     ['actor=alice&from=2020-02-29', [onDay]],
+    ['actor=ärnie%20ALICE', [onDay, early]],
+    ['actor=%C3%84rnie', []],
+    ['resource_type=job&resource_id=job-1', [endOfDay, onDay]],
+    ['resource_type=brand&resource_id=job-1', []],
     ['resource=job-1', [endOfDay, onDay]],
     ['resource=job-1&actor=bob', [endOfDay]],
     ['resource=job-1&brand_id=999', []],
@@ -75,8 +79,8 @@ describe('the audit as CSV', () => {
     assert.match(response.headers['content-type'] as string, /^text\/csv/);
     assert.deepEqual(response.text.split('\n'), [
       'id,at,action,brand_id,resource_type,resource_id,details,actor,actor_name,address,request_id,brand_name,resource_name',
-      `${endOfDay},2020-02-29T23:59:59.999Z,job.retry,${plain.id},job,job-1,{},bob,,,,Plain,`,
-      `${onDay},2020-02-29T00:00:00.000Z,job.retry,${plain.id},job,job-1,{},alice,,,,Plain,`,
+      `${endOfDay},2020-02-29T23:59:59.999Z,job.retry,${plain.id},job,job-1,{},bob,Ärnie bob,,,Plain,`,
+      `${onDay},2020-02-29T00:00:00.000Z,job.retry,${plain.id},job,job-1,{},alice,Ärnie alice,,,Plain,`,
       '',
     ]);
   });

@@ -33,7 +33,8 @@ describe('the summary of a brand', () => {
     await sendFeed(client, [line], 'second');
     await apps.keyUsage.flush();
     const { data: feeds } = await ok(apps.admin.get(`/brands/${brandId}/feeds`));
-    const { summary } = await ok(apps.admin.get(`/brands/${brandId}`));
+    const { summary, figures } = await ok(apps.admin.get(`/brands/${brandId}`));
+    assert.deepEqual(figures, summary);
     assert.ok(Math.abs(Date.parse(summary.last_request_at) - apps.clock.now()) < 600_000);
     assert.deepEqual(summary, {
       products: 2,
@@ -48,11 +49,15 @@ describe('the summary of a brand', () => {
 
   it('of a new brand is empty, and is left out of the list unless it is asked for', async () => {
     const { json: brand } = await apps.admin.post('/brands', { name: 'New' });
-    assert.deepEqual(await ok(apps.admin.get(`/brands/${brand.id}`)), { ...brand, summary: empty });
+    assert.deepEqual(await ok(apps.admin.get(`/brands/${brand.id}`)), {
+      ...brand,
+      figures: empty,
+      summary: empty,
+    });
     const { data } = await ok(apps.admin.get('/brands?per_page=200'));
     assert.deepEqual(
       data.find(({ id }: { id: number }) => id === brand.id),
-      brand,
+      { ...brand, requests_24h: 0, refused_24h: 0, failed_lines_24h: 0 },
     );
   });
 
@@ -127,4 +132,33 @@ it('the summary leaves out the last day while the analytics store is unavailable
   assert.deepEqual({ ...summary, active_keys: 0 }, empty);
   const { data } = await ok(away.admin.get('/brands?include=summary'));
   assert.equal(data[0].summary.latest_date, null);
+});
+
+// [internal-201]
+describe('the order of brands', () => {
+  it('is by the requests, refusals and failed lines of the last 24 hours, or by name', async () => {
+    const [quiet, busy] = [
+      await apps.newBrand({ name: 'order b' }),
+      await apps.newBrand({ name: 'Order A' }),
+    ];
+    for (const sku of ['none', 'nothing']) await busy.client.get(`/catalog/products/${sku}`);
+    await ok(quiet.client.get('/catalog/products'));
+    await sendFeed(quiet.client, [{ sku: 'unknown', location_code: 'L', quantity: 1 }]);
+    await apps.sql(
+      `update stock_feeds set status = 'completed', next_line = 1, finished_at = now(), totals = '{"unknown_sku": 1}'
+       where brand_id = $1`,
+      [quiet.brandId],
+    );
+    await apps.keyUsage.flush();
+    const names = async (sort: string) =>
+      (await ok(apps.admin.get(`/brands?q=order&sort=${sort}`))).data.map(
+        ({ name }: { name: string }) => name,
+      );
+    assert.deepEqual(await names('name'), ['Order A', 'order b']);
+    assert.deepEqual(await names('-refused_24h'), ['Order A', 'order b']);
+    assert.deepEqual(await names('-failed_lines_24h'), ['order b', 'Order A']);
+    const { data } = await ok(apps.admin.get(`/brands?q=${busy.brandId}`));
+    const found = data.find(({ id }: { id: number }) => id === busy.brandId);
+    assert.deepEqual([found.requests_24h, found.refused_24h, found.failed_lines_24h], [2, 2, 0]);
+  });
 });

@@ -97,7 +97,7 @@ describe('PATCH of a key', () => {
   });
 });
 
-// [internal-199]
+// [internal-197] [internal-199]
 describe('GET /keys', () => {
   it('finds keys of all brands by a part of the name or the start of the id, and sorts', async () => {
     const { brandId: other } = await newBrand({ name: 'Zweite' });

@@ -11,3 +11,7 @@ create table muted_concerns (
   actor text not null,
   constraint muted_concerns_id_form check (id ~ '^[a-z_]+[.][0-9a-f]{16}$')
 );
+
+-- For the filter of the audit by the name of an actor.
+create index audit_entries_by_actor_name on audit_entries (lower(actor_name collate "und-x-icu"), id)
+  where actor_name is not null;

@@ -1,0 +1,117 @@
+import { eventUse } from '../access/key-usage/usage-counts.ts';
+import type { BrandReach } from '../api/access.ts';
+import type { Page } from '../api/pagination.ts';
+import { orderOf, type Sort } from '../api/sorting.ts';
+import type { Brand } from '../brands/brand.ts';
+import { type BrandRow, brandColumns, brandFromRow } from '../brands/brand-store.ts';
+import { hasRefusedLines, refusedResults } from '../catalog/feeds/feed.ts';
+import type { Database } from '../postgres/database.ts';
+import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
+import { statement } from '../postgres/statement.ts';
+
+/** What happened in a brand in the last 24 hours, the requests since the start of the first of these hours. */
+export interface DayFigures {
+  readonly requests: number;
+  readonly refused: number;
+  readonly failedLines: number;
+}
+
+const usageOf = (column: string) => `coalesce((
+    select sum(u.${column}) from api_key_usage u
+    where u.brand_id = b.id and u.hour >= date_trunc('hour', now_ms() - interval '24 hours', 'UTC')
+      and u.key_id <> '${eventUse.keyId}'
+  ), 0)::bigint`;
+
+/** The columns of `brands b`: rows of the brand by their indexes, nothing that grows with the catalog. */
+const dayColumns = `${usageOf('requests')} as requests, ${usageOf('refused')} as refused, coalesce((
+    select sum(l.value::bigint) from stock_feeds x cross join lateral jsonb_each_text(x.totals) as l
+    where x.brand_id = b.id and x.${hasRefusedLines} and x.finished_at > now_ms() - interval '24 hours'
+      and l.key in (${refusedResults})
+  ), 0)::bigint as "failedLines"`;
+
+export const brandSortColumns = {
+  name: foldedSql('b.name'),
+  created_at: 'b.created_at',
+  requests_24h: 'requests',
+  refused_24h: 'refused',
+  failed_lines_24h: '"failedLines"',
+} as const;
+
+export type BrandSort = Sort<keyof typeof brandSortColumns>;
+
+export interface BrandFilter {
+  /** A part of the name in upper or lower case, or the id. */
+  readonly search?: string | undefined;
+  /** null: all. */
+  readonly brandIds: BrandReach;
+}
+
+export interface ListedBrand {
+  readonly brand: Brand;
+  readonly day: DayFigures;
+}
+
+/**
+ * Lists one page of the brands that match, by id unless sorted, and counts all. A search reads all brands; sorting by a figure
+ * reads the figures of all.
+ */
+export async function listBrands(
+  database: Database,
+  { search, brandIds }: BrandFilter,
+  page: Page,
+  sort?: BrandSort,
+): Promise<{ rows: ListedBrand[]; total: number }> {
+  const where = new Conditions([], []);
+  const found = (text: string) =>
+    `(strpos(${foldedSql('b.name')}, ${foldedSql(`${text}::text`)}) > 0 or b.id::text = ${text}::text)`;
+  where.add('_search', found, search);
+  where.addBrands('b.id', brandIds);
+  const { code, orderBy } = orderOf(brandSortColumns, sort, 'b.id');
+  const columns = `${brandColumns}, ${dayColumns}`;
+  const list = { name: `brands${where.code}${code}`, columns, from: 'brands b', where, orderBy };
+  const { rows, total } = await readPage<BrandRow & DayFigures>(database, list, page);
+  return {
+    rows: rows.map(({ requests, refused, failedLines, ...row }) => ({
+      brand: brandFromRow(row),
+      day: { requests, refused, failedLines },
+    })),
+    total,
+  };
+}
+
+export interface BrandFigures {
+  readonly brandId: number;
+  readonly products: number;
+  readonly activeKeys: number;
+  readonly lastRequestAt: Date | null;
+  readonly oldestFeedAt: Date | null;
+}
+
+/** Reads a counter, the keys and feed tokens, and the first unfinished feed: nothing that grows with the catalog. */
+export function listBrandFigures(
+  database: Database,
+  brandIds: readonly number[],
+  now: Date,
+): Promise<BrandFigures[]> {
+  return database.run(
+    statement<BrandFigures>(
+      'list_brand_figures',
+      `select g.id as "brandId", coalesce(c.products_total, 0) as products, k.active_keys as "activeKeys",
+         greatest(k.last_used_at, t.last_used_at) as "lastRequestAt", f.received_at as "oldestFeedAt"
+       from unnest($1::integer[]) as g (id)
+       left join brand_catalogs c on c.brand_id = g.id
+       cross join lateral (
+         select count(*) filter (where revoked_at is null and (expires_at is null or expires_at > $2::timestamptz))
+             as active_keys,
+           max(last_used_at) as last_used_at
+         from api_keys where brand_id = g.id
+       ) as k
+       cross join lateral (select max(last_used_at) as last_used_at from feed_tokens where brand_id = g.id) as t
+       left join lateral (
+         select received_at from stock_feeds where brand_id = g.id and finished_at is null order by id limit 1
+       ) as f on true`,
+      [brandIds, now],
+      { long: true },
+    ),
+  );
+}
