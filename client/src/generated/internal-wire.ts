@@ -235,6 +235,15 @@ export interface ApiKeyCreate {
   readonly replaces_key_id?: string | null | undefined;
 }
 
+export interface ApiKeyUpdate {
+  /** A label for the key, such as the system that uses it. */
+  readonly name?: string | undefined;
+  /** The scopes that the key keeps. A scope that it does not have is refused. */
+  readonly scopes?: readonly ("catalog.products:read" | "catalog.products:write" | "catalog.axes:write" | "catalog.variants:write" | "catalog.stock:read" | "catalog.stock:write" | "catalog.stock:ingest" | "analytics.metrics:read" | "analytics.users:read")[] | undefined;
+  /** The key is rejected from this time on. null: never. */
+  readonly expires_at?: string | null | undefined;
+}
+
 export interface ApiKeyDetail {
   /** The public id: the part before the dot. */
   readonly key_id: string;
@@ -1071,6 +1080,19 @@ export interface RequestTraces {
   }[];
 }
 
+export interface Findings {
+  readonly data: readonly {
+    readonly kind: "request" | "feed" | "job" | "key" | "product" | "learner" | "administrator" | "brand" | (string & {});
+    /** The id of what was found, as the operations of its kind take it. */
+    readonly id: string;
+    /** A name to show: of a feed its batch id, of a job its queue, of a request its method and path or the kind of what it wrote. */
+    readonly title: string;
+    /** null: of no brand. */
+    readonly brand_id: number | null;
+    readonly brand_name: string | null;
+  }[];
+}
+
 export interface Session {
   readonly id: number;
   /** Who signed in, as in the audit. */
@@ -1620,6 +1642,11 @@ export interface GetAuditCsvQuery {
   readonly to?: string | undefined;
 }
 
+export interface SearchQuery {
+  /** An id, or a part of a name. */
+  readonly q: string;
+}
+
 /** The path parameters, query, body and response of every operation. */
 export interface InternalOperations {
   /** Get the overview */
@@ -1696,14 +1723,7 @@ export interface InternalOperations {
   readonly updateApiKey: {
     readonly path: readonly [key_id: string | number];
     readonly query: undefined;
-    readonly body: {
-      /** A label for the key, such as the system that uses it. */
-      readonly name?: string | undefined;
-      /** The scopes that the key keeps. A scope that it does not have is refused. */
-      readonly scopes?: readonly ("catalog.products:read" | "catalog.products:write" | "catalog.axes:write" | "catalog.variants:write" | "catalog.stock:read" | "catalog.stock:write" | "catalog.stock:ingest" | "analytics.metrics:read" | "analytics.users:read")[] | undefined;
-      /** The key is rejected from this time on. null: never. */
-      readonly expires_at?: string | null | undefined;
-    };
+    readonly body: ApiKeyUpdate;
     readonly response: ApiKey;
   };
   /** Retrieve an API key */
@@ -2119,6 +2139,13 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: RequestTraces;
   };
+  /** Find anything by its id or name */
+  readonly search: {
+    readonly path: readonly [];
+    readonly query: SearchQuery;
+    readonly body: undefined;
+    readonly response: Findings;
+  };
   /** Get the ways to sign in */
   readonly getSignInMethods: {
     readonly path: readonly [];
@@ -2221,6 +2248,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listAuditEntries: 'GET /internal/v1/audit',
   getAuditCsv: 'GET /internal/v1/audit.csv text',
   getRequest: 'GET /internal/v1/requests/{requestId}',
+  search: 'GET /internal/v1/search',
   getSignInMethods: 'GET /console/sign-in-methods',
   createConsoleSession: 'POST /console/session',
   getConsoleSession: 'GET /console/session',

@@ -9,7 +9,7 @@ import type { Database } from '../postgres/database.ts';
 import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 
-/** What happened in a brand in the last 24 hours, the requests since the start of the first of these hours. */
+/** Counts of the last 24 hours of a brand; requests since the start of the first of these hours. */
 export interface DayFigures {
   readonly requests: number;
   readonly refused: number;

@@ -18,7 +18,8 @@ import { directoryOperations } from '../directory/directory-operations.ts';
 import { doctorRunOperations } from '../jobs/doctor-runs/doctor-run-operations.ts';
 import { jobOperations } from '../jobs/job-operations.ts';
 import { overviewOperations } from '../overview/overview-operations.ts';
-import { requestOperations } from '../requests/request-operations.ts';
+import { requestOperations } from '../search/request-operations.ts';
+import { searchOperations } from '../search/search-operations.ts';
 import { brandReadDescriptions } from './docs/brand-read-descriptions.ts';
 import type { DocumentedOperations } from './docs/openapi-document.ts';
 import type { Services } from './services.ts';
@@ -45,6 +46,7 @@ export const internalOperations: readonly Operation<Services>[] = [
   ...sessionAdminOperations,
   ...auditOperations,
   ...requestOperations,
+  ...searchOperations,
 ];
 
 /** All operations of the internal listener, for its document and its guides. */

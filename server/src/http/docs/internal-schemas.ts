@@ -9,6 +9,7 @@ import {
   CreateApiKeyBody,
   IssuedApiKeyWire,
   RotateApiKeyBody,
+  UpdateApiKeyBody,
 } from '../../access/api-keys/api-key-wire.ts';
 import {
   CreateFeedTokenBody,
@@ -72,7 +73,8 @@ import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
 import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';
 import { OverviewWire } from '../../overview/overview-wire.ts';
-import { RequestWire } from '../../requests/request-operations.ts';
+import { RequestWire } from '../../search/request-operations.ts';
+import { FindingListWire } from '../../search/search-operations.ts';
 import { ClientResponseWire } from './brand-read-descriptions.ts';
 import type { NamedSchemas } from './published-schema.ts';
 
@@ -89,6 +91,7 @@ export const internalSchemas: NamedSchemas = {
   AggregationJob: AggregationJobWire,
   ApiKey: ApiKeyWire,
   ApiKeyCreate: CreateApiKeyBody,
+  ApiKeyUpdate: UpdateApiKeyBody,
   ApiKeyDetail: ApiKeyDetailWire,
   ApiKeyPage: listOf(ApiKeyDetailWire),
   ApiKeyRotate: RotateApiKeyBody,
@@ -150,6 +153,7 @@ export const internalSchemas: NamedSchemas = {
   Refusal: RefusalWire,
   RefusalPage: listOf(RefusalWire),
   RequestTraces: RequestWire,
+  Findings: FindingListWire,
   Session: SessionWire,
   SessionPage: listOf(SessionWire),
   SignInMethods: SignInMethodsWire,

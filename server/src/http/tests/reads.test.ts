@@ -36,6 +36,7 @@ const reads = [
 /** The queries of paths that require one. */
 const queries: Readonly<Record<string, string>> = {
   '/internal/v1/brands/:id/stock/explain': '?sku=SIMPLE&location=WH',
+  '/internal/v1/search': '?q=READ',
 };
 
 const urlOf = (path: string) =>

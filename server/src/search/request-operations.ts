@@ -3,7 +3,7 @@ import { exampleIds } from '../api/example-ids.ts';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
-import { listRequestTraces } from './queries/request-traces.ts';
+import { listRequestTraces } from './request-store.ts';
 
 const requestId = exampleIds.request;
 

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../postgres/database.ts';
-import { statement } from '../../postgres/statement.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { statement } from '../postgres/statement.ts';
 
 /** Something that a request has written, or its refusal. The fields beyond the first three depend on the kind. */
 export interface RequestTrace {
