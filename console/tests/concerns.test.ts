@@ -84,7 +84,7 @@ describe('the concerns of the home page', () => {
       ['bad', '2 jobs failed in 24 hours', '/jobs?state=failed'],
       ['warn', '7 lines of feeds failed in 24 hours', '/feeds?refused_lines=true'],
       ['warn', '1,200 brands are behind yesterday', '/datasets'],
-      ['warn', '1 day has events that no aggregation has included', '/datasets'],
+      ['warn', '1 day has uncounted events', '/datasets'],
       ['warn', '1 key expires within 30 days', '/brands'],
       ['warn', '40 requests of 2 keys were refused in 24 hours', '/brands'],
       ['warn', '4 requests were denied by limits in the last hour', '/brands'],

@@ -79,7 +79,7 @@ describe('the home page of the console', { skip: program === null }, async () =>
         '1 feed failed in 24 hours',
         'The oldest feed waits for 3 hours, 1 line waits, none is applied',
         '1 job failed in 24 hours',
-        '1 day has events that no aggregation has included',
+        '1 day has uncounted events',
         '1 key expires within 30 days',
       ],
     );

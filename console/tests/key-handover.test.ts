@@ -50,6 +50,14 @@ describe('handing a key over in the console', { skip: program === null }, async 
     await page.getByText('The old key is revoked.').waitFor();
     assert.equal((await integration.get('/catalog/products')).status, 401);
     assert.equal((await server.clientWith(newKey).get('/catalog/products')).status, 200);
+    await page.getByText('Somebody still tries the old key: last refused').waitFor();
+    // The last request decides, not the revocation.
+    await server.sql(
+      `update api_keys set last_used_at = revoked_at - interval '1 minute' where key_id = $1`,
+      [old.key_id],
+    );
+    await page.getByText('The old key was still in use when it was revoked').waitFor();
+    assert.equal(await page.getByText('has been silent for 24 hours').count(), 0);
     opened.assertNoProblems();
     await opened.close();
   });

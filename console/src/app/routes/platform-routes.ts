@@ -32,7 +32,6 @@ export const platformRoutes = [
   createRoute({
     getParentRoute,
     path: '/datasets',
-    validateSearch: searchOf((search) => ({ page: pageIn(search) })),
     component: lazyPage(() => import('../../pages/datasets/lag-page.tsx'), 'LagPage'),
   }),
   createRoute({

@@ -10,11 +10,11 @@ import { useAggregation } from './use-aggregation.ts';
 interface Props {
   readonly brandId: string;
   readonly selected: readonly DatasetDay[];
-  /** All days of the calendar with late events. */
+  /** All days of the calendar with uncounted events. */
   readonly dirty: readonly DatasetDay[];
 }
 
-/** Aggregates the selected days, or all days with late events. Long ranges become a job. */
+/** Aggregates the selected days, or all days with uncounted events. Long ranges become a job. */
 export function Aggregate({ brandId, selected, dirty }: Props) {
   const aggregation = useAggregation(brandId);
   const toast = useToast();

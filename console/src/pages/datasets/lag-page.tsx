@@ -1,16 +1,15 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { useApi } from '../../api/use-api.ts';
-import type { Column } from '../../parts/data-table.tsx';
+import { useAllPages } from '../../api/use-all-pages.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
 
 type Lag = ResponseOf<'listDatasetLags'>['data'][number];
 
-const route = getRouteApi('/datasets');
 const words = messages.lag;
 
 const columns: readonly Column<Lag>[] = [
@@ -45,19 +44,36 @@ const columns: readonly Column<Lag>[] = [
   },
 ];
 
-/** The age of the datasets of all brands. */
+const table = { caption: words.table, columns, rowKey: ({ brand_id }: Lag) => String(brand_id) };
+
+/** The age of the datasets of all brands: behind, with uncounted events, up to date; those without any day are folded. */
 export function LagPage() {
-  const { page } = route.useSearch();
-  const lags = useApi('listDatasetLags', { query: { page, per_page: 50 } }, { refreshMs: 30_000 });
+  const lags = useAllPages('listDatasetLags', {}, { refreshMs: 30_000 });
   return (
     <Page title={words.title} lead={words.lead}>
-      <PagedTable
-        query={lags}
-        caption={words.table}
-        columns={columns}
-        rowKey={({ brand_id }) => String(brand_id)}
-        empty={<EmptyNote title={words.empty} />}
-      />
+      <Loaded query={lags}>
+        {({ rows }) => {
+          const used = rows.filter(isUsed).sort((one, other) => rankOf(other) - rankOf(one));
+          const unused = rows.filter((lag) => !isUsed(lag));
+          return rows.length === 0 ? (
+            <EmptyNote title={words.empty} />
+          ) : (
+            <>
+              {used.length > 0 && <DataTable {...table} rows={used} />}
+              {unused.length > 0 && (
+                <details open={used.length === 0}>
+                  <summary>{words.unused(unused.length)}</summary>
+                  <DataTable {...table} rows={unused} />
+                </details>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
     </Page>
   );
 }
+
+/** A brand whose events wait for their first aggregation is not unused. */
+const isUsed = ({ days_behind, dirty_days }: Lag) => days_behind !== null || dirty_days > 0;
+const rankOf = ({ days_behind, dirty_days }: Lag) => (days_behind ?? 0) * 1e6 + dirty_days;

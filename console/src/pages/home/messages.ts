@@ -33,8 +33,7 @@ export const messages = {
     }`,
   nightFailed: (error: string | null) => `The nightly run failed${error === null ? '' : `: ${error}`}`,
   behind: (count: number) => `${counted(count, 'brand is', 'brands are')} behind yesterday`,
-  dirty: (count: number) =>
-    `${counted(count, 'day has', 'days have')} events that no aggregation has included`,
+  dirty: (count: number) => `${counted(count, 'day has', 'days have')} uncounted events`,
   jobsFailed: (count: number) => `${counted(count, 'job', 'jobs')} failed in 24 hours`,
   expiring: (count: number) => `${counted(count, 'key expires', 'keys expire')} within 30 days`,
   refused: ({ last_24h, keys }: { readonly last_24h: number; readonly keys: number }) =>

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { Thread } from '../../parts/thread.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { handOverSteps } from './hand-over-steps.tsx';
+import { LastUse } from './key-actions.tsx';
 import { isRecentlyUsed, stateOf } from './key-state.ts';
 import { messages } from './messages.ts';
 import { dayAgo, hourlyByKey } from './usage-sums.ts';
@@ -72,7 +73,7 @@ export function HandOverPage() {
                 revoke.mutateAsync({ path: [keyId] }).then(() => toast(messages.actions.revoked))
               }
             >
-              {isRecentlyUsed(key) ? messages.actions.inUse : messages.actions.revokeText}
+              <LastUse apiKey={key} otherwise={messages.actions.revokeText} />
             </ConfirmDialog>
           </>
         )}

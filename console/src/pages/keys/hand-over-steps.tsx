@@ -21,11 +21,13 @@ const words = messages.handOver;
 
 /** Returns the steps of a handover with their state: second key, both lines, silence of the old one, revocation. */
 export function handOverSteps({ brandId, old, successor, hourly }: HandOver): readonly ThreadStep[] {
-  const now = Date.now();
+  // A key that is revoked was silent if nobody used it in the hours before: the revocation itself proves nothing.
+  const now = old.revoked_at === null ? Date.now() : Date.parse(old.revoked_at);
   const { next, unusedFrom } = decideHandover(old, successor ?? null, now);
   const isRevoked = next === 'done';
   const isUsed = successor !== undefined && successor.last_used_at !== null;
   const isSilent = unusedFrom === null || now >= unusedFrom;
+  const isMissed = isRevoked && (old.last_refused_at ?? '') > (old.revoked_at ?? '');
   return [
     {
       key: 'create',
@@ -58,23 +60,27 @@ export function handOverSteps({ brandId, old, successor, hourly }: HandOver): re
     {
       key: 'silence',
       kind: words.silence,
-      tone: isRevoked || (isUsed && isSilent) ? 'good' : isUsed ? 'warn' : 'off',
-      content:
-        isRevoked || isSilent ? (
-          <StateMark tone={isUsed || isRevoked ? 'good' : 'off'}>{words.silent}</StateMark>
-        ) : (
-          <StateMark tone="warn">
-            {words.notSilent} <Moment at={old.last_used_at} />
-          </StateMark>
-        ),
+      tone: isSilent && (isUsed || isRevoked) ? 'good' : isUsed || isRevoked ? 'warn' : 'off',
+      content: isSilent ? (
+        <StateMark tone={isUsed || isRevoked ? 'good' : 'off'}>{words.silent}</StateMark>
+      ) : (
+        <StateMark tone="warn">
+          {isRevoked ? words.neverSilent : words.notSilent} <Moment at={old.last_used_at} />
+        </StateMark>
+      ),
     },
     {
       key: 'revoke',
       kind: words.revoke,
-      tone: isRevoked ? 'good' : 'off',
+      tone: isMissed ? 'bad' : isRevoked ? 'good' : 'off',
       content: isRevoked ? (
         <p>
-          {words.revoked} <Moment at={old.revoked_at} />
+          {words.revoked} <Moment at={old.revoked_at} />{' '}
+          {isMissed && (
+            <StateMark tone="bad">
+              {words.missed} <Moment at={old.last_refused_at} />
+            </StateMark>
+          )}
         </p>
       ) : (
         <p>{next === 'revoke' ? words.ready : words.wait}</p>

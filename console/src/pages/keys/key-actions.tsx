@@ -6,6 +6,7 @@ import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { messages as shared } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -73,7 +74,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
         typed={typed}
         onConfirm={() => revoke.mutateAsync({ path }).then(() => toast(words.revoked))}
       >
-        {typed === undefined ? words.revokeText : words.inUse}
+        <LastUse apiKey={apiKey} otherwise={words.revokeText} />
       </ConfirmDialog>
       <ConfirmDialog
         title={words.removeTitle(apiKey.name)}
@@ -87,7 +88,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
           await navigate({ to: '/brands/$brandId/keys', params: { brandId } });
         }}
       >
-        {typed === undefined ? words.removeText : words.inUse}
+        {words.removeText} <LastUse apiKey={apiKey} otherwise={words.revokeText} />
       </ConfirmDialog>
       <Overlay title={messages.issued.title} isOpen={issued !== null}>
         <p>{messages.issued.lead}</p>
@@ -98,6 +99,22 @@ export function KeyActions({ brandId, apiKey }: Props) {
           </Button>
         </p>
       </Overlay>
+    </>
+  );
+}
+
+interface UseProps {
+  readonly apiKey: Key;
+  /** The words for a key that nobody has used lately. */
+  readonly otherwise: string;
+}
+
+/** Says when the key was used last, before it is cut off. */
+export function LastUse({ apiKey, otherwise }: UseProps) {
+  if (!isRecentlyUsed(apiKey)) return otherwise;
+  return (
+    <>
+      {words.inUse} <Moment at={apiKey.last_used_at} />.
     </>
   );
 }

@@ -59,9 +59,10 @@ export const messages = {
     revoked: 'The key is revoked.',
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}?`,
-    removeText: 'The key is removed from the lists. Its usage and audit entries stay.',
+    removeText:
+      'The key and its link to its successor leave the lists; its usage and audit entries stay. A key that is only revoked stays listed.',
     removed: 'The key is deleted.',
-    inUse: 'This key was used in the last 7 days. An integration that still uses it fails at once.',
+    inUse: 'An integration that still uses the key fails at once. The last request was',
   },
   handOver: {
     title: (name: string) => `Hand over ${name}`,
@@ -76,6 +77,8 @@ export const messages = {
     silence: '3  Silence',
     silent: 'The old key has been silent for 24 hours.',
     notSilent: 'The old key was used',
+    neverSilent: 'The old key was still in use when it was revoked: last',
+    missed: 'Somebody still tries the old key: last refused',
     revoke: '4  Revoke',
     wait: 'Revoke the old key when it is silent.',
     ready: 'Nobody uses the old key any more. Revoke it.',

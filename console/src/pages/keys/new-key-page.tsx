@@ -26,7 +26,7 @@ export function NewKeyPage() {
   return (
     <Page title={title} lead={replaced.data === undefined ? undefined : words.successorLead}>
       <KeyForm
-        initialName={replaced.data?.name ?? ''}
+        initialName={replaced.data === undefined ? '' : nextName(replaced.data.name)}
         initialScopes={scopes?.split(',') ?? replaced.data?.scopes ?? []}
         problem={create.error}
         isPending={create.isPending}
@@ -39,6 +39,12 @@ export function NewKeyPage() {
       />
     </Page>
   );
+}
+
+/** Returns the name with the next number: `ERP` becomes `ERP 2`. Two keys of one name cannot be told apart. */
+function nextName(name: string): string {
+  const [, base = name, number = '1'] = /^(.*\S) (\d{1,3})$/.exec(name) ?? [];
+  return `${base.slice(0, 250)} ${Number(number) + 1}`;
 }
 
 interface Props {
