@@ -9,6 +9,7 @@ import { queryClient } from './api/query-client.ts';
 import { applyPreferences } from './app/preferences.ts';
 import { preloadPages, router } from './app/router.ts';
 import { rememberRows } from './app/row-memory.ts';
+import '@fontsource-variable/inter/wght.css';
 import './look/tokens.css';
 import './look/base.css';
 import './look/controls.css';

@@ -11,7 +11,7 @@ import { computeStamp, findStamp } from '../scripts/source-stamp.ts';
 import { distDir, ensureBuilt } from './support/built-console.ts';
 
 const kilobyte = 1024;
-const firstLoadLimit = 160 * kilobyte;
+const firstLoadLimit = 190 * kilobyte;
 const chunkLimit = 60 * kilobyte;
 
 async function gzippedSize(file: string): Promise<number> {
@@ -49,7 +49,7 @@ describe('the build of the console', () => {
   before(ensureBuilt);
 
   // [D169]
-  it('keeps the first load under 160 KB and each chunk of a page under 60 KB, gzipped', async () => {
+  it('keeps the first load with its font under 190 KB and each chunk of a page under 60 KB, gzipped', async () => {
     const page = await readFile(join(distDir, 'index.html'), 'utf8');
     const first = [...page.matchAll(/(?:src|href)="\/console\/([^"]+\.(?:js|css))"/g)].map(
       ([, file]) => file as string,
@@ -59,7 +59,10 @@ describe('the build of the console', () => {
       page,
     );
     const sizes = await Promise.all(['index.html', ...first].map(gzippedSize));
-    const total = sizes.reduce((sum, size) => sum + size, 0);
+    const names = await readdir(join(distDir, 'assets'));
+    const font = names.find((name) => /^inter-latin-wght-normal.*woff2$/.test(name)) ?? '';
+    const { size: fontSize } = await stat(join(distDir, 'assets', font));
+    const total = sizes.reduce((sum, size) => sum + size, fontSize);
     assert.ok(total <= firstLoadLimit, `the first load has ${total} bytes`);
     const chunks = (await readdir(join(distDir, 'assets')))
       .filter((name) => name.endsWith('.js'))

@@ -1,12 +1,15 @@
 import { SessionContext, useSessionQuery } from '../api/session.ts';
+import mark from '../look/mark.svg';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { Loading } from '../parts/loaded.tsx';
+import { messages } from './messages.ts';
 import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 /** Shows the console to who is signed in, and the sign-in to everybody else, at the same address. */
 export function Root() {
   const session = useSessionQuery();
-  if (session.isPending) return <output className="visually-hidden">Loading the console</output>;
+  if (session.isPending) return <PendingShell />;
   if (session.isError) {
     return (
       <main className="sign-in">
@@ -19,5 +22,23 @@ export function Root() {
     <SessionContext value={session.data}>
       <Shell />
     </SessionContext>
+  );
+}
+
+/** The frame as `index.html` has it, while the session is read. */
+function PendingShell() {
+  return (
+    <div className="shell">
+      <div className="rail">
+        <p className="wordmark">
+          <img src={mark} alt="" /> {messages.product}
+        </p>
+      </div>
+      <main>
+        <div className="page">
+          <Loading />
+        </div>
+      </main>
+    </div>
   );
 }

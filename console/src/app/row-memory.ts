@@ -21,7 +21,8 @@ function rememberRow(target: EventTarget | null): void {
 
 /** Waits for the row. What the user focuses meanwhile keeps the focus. */
 function focusRow(href: string, until: number): void {
-  if (document.activeElement?.isConnected === true && document.activeElement !== document.body) return;
+  const active = document.activeElement;
+  if (active?.isConnected === true && active !== document.body && active.id !== 'content') return;
   const links = document.querySelectorAll<HTMLAnchorElement>('main [data-row] a');
   const link = [...links].find((one) => one.href === href);
   // The place of the window is restored already.

@@ -38,6 +38,12 @@ export function dayIn(search: Search, name: string): string | undefined {
     : undefined;
 }
 
+/** A day, or an instant with its offset. */
+export function timeIn(search: Search, name: string): string | undefined {
+  const text = textIn(search, name);
+  return dayIn(search, name) ?? (text?.includes('T') && !Number.isNaN(Date.parse(text)) ? text : undefined);
+}
+
 /** Makes a route's `validateSearch` of a function that reads its parameters. Each one may be left out of a link. */
 export function searchOf<Parameters extends object>(
   read: (search: Search) => Parameters,

@@ -1,15 +1,20 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useSession } from '../api/session.ts';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type Session, useSession, useSignOut } from '../api/session.ts';
+import { isWaitingForSignIn, onGateChange } from '../api/session-gate.ts';
+import mark from '../look/mark.svg';
+import { Button } from '../parts/button.tsx';
 import { Toasts } from '../parts/toasts.tsx';
-import { ExpiredDialog } from './expired-dialog.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { messages } from './messages.ts';
 import { usePlatformItems } from './navigation.ts';
-import { Palette } from './palette.tsx';
-import { ShellFooter } from './shell-footer.tsx';
-import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { type Preferences, setPreferences, usePreferences } from './preferences.ts';
 import { useCurrentInView } from './use-current-in-view.ts';
 import { useShortcuts } from './use-shortcuts.ts';
+
+const Palette = lazyPage(() => import('./palette.tsx'), 'Palette');
+const ShortcutsDialog = lazyPage(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
+const ExpiredDialog = lazyPage(() => import('./expired-dialog.tsx'), 'ExpiredDialog');
 
 /** The frame of every page: navigation, search, and what belongs to the session. */
 export function Shell() {
@@ -17,6 +22,11 @@ export function Shell() {
   const items = usePlatformItems();
   const pages = useCurrentInView<HTMLElement>();
   const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null);
+  const [seen] = useState(() => new Set<string>());
+  const isExpired = useSyncExternalStore(onGateChange, isWaitingForSignIn);
+  const arrival = useArrival();
+  if (overlay !== null) seen.add(overlay);
+  if (isExpired) seen.add('expired');
   useShortcuts({ onPalette: () => setOverlay('palette'), onShortcuts: () => setOverlay('shortcuts') });
   return (
     <div className="shell">
@@ -25,7 +35,7 @@ export function Shell() {
       </a>
       <header className="rail">
         <p className="wordmark">
-          {messages.product}{' '}
+          <img src={mark} alt="" /> {messages.product}{' '}
           <span className="soft">{session.isSandbox ? messages.sandbox : messages.console}</span>
         </p>
         <button className="search-button" type="button" onClick={() => setOverlay('palette')}>
@@ -44,6 +54,9 @@ export function Shell() {
               </li>
             ))}
             <li>
+              <a href="/internal/docs/guides/">{messages.guides}</a>
+            </li>
+            <li>
               <a href="/internal/docs/">{messages.reference}</a>
             </li>
           </ul>
@@ -53,10 +66,103 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>
-      <Palette isOpen={overlay === 'palette'} onClose={() => setOverlay(null)} />
-      <ShortcutsDialog isOpen={overlay === 'shortcuts'} onClose={() => setOverlay(null)} />
-      <ExpiredDialog />
+      <output className="visually-hidden">{arrival}</output>
+      {/* Dialogs are loaded when they are opened first, and stay, so that they can close. */}
+      <Suspense>
+        {seen.has('palette') && <Palette isOpen={overlay === 'palette'} onClose={() => setOverlay(null)} />}
+        {seen.has('shortcuts') && (
+          <ShortcutsDialog isOpen={overlay === 'shortcuts'} onClose={() => setOverlay(null)} />
+        )}
+        {(isExpired || seen.has('expired')) && <ExpiredDialog />}
+      </Suspense>
       <Toasts />
     </div>
   );
+}
+
+interface Props {
+  readonly session: Session;
+  readonly onShortcuts: () => void;
+}
+
+/** The name of the user, and the switches of the shell. */
+function ShellFooter({ session, onShortcuts }: Props) {
+  const signOut = useSignOut();
+  const { scheme, time } = usePreferences();
+  const roles: Readonly<Record<string, string>> = messages.roles;
+  return (
+    <div className="rail-foot">
+      <Switch
+        label={messages.time}
+        words={messages.times}
+        value={time}
+        onChange={(value: Preferences['time']) => setPreferences({ time: value })}
+      />
+      <Switch
+        label={messages.scheme}
+        words={messages.schemes}
+        value={scheme}
+        onChange={(value: Preferences['scheme']) => setPreferences({ scheme: value })}
+      />
+      <p className="who">
+        <span className="mono">{session.actor_name ?? session.actor}</span>
+        <span className="soft">{roles[session.role] ?? session.role}</span>
+      </p>
+      <div className="form-row">
+        <Button kind="plain" onClick={() => void signOut()}>
+          {messages.signOut}
+        </Button>
+        <Button kind="plain" onClick={onShortcuts}>
+          {messages.shortcuts}{' '}
+          <span className="key-hint" aria-hidden="true">
+            ?
+          </span>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface SwitchProps<Word extends string> {
+  readonly label: string;
+  readonly words: Readonly<Record<Word, string>>;
+  readonly value: Word;
+  readonly onChange: (value: Word) => void;
+}
+
+function Switch<Word extends string>({ label, words, value, onChange }: SwitchProps<Word>) {
+  return (
+    <fieldset className="switch">
+      <legend className="visually-hidden">{label}</legend>
+      <div className="segments">
+        {(Object.keys(words) as Word[]).map((word) => (
+          <button key={word} type="button" aria-pressed={word === value} onClick={() => onChange(word)}>
+            {words[word]}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A page has named itself by then. */
+const namedMs = 400;
+
+/**
+ * After a change of the page, moves the focus from the link that was followed to the content, unless something in it has the
+ * focus already. @returns the name of the page, for a screen reader to announce; empty for the first one
+ */
+function useArrival(): string {
+  const { pathname } = useLocation();
+  const before = useRef(pathname);
+  const [arrival, setArrival] = useState('');
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    const content = document.getElementById('content');
+    if (content?.contains(document.activeElement) === false) content.focus({ preventScroll: true });
+    const timer = setTimeout(() => setArrival(document.title), namedMs);
+    return () => clearTimeout(timer);
+  }, [pathname]);
+  return arrival;
 }

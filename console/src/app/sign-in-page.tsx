@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { onSessionElsewhere, resumeSession, useIssuer } from '../api/session.ts';
+import mark from '../look/mark.svg';
 import { messages } from './messages.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -53,7 +54,7 @@ export function SignInPage({ onSignedIn }: SignInPageProps) {
   return (
     <main className="sign-in">
       <p className="wordmark">
-        {messages.product} <span className="soft">{messages.console}</span>
+        <img src={mark} alt="" /> {messages.product} <span className="soft">{messages.console}</span>
       </p>
       <h1>{words.title}</h1>
       {issuer !== null && <SingleSignOn issuer={issuer} inNewTab={false} onSignedIn={onSignedIn} />}

@@ -1,32 +1,56 @@
+import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { lazyPage } from '../app/lazy-page.ts';
 import { type ActivityChart, chartsOf, activityMessages as words } from './activity-sums.ts';
+import { shareText } from './figure-tiles.tsx';
+import { Segments } from './segments.tsx';
+
+export type ActivityRange = keyof typeof words.ranges;
 
 interface Props {
   /** undefined: not read yet. It is added below what the page is about, so it does not say that it loads. */
   readonly activity: ResponseOf<'getActivity'> | undefined;
+  readonly range: ActivityRange;
+  /** The path below `/console` of the refused requests, to which a bar leads, and of the feeds. */
+  readonly refusals: string;
+  readonly feeds: string;
 }
 
-/** The hours that are read: a day, and the day before. */
-export const activityHours = { hours: 48 };
+/** Returns the hours that are read: those of the range, and as many before. */
+export const hoursOf = (range: ActivityRange = '24') => ({ hours: 2 * Number(range) });
 export const activityRefreshMs = 60_000;
 
 const TimeChart = lazyPage(() => import('./time-chart.tsx'), 'TimeChart');
 
-/** Charts of the last 24 hours, each with its total and that of the day before. */
-export function Activity({ activity }: Props) {
+/** Charts of the last 24 or 72 hours, each with its total and that of the time before. */
+export function Activity({ activity, range, refusals, feeds }: Props) {
   const charts = useMemo(() => activity && chartsOf(activity.data), [activity]);
   if (charts === undefined) return null;
   return (
     <section className="section" aria-labelledby="activity">
-      <h2 id="activity">{words.title}</h2>
+      <div className="section-head">
+        <h2 id="activity">{words.title}</h2>
+        <Segments
+          label={words.range}
+          choices={(Object.keys(words.ranges) as ActivityRange[]).map((each) => ({
+            label: words.ranges[each],
+            search: { hours: each === '24' ? undefined : each },
+            isCurrent: each === range,
+          }))}
+        />
+      </div>
       {charts.length === 0 ? (
         <p className="soft">{words.none}</p>
       ) : (
-        <div className="columns">
+        <div className="charts">
           {charts.map((chart) => (
-            <Chart key={chart.label} chart={chart} />
+            <Chart
+              key={chart.label}
+              chart={chart}
+              days={Number(range) / 24}
+              to={chart.label === words.requests ? refusals : chart.label === words.feedLines ? feeds : null}
+            />
           ))}
         </div>
       )}
@@ -34,13 +58,33 @@ export function Activity({ activity }: Props) {
   );
 }
 
-function Chart({ chart: { label, total, before, times, series } }: { readonly chart: ActivityChart }) {
-  const text = words.total(label, total, before);
+interface ChartProps {
+  readonly chart: ActivityChart;
+  readonly days: number;
+  /** The list that a bar opens for its hour; null: none. */
+  readonly to: string | null;
+}
+
+function Chart({ chart: { label, total, bad, before, times, series }, days, to }: ChartProps) {
+  const text = words.total(label, total, before, days);
+  const navigate = useNavigate();
+  /** The lists of feeds take days, those of refusals instants. */
+  function open(at: number): void {
+    const [from, end] = [new Date(at).toISOString(), new Date(at + 3_599_999).toISOString()];
+    const search =
+      label === words.requests
+        ? { from, to: end }
+        : { refused_lines: 'true', from: from.slice(0, 10), to: from.slice(0, 10) };
+    void navigate({ to: to as '/', search: search as never });
+  }
   return (
-    <div>
-      <p>{text}</p>
+    <div className="section">
+      <p>
+        {text}
+        {bad > 0 && <span className="chart-share">{words.refused(shareText(bad, total))}</span>}
+      </p>
       <Suspense fallback={<div className="chart" />}>
-        <TimeChart times={times} series={series} label={text} />
+        <TimeChart times={times} series={series} label={text} {...(to !== null && { onOpen: open })} />
       </Suspense>
     </div>
   );

@@ -61,7 +61,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey }
             return (
               <tr key={rowKey(row)} data-row aria-rowindex={index + 2}>
                 {columns.map((column) => (
-                  <td key={column.header} {...cellMarks(column)}>
+                  <td key={column.header} data-label={column.header} {...cellMarks(column)}>
                     {column.cell(row)}
                   </td>
                 ))}

@@ -55,5 +55,13 @@ export function utcOf(at: string): string {
 function localOf(at: string): string {
   const date = new Date(at);
   const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19).replace('T', ' ');
+  return `${shifted.toISOString().slice(0, 19).replace('T', ' ')} ${zoneOf(date)}`;
+}
+
+/** Returns the zone of the browser at an instant, such as `UTC+02:00`. */
+export function zoneOf(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return minutes === 0 ? 'UTC' : `UTC${minutes < 0 ? '-' : '+'}${pad(hours)}:${pad(rest)}`;
 }

@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../app/preferences.ts';
 import { figure, shortFigure } from './messages.ts';
+import { zoneOf } from './moment.tsx';
 
 export interface Series {
   readonly label: string;
@@ -18,9 +19,13 @@ interface Props {
   readonly series: readonly Series[];
   /** The content in words, for who cannot see it. A table next to the chart has the figures. */
   readonly label: string;
+  /** Called with the beginning of the bar that was clicked. */
+  readonly onOpen?: (at: number) => void;
 }
 
-const height = 150;
+const height = 160;
+/** A part of a bar that is not nothing is at least this share of the tallest bar. */
+const leastShare = 0.02;
 const night = matchMedia('(prefers-color-scheme: dark)');
 
 function followNight(onChange: () => void): () => void {
@@ -29,8 +34,10 @@ function followNight(onChange: () => void): () => void {
 }
 
 /** Bars over time, with their parts stacked. */
-export function TimeChart({ times, series, label }: Props) {
+export function TimeChart({ times, series, label, onOpen }: Props) {
   const place = useRef<HTMLDivElement>(null);
+  const open = useRef(onOpen);
+  open.current = onOpen;
   const { scheme, time } = usePreferences();
   const isNight = useSyncExternalStore(followNight, () => night.matches);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when the scheme changes
@@ -42,19 +49,37 @@ export function TimeChart({ times, series, label }: Props) {
       [times.map((at) => at / 1000), ...stacked(series)],
       node,
     );
-    const observer = new ResizeObserver(() => plot.setSize({ width: node.clientWidth, height }));
+    plot.over.addEventListener('click', () => {
+      const at = times[plot.cursor.idx ?? -1];
+      if (at !== undefined) open.current?.(at);
+    });
+    const observer = new ResizeObserver(() => plot.setSize({ width: widthOf(node), height }));
     observer.observe(node);
     return () => {
       observer.disconnect();
       plot.destroy();
     };
   }, [times, series, scheme, isNight, time]);
-  return <div ref={place} className="chart" role="img" aria-label={label} />;
+  return (
+    <div
+      ref={place}
+      className="chart"
+      role="img"
+      aria-label={label}
+      data-opens={onOpen !== undefined || undefined}
+    />
+  );
+}
+
+/** Returns the width inside the padding. */
+function widthOf(node: HTMLElement): number {
+  const { paddingLeft, paddingRight } = getComputedStyle(node);
+  return node.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
 }
 
 function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boolean): uPlot.Options {
   const color = (name: string) => () => resolveColor(node, name);
-  const font = '11px system-ui, sans-serif';
+  const font = `11px ${getComputedStyle(node).fontFamily}`;
   const axis = {
     font,
     stroke: color('--soft'),
@@ -63,7 +88,7 @@ function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boole
   };
   const bars = uPlot.paths.bars?.({ size: [0.7, 24] });
   return {
-    width: node.clientWidth,
+    width: widthOf(node),
     height,
     cursor: { y: false, points: { show: false } },
     legend: { live: true },
@@ -75,7 +100,16 @@ function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boole
       y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] },
     },
     axes: [
-      { ...axis, space: 60, values: (_, splits) => splits.map((at) => labelOf(at, isLocal)) },
+      {
+        ...axis,
+        space: 60,
+        size: 24,
+        labelGap: 0,
+        label: isLocal ? zoneOf(new Date()) : 'UTC',
+        labelFont: font,
+        labelSize: 16,
+        values: (_, splits) => splits.map((at) => labelOf(at, isLocal)),
+      },
       { ...axis, size: 46, values: (_, splits) => splits.map(shortFigure) },
     ],
     series: [
@@ -96,8 +130,14 @@ function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boole
 
 /** Adds to each series those below it. uPlot draws them one over another, so that the rest of each stays visible. */
 function stacked(series: readonly Series[]): number[][] {
+  const sumFrom = (from: number, at: number) =>
+    series.slice(from).reduce((sum, part) => sum + (part.values[at] ?? 0), 0);
+  const least = leastShare * Math.max(0, ...(series[0]?.values.map((_, at) => sumFrom(0, at)) ?? []));
   return series.map(({ values }, from) =>
-    values.map((_, at) => series.slice(from).reduce((sum, part) => sum + (part.values[at] ?? 0), 0)),
+    values.map((_, at) => {
+      const sum = sumFrom(from, at);
+      return sum === 0 ? 0 : Math.max(sum, least);
+    }),
   );
 }
 

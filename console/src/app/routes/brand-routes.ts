@@ -1,7 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
 import { lineResults } from '../../pages/feeds/line-results.ts';
 import { lazyPage } from '../lazy-page.ts';
-import { countIn, dayIn, oneOfIn, pageIn, readFeedFilters, searchOf, textIn } from '../search-params.ts';
+import {
+  countIn,
+  dayIn,
+  oneOfIn,
+  pageIn,
+  readFeedFilters,
+  searchOf,
+  textIn,
+  timeIn,
+} from '../search-params.ts';
 import { brandRoute } from './parent-routes.ts';
 
 const getParentRoute = () => brandRoute;
@@ -11,6 +20,7 @@ export const brandRoutes = [
   createRoute({
     getParentRoute,
     path: '/',
+    validateSearch: searchOf((search) => ({ hours: oneOfIn(search, 'hours', ['24', '72']) })),
     component: lazyPage(() => import('../../pages/brands/brand-page.tsx'), 'BrandPage'),
   }),
   createRoute({
@@ -131,8 +141,8 @@ export const brandRoutes = [
       status: countIn(search, 'status'),
       code: textIn(search, 'code'),
       operation: textIn(search, 'operation'),
-      from: dayIn(search, 'from'),
-      to: dayIn(search, 'to'),
+      from: timeIn(search, 'from'),
+      to: timeIn(search, 'to'),
       page: pageIn(search),
     })),
     component: lazyPage(() => import('../../pages/refusals/refusals-page.tsx'), 'RefusalsPage'),

@@ -10,6 +10,7 @@ export const platformRoutes = [
   createRoute({
     getParentRoute,
     path: '/',
+    validateSearch: searchOf((search) => ({ hours: oneOfIn(search, 'hours', ['24', '72']) })),
     component: lazyPage(() => import('../../pages/home/home-page.tsx'), 'HomePage'),
   }),
   createRoute({

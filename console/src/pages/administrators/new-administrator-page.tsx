@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { useBrandSuggestions } from '../../parts/filter-field.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { BrandLink } from '../../parts/links.tsx';
 import { messages as shared } from '../../parts/messages.ts';
 import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
-import { BrandsField } from './brands-field.tsx';
 import { messages } from './messages.ts';
 
 type Role = keyof typeof messages.roles;
@@ -60,6 +61,7 @@ export function NewAdministratorPage() {
         <LeaveGuard isOn={name !== '' || brands.length > 0 || expires !== ''} text={shared.unsaved} />
         <FormField
           label={messages.name}
+          autoFocus
           required
           value={name}
           faults={faults['name']}
@@ -100,5 +102,75 @@ export function NewAdministratorPage() {
         </div>
       </form>
     </Page>
+  );
+}
+
+interface Props {
+  /** Ids, in the order in which they were chosen. */
+  readonly brands: readonly number[];
+  readonly isRequired: boolean;
+  readonly faults: readonly string[] | undefined;
+  readonly onChange: (brands: readonly number[]) => void;
+}
+
+/** Chooses brands by name. One that is not in the list is chosen by its id and Enter. */
+function BrandsField({ brands, isRequired, faults, onChange }: Props) {
+  const [text, setText] = useState('');
+  const suggestions = useBrandSuggestions();
+  const list = useId();
+
+  function choose(typed: string): void {
+    const id = Number(typed.trim());
+    const isId = Number.isInteger(id) && id > 0;
+    setText(isId ? '' : typed);
+    if (isId && !brands.includes(id)) onChange([...brands, id]);
+  }
+
+  return (
+    <>
+      <FormField
+        label={messages.brands}
+        hint={messages.brandsHint}
+        required={isRequired && brands.length === 0}
+        autoComplete="off"
+        list={list}
+        value={text}
+        faults={faults}
+        onChange={({ target, nativeEvent }) => {
+          // A brand was chosen from the list.
+          if ((nativeEvent as InputEvent).inputType === 'insertReplacementText') choose(target.value);
+          else setText(target.value);
+        }}
+        onBlur={() => choose(text)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || text === '') return;
+          event.preventDefault();
+          choose(text);
+        }}
+      />
+      <datalist id={list}>
+        {suggestions.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </datalist>
+      {brands.length > 0 && (
+        <ul className="names" aria-label={messages.chosenBrands}>
+          {brands.map((id) => (
+            <li key={id}>
+              <BrandLink brandId={id} />
+              <Button
+                kind="plain"
+                aria-label={messages.leaveOut(id)}
+                onClick={() => onChange(brands.filter((each) => each !== id))}
+              >
+                ×
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }

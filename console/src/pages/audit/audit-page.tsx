@@ -1,12 +1,15 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { addressOf } from '../../api/call.ts';
+import { addressOf, type ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
+import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterField, type Suggestion, useBrandSuggestions } from '../../parts/filter-field.tsx';
 import { FilterSelect } from '../../parts/filter-select.tsx';
+import { RequestLink, ResourceLink } from '../../parts/links.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
-import { auditColumns } from './audit-columns.tsx';
+import { shownName } from '../../parts/shown-name.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/audit');
@@ -83,4 +86,82 @@ function suggested(
   return [...names]
     .map(([value, label]) => ({ value, label }))
     .sort((a, b) => a.value.localeCompare(b.value));
+}
+
+type Entry = ResponseOf<'listAuditEntries'>['data'][number];
+
+const auditColumns: readonly Column<Entry>[] = [
+  { header: messages.at, cell: ({ at }) => <Moment at={at} /> },
+  {
+    header: messages.actor,
+    cell: ({ actor, actor_name, address }) => (
+      <span title={[actor_name && actor, address].filter(Boolean).join(', ') || undefined}>
+        {actor_name ?? actor ?? <span className="soft">{messages.nobody}</span>}
+      </span>
+    ),
+  },
+  { header: messages.action, cell: ({ action }) => <strong>{action}</strong> },
+  {
+    header: messages.brand,
+    isExtra: true,
+    cell: ({ brand_id, brand_name }) =>
+      brand_id !== null && (
+        <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} title={String(brand_id)}>
+          {shownName(brand_name ?? String(brand_id))}
+        </Link>
+      ),
+  },
+  {
+    header: messages.resource,
+    cell: ({ brand_id, resource_type, resource_id, resource_name }) => (
+      <>
+        {resource_name !== null && !['brand', 'api_key'].includes(resource_type) && (
+          <span className="named">{shownName(resource_name)}</span>
+        )}{' '}
+        <ResourceLink brandId={brand_id} type={resource_type} id={resource_id} />
+      </>
+    ),
+  },
+  { header: messages.change, isExtra: true, cell: ({ details }) => <Changes details={details} /> },
+  {
+    header: messages.request,
+    isExtra: true,
+    cell: ({ request_id }) => request_id !== null && <RequestLink id={request_id} />,
+  },
+];
+
+interface Props {
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Change {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** The details of an entry: what changed from what to what, or what was created with. */
+function Changes({ details }: Props) {
+  const { changes, ...others } = details;
+  const changed = Object.entries((changes ?? {}) as Record<string, Change>);
+  const plain = Object.entries(others).filter(([, value]) => value !== null);
+  return (
+    <span data-wraps>
+      {changed.map(([field, { from, to }]) => (
+        <span key={field} className="change">
+          <span className="soft">{field}</span> <del>{textOf(from)}</del> <ins>{textOf(to)}</ins>
+        </span>
+      ))}
+      {plain.map(([field, value]) => (
+        <span key={field} className="change">
+          <span className="soft">{field}</span> {textOf(value)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (Array.isArray(value)) return value.length > 3 ? `${value.length} values` : value.map(textOf).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,37 +1,42 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { tagOf } from '../../api/call.ts';
+import { type ResponseOf, tagOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { Activity, activityHours, activityRefreshMs } from '../../parts/activity.tsx';
+import { Activity, activityRefreshMs, hoursOf } from '../../parts/activity.tsx';
+import { daysOf } from '../../parts/activity-sums.ts';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { changeText, FigureTiles, shareText, type Tile } from '../../parts/figure-tiles.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { OwnLimits } from '../limits/own-limits.tsx';
 import { bodyOfChange, textOfSettings } from './brand-settings.ts';
 import { messages } from './messages.ts';
 import { effectsOf } from './settings-effects.ts';
 import { SettingsForm } from './settings-form.tsx';
-import { StockHealth } from './stock-health.tsx';
 
 const route = getRouteApi('/brands/$brandId/');
 
 /** A brand at a glance, and its settings. */
 export function BrandPage() {
   const { brandId } = route.useParams();
+  const { hours = '24' } = route.useSearch();
   const brand = useApi('getBrand', { path: [brandId] }, { refreshMs: 15_000 });
   const activity = useApi(
     'getBrandActivity',
-    { path: [brandId], query: activityHours },
+    { path: [brandId], query: hoursOf(hours) },
     { refreshMs: activityRefreshMs },
   );
   const update = useChange('updateBrand');
   const mayChange = useMayChange();
   const toast = useToast();
   return (
-    <Page title={brand.data?.name ?? '…'}>
+    <Page title={brand.data?.name ?? '…'} aside={brand.data && <BrandFacts brand={brand.data} />}>
       {brand.data?.summary.active_keys === 0 && (
         <div className="note">
           <p>{messages.overview.noKey}</p>
@@ -44,34 +49,14 @@ export function BrandPage() {
           )}
         </div>
       )}
-      <section className="section" aria-labelledby="now">
-        <h2 id="now">{messages.overview.now}</h2>
-        <Loaded query={brand}>
-          {({ summary: now }) => (
-            <Facts
-              items={[
-                [messages.products, figure(now.products)],
-                [
-                  messages.keys,
-                  <Link key="keys" to="/brands/$brandId/keys" params={{ brandId }}>
-                    {figure(now.active_keys)}
-                  </Link>,
-                ],
-                [messages.lastRequest, <Moment key="request" at={now.last_request_at} />],
-                [messages.oldestFeed, <Moment key="feed" at={now.oldest_feed_at} absent={messages.noFeed} />],
-                [
-                  messages.latestDay,
-                  <Link key="day" to="/brands/$brandId/datasets" params={{ brandId }}>
-                    {now.latest_date ?? messages.overview.noDay}
-                  </Link>,
-                ],
-              ]}
-            />
-          )}
-        </Loaded>
-      </section>
+      {activity.data !== undefined && <FigureTiles tiles={tilesOf(brandId, brand.data, activity.data)} />}
+      <Activity
+        activity={activity.data}
+        range={hours}
+        refusals={`/brands/${brandId}/refusals`}
+        feeds={`/brands/${brandId}/feeds`}
+      />
       <StockHealth brandId={brandId} />
-      <Activity activity={activity.data} />
       <section className="section" aria-labelledby="settings">
         <h2 id="settings">{messages.overview.settings}</h2>
         <Loaded query={brand}>
@@ -103,4 +88,131 @@ export function BrandPage() {
       <OwnLimits brandId={brandId} />
     </Page>
   );
+}
+
+type Brand = ResponseOf<'getBrand'>;
+
+/** The figures of the last 24 hours, and the latest day of the datasets. */
+function tilesOf(
+  brandId: string,
+  brand: Brand | undefined,
+  { data }: ResponseOf<'getBrandActivity'>,
+): readonly Tile[] {
+  const { now, before } = daysOf(data);
+  const base = `/brands/${brandId}`;
+  const words = messages.tiles;
+  return [
+    {
+      label: words.requests,
+      value: figure(now.requests),
+      note: changeText(now.requests, before.requests),
+      to: `${base}/keys`,
+    },
+    {
+      label: words.refused,
+      value: shareText(now.unserved, now.requests),
+      note: words.refusedBefore(shareText(before.unserved, before.requests)),
+      tone: now.unserved > 0 ? 'bad' : undefined,
+      to: `${base}/refusals`,
+    },
+    {
+      label: words.failedLines,
+      value: figure(now.refusedLines),
+      note: changeText(now.refusedLines, before.refusedLines),
+      tone: now.refusedLines > 0 ? 'warn' : undefined,
+      to: `${base}/feeds`,
+      search: { refused_lines: 'true' },
+    },
+    {
+      label: words.latest,
+      value: brand?.summary.latest_date?.slice(5) ?? '–',
+      note: words.latestNote,
+      to: `${base}/datasets`,
+    },
+  ];
+}
+
+function BrandFacts({ brand: { id, summary, created_at } }: { readonly brand: Brand }) {
+  const params = { brandId: String(id) };
+  return (
+    <Facts
+      items={[
+        [messages.id, <CopyableId key="id" id={String(id)} />],
+        [
+          messages.products,
+          <Link key="products" to="/brands/$brandId/products" params={params}>
+            {figure(summary.products)}
+          </Link>,
+        ],
+        [
+          messages.keys,
+          <Link key="keys" to="/brands/$brandId/keys" params={params} search={{ state: 'active' }}>
+            {figure(summary.active_keys)}
+          </Link>,
+        ],
+        [messages.lastRequest, <Moment key="request" at={summary.last_request_at} />],
+        [messages.oldestFeed, <Moment key="feed" at={summary.oldest_feed_at} absent={messages.noFeed} />],
+        [messages.created, <Moment key="created" at={created_at} />],
+      ]}
+    />
+  );
+}
+
+type Health = ResponseOf<'getStockHealth'>;
+
+const words = messages.stock;
+
+const columns: readonly Column<Health['by_location'][number]>[] = [
+  { header: words.location, cell: ({ location_code }) => <span className="mono">{location_code}</span> },
+  { header: words.levels, align: 'end', cell: ({ levels }) => figure(levels) },
+  { header: words.out, align: 'end', cell: ({ out_of_stock }) => figure(out_of_stock) },
+  { header: words.low, align: 'end', cell: ({ low_stock }) => figure(low_stock) },
+  { header: words.stale, align: 'end', cell: ({ stale }) => figure(stale) },
+];
+
+/** The stock levels of a brand that are low, out or stale, by location, with a link to the products. */
+function StockHealth({ brandId }: { readonly brandId: string }) {
+  const health = useApi('getStockHealth', { path: [brandId] }, { refreshMs: 60_000 });
+  return (
+    <section className="section" aria-labelledby="stock">
+      <h2 id="stock">{words.title}</h2>
+      <Loaded query={health}>
+        {(data) => (
+          <>
+            <p>
+              <State health={data} />{' '}
+              <span className="soft">
+                {words.asOf} <Moment at={data.as_of} />
+              </span>
+            </p>
+            {data.by_location.length > 0 && (
+              <>
+                <DataTable
+                  caption={words.table}
+                  columns={columns}
+                  rows={data.by_location}
+                  rowKey={({ location_code }) => location_code}
+                />
+                <p>
+                  <Link to="/brands/$brandId/products" params={{ brandId }}>
+                    {words.products}
+                  </Link>
+                </p>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function State({ health: { levels, out_of_stock, low_stock, stale } }: { readonly health: Health }) {
+  const [tone, text] = stateOf(levels, out_of_stock + low_stock + stale);
+  return <StateMark tone={tone}>{text}</StateMark>;
+}
+
+function stateOf(levels: number, wanting: number): readonly [Tone, string] {
+  if (levels === 0) return ['off', words.none];
+  return wanting === 0 ? ['good', words.well] : ['warn', words.wanting(wanting, levels)];
 }

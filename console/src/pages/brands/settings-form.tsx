@@ -57,6 +57,7 @@ export function SettingsForm(props: Props) {
           faults={faultsOf(faults, field)}
           value={text[field]}
           required={field !== 'stale_after_hours'}
+          autoFocus={field === 'name' && initial.tag === undefined}
           readOnly={isReadOnly}
           inputMode={field.includes('hours') || field.includes('threshold') ? 'numeric' : 'text'}
           onChange={(event) => change(field, event.target.value)}

@@ -1,14 +1,20 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../parts/data-table.tsx';
+import { Button } from '../../parts/button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DayGrid, type GridDay } from '../../parts/day-grid.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Aggregate } from './aggregate.tsx';
-import { dayColumns } from './day-columns.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { useToast } from '../../parts/toasts.tsx';
 import { addDays, type DatasetDay, type DayState, dayStateOf, shapeOfDay, toneOfDay } from './day-state.ts';
 import { messages } from './messages.ts';
+import { useAggregation } from './use-aggregation.ts';
 
 const route = getRouteApi('/brands/$brandId/datasets');
 /** A day of every month of a year. */
@@ -125,4 +131,94 @@ function Legend() {
       ))}
     </ul>
   );
+}
+
+interface AggregateProps {
+  readonly brandId: string;
+  readonly selected: readonly DatasetDay[];
+  /** All days of the calendar with uncounted events. */
+  readonly dirty: readonly DatasetDay[];
+}
+
+/** Aggregates the selected days, or all days with uncounted events. Long ranges become a job. */
+function Aggregate({ brandId, selected, dirty }: AggregateProps) {
+  const aggregation = useAggregation(brandId);
+  const toast = useToast();
+  const mayChange = useMayChange();
+  const possible = selected.filter(({ events_dropped }) => !events_dropped);
+
+  function aggregate(days: readonly DatasetDay[]): void {
+    const dates = days.map(({ date }) => date);
+    aggregation.mutate(dates, {
+      onSuccess: ({ days: count }) => count > 0 && toast(messages.aggregated(count)),
+    });
+  }
+
+  if (!mayChange) return null;
+  const { isPending, data, error } = aggregation;
+  return (
+    <div className="section" aria-live="polite">
+      <div className="form-row">
+        <Button
+          kind="primary"
+          disabled={isPending || possible.length === 0}
+          onClick={() => aggregate(possible)}
+        >
+          {isPending ? messages.aggregating : messages.aggregate(possible.length)}
+        </Button>
+        {dirty.length > 0 && (
+          <Button disabled={isPending} onClick={() => aggregate(dirty)}>
+            {messages.selectDirty(dirty.length)}
+          </Button>
+        )}
+      </div>
+      {data != null && data.jobId !== null && (
+        <p className="note">
+          {messages.queued}{' '}
+          <Link to="/jobs/$jobId" params={{ jobId: data.jobId }}>
+            {messages.openJob}
+          </Link>
+        </p>
+      )}
+      {error !== null && <ErrorNote problem={error} />}
+    </div>
+  );
+}
+
+type Dataset = keyof typeof messages.rows;
+
+const datasets = Object.keys(messages.rows) as Dataset[];
+
+const dayColumns: readonly Column<DatasetDay>[] = [
+  { header: messages.date, cell: ({ date }) => <span className="mono">{date}</span> },
+  {
+    header: messages.state,
+    cell: (day) => {
+      const state = dayStateOf(day);
+      return <StateMark tone={toneOfDay[state]}>{messages.states[state]}</StateMark>;
+    },
+  },
+  {
+    header: messages.lateEvents,
+    align: 'end',
+    cell: ({ late_events }) => (late_events === 0 ? <Nothing /> : figure(late_events)),
+  },
+  ...datasets.map(
+    (dataset): Column<DatasetDay> => ({
+      header: messages.rows[dataset],
+      align: 'end',
+      isExtra: true,
+      cell: ({ rows, revisions }) =>
+        rows === null ? (
+          <Nothing />
+        ) : (
+          <span title={`${messages.revision} ${revisions?.[dataset]}`}>{figure(rows[dataset])}</span>
+        ),
+    }),
+  ),
+  { header: messages.refreshed, cell: ({ refreshed_at }) => <Moment at={refreshed_at} /> },
+];
+
+function Nothing() {
+  return <span className="soft">–</span>;
 }

@@ -1,17 +1,20 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { useAllPages } from '../../api/use-all-pages.ts';
 import { useApi } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FilterField } from '../../parts/filter-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useToast } from '../../parts/toasts.tsx';
 import { Causes, perPage } from './causes.tsx';
-import { ExportButton } from './export-button.tsx';
-import { LocationField } from './location-field.tsx';
 import { messages } from './messages.ts';
-import type { Question } from './read-chain.ts';
+import { type Question, readChain } from './read-chain.ts';
 import { instantFrom, TimeSlider } from './time-slider.tsx';
-import { UnknownLevel } from './unknown-level.tsx';
 
 const route = getRouteApi('/brands/$brandId/explain');
 
@@ -85,4 +88,133 @@ function Answer({ question }: { readonly question: Question }) {
       )}
     </Loaded>
   );
+}
+
+const words = messages.export;
+
+/** Saves the whole chain of a question as a JSON file. */
+function ExportButton({ question }: { readonly question: Question }) {
+  const [isReading, setReading] = useState(false);
+  const toast = useToast();
+
+  async function save(): Promise<void> {
+    setReading(true);
+    try {
+      saveFile(`${JSON.stringify(await readChain(question), null, 2)}\n`, nameOf(question));
+    } catch (error) {
+      toast(words.failed(error instanceof Error ? error.message : String(error)));
+    } finally {
+      setReading(false);
+    }
+  }
+
+  return (
+    <Button disabled={isReading} onClick={() => void save()}>
+      {isReading ? words.reading : words.action}
+    </Button>
+  );
+}
+
+function nameOf({ sku, location }: Question): string {
+  return `explain-${sku}-${location}.json`.replace(/[^\w.-]+/g, '_');
+}
+
+function saveFile(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+interface Props {
+  readonly brandId: string;
+  readonly sku: string;
+  readonly location: string;
+}
+
+/** Chooses one of the brand's locations: first those that have a level of the SKU, with its quantity. */
+function LocationField({ brandId, sku, location }: Props) {
+  const path = [brandId] as const;
+  const locations = useAllPages('listStockLocations', { path });
+  const levels = useAllPages('listStockLevels', { path, query: { sku } }, { isEnabled: sku !== '' });
+  const suggestions = useMemo(() => {
+    const quantities = new Map(levels.data?.rows.map((level) => [level.location, level.quantity]));
+    const all = (locations.data?.rows ?? []).map(({ external_code: code, name }) => {
+      const quantity = quantities.get(code);
+      return {
+        value: code,
+        quantity,
+        label: messages.locations.labelOf(name === code ? null : name, quantity),
+      };
+    });
+    return [
+      ...all.filter(({ quantity }) => quantity !== undefined),
+      ...all.filter(({ quantity }) => quantity === undefined),
+    ];
+  }, [locations.data, levels.data]);
+  return (
+    <FilterField
+      label={messages.location}
+      name="location"
+      value={location}
+      isMono
+      suggestions={suggestions}
+    />
+  );
+}
+
+const most = 5;
+
+/** Says whether the SKU or the location is unknown, and offers similar ones. */
+function UnknownLevel({ question }: { readonly question: Question }) {
+  const { brandId, sku, location } = question;
+  const locations = useAllPages('listStockLocations', { path: [brandId] });
+  const skus = useQuery({
+    queryKey: ['similarSkus', brandId, sku],
+    queryFn: ({ signal }) => similarSkus(brandId, sku, signal),
+  });
+  if (locations.data === undefined || skus.data === undefined) return <EmptyNote title={messages.unknown} />;
+  const codes = locations.data.rows.map(({ external_code: code }) => code);
+  const isKnownSku = skus.data.includes(sku);
+  const others = isKnownSku ? similar(codes, location) : skus.data;
+  return (
+    <EmptyNote title={isKnownSku ? messages.unknownLocation(location) : messages.unknownSku(sku)}>
+      {others.length > 0 && (
+        <p>
+          {messages.similar}{' '}
+          {others.map((other) => (
+            <span key={other}>
+              <Link
+                to="/brands/$brandId/explain"
+                params={{ brandId }}
+                search={(search) => ({ ...search, ...(isKnownSku ? { location: other } : { sku: other }) })}
+                className="mono"
+              >
+                {other}
+              </Link>{' '}
+            </span>
+          ))}
+        </p>
+      )}
+    </EmptyNote>
+  );
+}
+
+/** Lists SKUs that are the same in another case, or begin alike; the SKU itself first, if it exists. */
+async function similarSkus(brandId: string, sku: string, signal: AbortSignal): Promise<readonly string[]> {
+  const prefixes = new Set([sku, sku.toUpperCase(), sku.toLowerCase(), sku.slice(0, -1)]);
+  const found = await Promise.all(
+    [...prefixes]
+      .filter((prefix) => prefix !== '')
+      .map((prefix) => call('listSkus', { path: [brandId], query: { prefix, limit: most } }, { signal })),
+  );
+  return [...new Set(found.flatMap(({ data }) => data.map((one) => one.sku)))].slice(0, most);
+}
+
+function similar(codes: readonly string[], typed: string): readonly string[] {
+  const start = typed.toLowerCase().slice(0, 3);
+  return codes.filter((code) => code.toLowerCase().startsWith(start)).slice(0, most);
 }

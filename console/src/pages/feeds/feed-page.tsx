@@ -1,11 +1,21 @@
-import { getRouteApi } from '@tanstack/react-router';
-import { useApi } from '../../api/use-api.ts';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { addressOf } from '../../api/call.ts';
+import { useMayChange } from '../../api/session.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { CopyableId } from '../../parts/copyable-id.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { FailedLines } from './failed-lines.tsx';
-import { FeedFacts } from './feed-facts.tsx';
+import { StateMark, WorkState } from '../../parts/state-mark.tsx';
+import { useToast } from '../../parts/toasts.tsx';
 import { FeedLines } from './feed-lines.tsx';
-import { failures, linesPerPage } from './line-results.ts';
+import { durationOf, progressOf } from './feed-progress.ts';
+import { type Feed, failedLines, failures, failuresOf, linesPerPage } from './line-results.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/feeds/$feedId');
@@ -35,5 +45,149 @@ export function FeedPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+const words = messages.failed;
+
+/** The failed lines of a finished feed: how many, as files, and a way to send them again. */
+function FailedLines({ feed }: { readonly feed: Feed }) {
+  const [isAsking, setAsking] = useState(false);
+  const requeue = useChange('requeueFeed');
+  const navigate = useNavigate();
+  const toast = useToast();
+  const mayChange = useMayChange();
+  const results = failuresOf(feed);
+  const count = failedLines(feed);
+  const newest = feed.requeued_as.at(-1);
+  if (count === 0) {
+    return (
+      <p>
+        <StateMark tone="good">{words.none}</StateMark>
+      </p>
+    );
+  }
+  const path = [feed.brand_id, feed.feed_id] as const;
+  const query = { result: results.join(',') };
+  return (
+    <section className="section" aria-labelledby="failed">
+      <h2 id="failed">
+        <StateMark tone="bad">{words.title(count)}</StateMark>
+      </h2>
+      {feed.lines_dropped_at === null && (
+        <>
+          {newest === undefined ? (
+            <p className="soft">{words.lead}</p>
+          ) : (
+            <p className="note">
+              {words.sentAgain(feed.requeued_as.length)} <FeedLink brandId={feed.brand_id} feedId={newest} />
+            </p>
+          )}
+          <div className="form-row">
+            {mayChange && (
+              <Button kind={newest === undefined ? 'primary' : undefined} onClick={() => setAsking(true)}>
+                {words.requeue}
+              </Button>
+            )}
+            <a
+              className="button"
+              href={addressOf('getFeedLinesCsv', { path, query })}
+              download={`${feed.feed_id}-failed.csv`}
+            >
+              {words.csv}
+            </a>
+            <a
+              className="button"
+              href={addressOf('getFeedLinesJsonl', { path, query })}
+              download={`${feed.feed_id}-failed.jsonl`}
+            >
+              {words.jsonl}
+            </a>
+          </div>
+        </>
+      )}
+      <ConfirmDialog
+        title={words.confirmTitle(count)}
+        action={words.confirm}
+        kind="primary"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={async () => {
+          const created = await requeue.mutateAsync({ path, body: { results } });
+          toast(words.requeued);
+          const params = { brandId: String(feed.brand_id), feedId: created.feed_id };
+          await navigate({ to: '/brands/$brandId/feeds/$feedId', params });
+        }}
+      >
+        {newest === undefined ? words.confirmText : `${words.again} ${words.confirmText}`}
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+/** The facts of a feed: where it comes from and how far it is. */
+function FeedFacts({ feed }: { readonly feed: Feed }) {
+  const { submitted_by: writer, request_id: requestId } = feed;
+  const unknown = <span className="soft">{messages.feed.unknown}</span>;
+  return (
+    <div className="section">
+      <Facts
+        items={[
+          [messages.status, <WorkState key="status" state={feed.status} />],
+          ...(feed.message === null ? [] : [[messages.feed.message, feed.message] as const]),
+          [messages.feed.progress, progressOf(feed)],
+          [messages.source, feed.source],
+          [messages.received, <Moment key="received" at={feed.received_at} />],
+          [
+            messages.feed.finished,
+            <Moment key="finished" at={feed.finished_at} absent={messages.feed.unfinished} />,
+          ],
+          [messages.duration, durationOf(feed)],
+          [
+            messages.feed.submittedBy,
+            writer === null ? unknown : <KeyLink key="key" brandId={feed.brand_id} keyId={writer} />,
+          ],
+          [
+            messages.feed.request,
+            requestId === null ? unknown : <RequestLink key="request" id={requestId} />,
+          ],
+          ...(feed.requeue_of === null
+            ? []
+            : [
+                [
+                  messages.feed.requeueOf,
+                  <FeedLink key="of" brandId={feed.brand_id} feedId={feed.requeue_of} />,
+                ] as const,
+              ]),
+          ...(feed.requeued_as.length === 0
+            ? []
+            : [
+                [
+                  messages.feed.requeuedAs,
+                  <span key="as" className="form-row">
+                    {feed.requeued_as.map((id) => (
+                      <FeedLink key={id} brandId={feed.brand_id} feedId={id} />
+                    ))}
+                  </span>,
+                ] as const,
+              ]),
+          [messages.feed.id, <CopyableId key="id" id={feed.feed_id} />],
+        ]}
+      />
+    </div>
+  );
+}
+
+interface Props {
+  readonly brandId: number;
+  readonly feedId: string;
+}
+
+/** A link to a feed, by its id. */
+function FeedLink({ brandId, feedId }: Props) {
+  return (
+    <Link to="/brands/$brandId/feeds/$feedId" params={{ brandId: String(brandId), feedId }} className="mono">
+      {feedId}
+    </Link>
   );
 }

@@ -4,7 +4,9 @@ import { useAllPages } from '../../api/use-all-pages.ts';
 import { useApi } from '../../api/use-api.ts';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { changeText, FigureTiles, shareText, type Tile } from '../../parts/figure-tiles.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
@@ -15,7 +17,7 @@ import { KeyRefusals } from './key-refusals.tsx';
 import { type Key, stateOf, toneOfState } from './key-state.ts';
 import { KeyTraffic } from './key-traffic.tsx';
 import { messages } from './messages.ts';
-import { beginOf, daysObserved, unusedScopes } from './usage-sums.ts';
+import { beginOf, daysObserved, type Usage, unusedScopes } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/$keyId');
 const refreshMs = 10_000;
@@ -25,27 +27,78 @@ export function KeyPage() {
   const { brandId, keyId } = route.useParams();
   const { days = '7' } = route.useSearch();
   const key = useApi('getApiKey', { path: [keyId] }, { refreshMs });
+  const since = new Date(Date.now() - 48 * 3_600_000).toISOString();
+  const usage = useAllPages(
+    'listKeyUsage',
+    { path: [keyId], query: { step: 'hour', from: `${since.slice(0, 13)}:00:00.000Z` } },
+    { refreshMs },
+  );
   return (
     <Page
-      title={key.data?.name ?? '…'}
+      title={key.data?.name ?? (key.isError ? keyId : '…')}
       actions={key.data !== undefined && <KeyActions brandId={brandId} apiKey={key.data} />}
+      aside={
+        key.data !== undefined && (
+          <>
+            <KeyFacts brandId={brandId} apiKey={key.data} />
+            <UnusedScopes brandId={brandId} apiKey={key.data} />
+          </>
+        )
+      }
     >
       <Loaded query={key}>
         {(data) => (
-          <div className="columns">
-            <KeyFacts brandId={brandId} apiKey={data} />
-            <UnusedScopes brandId={brandId} apiKey={data} />
-          </div>
+          <>
+            {usage.data && <FigureTiles tiles={tilesOf(data, usage.data.rows)} />}
+            <section className="section" aria-labelledby="traffic">
+              <KeyTraffic brandId={brandId} keyId={keyId} span={days} />
+            </section>
+            <KeyRefusals brandId={brandId} keyId={keyId} />
+            <OwnLimits brandId={brandId} keyId={keyId} />
+          </>
         )}
       </Loaded>
-      <section className="section" aria-labelledby="traffic">
-        <h2 id="traffic">{messages.traffic.title}</h2>
-        <KeyTraffic keyId={keyId} span={days} />
-      </section>
-      {key.data !== undefined && <OwnLimits brandId={brandId} keyId={keyId} />}
-      <KeyRefusals brandId={brandId} keyId={keyId} />
     </Page>
   );
+}
+
+/** The requests of a key in the last 24 hours, against the 24 before. */
+function tilesOf({ key_id, brand_id }: Key, rows: readonly Usage[]): readonly Tile[] {
+  const base = `/brands/${brand_id}`;
+  const dayAgo = new Date(Date.now() - 86_400_000).toISOString();
+  const sumOf = (some: readonly Usage[]) => ({
+    requests: some.reduce((sum, { requests }) => sum + requests, 0),
+    refused: some.reduce((sum, { refused, failed }) => sum + refused + failed, 0),
+    denied: some.reduce((sum, { denied }) => sum + denied, 0),
+  });
+  const now = sumOf(rows.filter(({ at }) => at > dayAgo));
+  const before = sumOf(rows.filter(({ at }) => at <= dayAgo));
+  const words = messages.tiles;
+  return [
+    {
+      label: words.requests,
+      value: figure(now.requests),
+      note: changeText(now.requests, before.requests),
+      to: `${base}/keys/${key_id}`,
+      search: { days: '1' },
+    },
+    {
+      label: words.refused,
+      value: shareText(now.refused, now.requests),
+      note: changeText(now.refused, before.refused),
+      tone: now.refused > 0 ? 'bad' : undefined,
+      to: `${base}/refusals`,
+      search: { key_id },
+    },
+    {
+      label: words.denied,
+      value: figure(now.denied),
+      note: changeText(now.denied, before.denied),
+      tone: now.denied > 0 ? 'warn' : undefined,
+      to: `${base}/limits`,
+      search: { key: key_id },
+    },
+  ];
 }
 
 interface Props {
@@ -58,7 +111,9 @@ function KeyFacts({ brandId, apiKey }: Props) {
   const state = stateOf(apiKey);
   return (
     <section className="section" aria-labelledby="facts">
-      <h2 id="facts">{messages.facts}</h2>
+      <h2 id="facts" className="visually-hidden">
+        {messages.facts}
+      </h2>
       <Facts
         items={[
           [

@@ -1,16 +1,18 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useAllPages } from '../../api/use-all-pages.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
-import { utcOf } from '../../parts/moment.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { TimeChart } from '../../parts/time-chart.tsx';
 import { messages } from './messages.ts';
 import { beginOf, byOperation, type OperationUse, type Span, spans, stepsOf } from './usage-sums.ts';
 
 interface Props {
+  readonly brandId: string;
   readonly keyId: string;
   readonly span: Span;
 }
@@ -32,12 +34,12 @@ const columns: readonly Column<OperationUse>[] = [
   {
     header: words.last,
     isExtra: true,
-    cell: ({ last }) => <span className="soft">{utcOf(last).slice(0, 16)}</span>,
+    cell: ({ last }) => <Moment at={last} />,
   },
 ];
 
 /** The requests of a key over a span: a chart of all, and a line for each operation. */
-export function KeyTraffic({ keyId, span }: Props) {
+export function KeyTraffic({ brandId, keyId, span }: Props) {
   const { step } = spans[span];
   const begin = new Date(beginOf(span)).toISOString();
   const from = step === 'day' ? begin.slice(0, 10) : begin;
@@ -51,23 +53,38 @@ export function KeyTraffic({ keyId, span }: Props) {
     ],
     [steps],
   );
+  const navigate = useNavigate();
+  /** Opens what was refused in the step of a bar. */
+  function open(at: number): void {
+    const end = at + spans[span].stepMs - 1;
+    const search = { key_id: keyId, from: new Date(at).toISOString(), to: new Date(end).toISOString() };
+    void navigate({ to: `/brands/${brandId}/refusals` as '/', search: search as never });
+  }
   return (
     <>
-      <Segments
-        label={words.span}
-        choices={(Object.keys(spans) as Span[]).map((each) => ({
-          label: words.spans[each],
-          search: { days: each },
-          isCurrent: each === span,
-        }))}
-      />
+      <div className="section-head">
+        <h2 id="traffic">{words.title}</h2>
+        <Segments
+          label={words.span}
+          choices={(Object.keys(spans) as Span[]).map((each) => ({
+            label: words.spans[each],
+            search: { days: each },
+            isCurrent: each === span,
+          }))}
+        />
+      </div>
       <Loaded query={usage}>
         {({ rows: data }) =>
           data.length === 0 ? (
             <EmptyNote title={words.empty} />
           ) : (
             <div className="section">
-              <TimeChart times={steps.times} series={series} label={words.chart(words.spans[span])} />
+              <TimeChart
+                times={steps.times}
+                series={series}
+                label={words.chart(words.spans[span])}
+                onOpen={open}
+              />
               <DataTable
                 caption={words.table}
                 columns={columns}

@@ -1,12 +1,22 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { type Scope, scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
+import type { ApiProblem } from '../../api/api-problem.ts';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { FormField } from '../../parts/form-field.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { figure, messages as shared } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
-import { FirstCalls } from './first-calls.tsx';
-import { KeyForm } from './key-form.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { Thread } from '../../parts/thread.tsx';
+import { KeyRefusals } from './key-refusals.tsx';
 import { messages } from './messages.ts';
+import { dayAgo } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/new');
 const words = messages.form;
@@ -84,5 +94,129 @@ function IssuedKey({ brandId, issued }: Props) {
         )}
       </p>
     </Page>
+  );
+}
+
+interface FirstCallsProps {
+  readonly keyId: string;
+}
+
+const refreshMs = 2000;
+
+/** Watches a key until an integration calls with it, and then what it calls and why calls are refused. */
+function FirstCalls({ keyId }: FirstCallsProps) {
+  const key = useApi('getApiKey', { path: [keyId] }, { refreshMs });
+  const usage = useApi(
+    'listKeyUsage',
+    { path: [keyId], query: { step: 'hour', from: dayAgo() } },
+    { refreshMs },
+  );
+  const calls = usage.data?.data ?? [];
+  const isRefused = calls.some(({ denied, refused, failed }) => denied + refused + failed > 0);
+  const isUsed = calls.length > 0 || (key.data?.last_used_at ?? null) !== null;
+  return (
+    <section className="section" aria-live="polite">
+      <h2>
+        <StateMark tone={isUsed ? 'good' : 'warn'}>
+          {isUsed ? messages.issued.arrived : messages.issued.waiting}
+        </StateMark>
+      </h2>
+      {calls.length > 0 && (
+        <Thread
+          label={messages.issued.arrivedLead}
+          steps={calls.map(({ at, operation, requests, denied, refused, failed }) => ({
+            key: `${at} ${operation}`,
+            kind: operation,
+            tone: denied + refused + failed > 0 ? 'warn' : 'good',
+            content: (
+              <>
+                {messages.requests(requests)}
+                {refused > 0 && `, ${figure(refused)} refused`}
+                {denied > 0 && `, ${figure(denied)} over the limit`}
+                {failed > 0 && `, ${figure(failed)} failed`} <Moment at={key.data?.last_used_at ?? at} />
+              </>
+            ),
+          }))}
+        />
+      )}
+      {isRefused && key.data !== undefined && (
+        <KeyRefusals brandId={String(key.data.brand_id)} keyId={keyId} />
+      )}
+    </section>
+  );
+}
+
+interface KeyFormProps {
+  readonly initialName: string;
+  readonly initialScopes: readonly string[];
+  readonly problem: ApiProblem | null;
+  readonly isPending: boolean;
+  readonly onSubmit: (body: { name: string; scopes: readonly Scope[]; expires_at: string | null }) => void;
+}
+
+/** The name, scopes and expiry of a key. */
+function KeyForm({ initialName, initialScopes, problem, isPending, onSubmit }: KeyFormProps) {
+  const [name, setName] = useState(initialName);
+  const [scopes, setScopes] = useState(() => scopeNames.filter((scope) => initialScopes.includes(scope)));
+  const [expires, setExpires] = useState('');
+
+  const isChanged =
+    name !== initialName || expires !== '' || scopes.some((scope) => !initialScopes.includes(scope));
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    onSubmit({ name, scopes, expires_at: expires === '' ? null : `${expires}T23:59:59Z` });
+  }
+
+  function toggle(scope: Scope): void {
+    setScopes(scopeNames.filter((each) => (each === scope ? !scopes.includes(each) : scopes.includes(each))));
+  }
+
+  return (
+    <form className="form" onSubmit={submit}>
+      <LeaveGuard isOn={isChanged} text={shared.unsaved} />
+      <FormField
+        label={words.name}
+        hint={words.nameHint}
+        autoFocus
+        required
+        value={name}
+        faults={problem?.errors['name']}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <fieldset className="field">
+        <legend className="legend">{words.scopes}</legend>
+        <div className="scope-choices">
+          {scopeNames.map((scope) => (
+            <label key={scope} className="choice mono">
+              <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
+              {scope}
+            </label>
+          ))}
+        </div>
+        <div className="form-row">
+          <Button kind="plain" onClick={() => setScopes([...scopeNames])}>
+            {words.all}
+          </Button>
+          <Button kind="plain" onClick={() => setScopes([])}>
+            {words.none}
+          </Button>
+        </div>
+      </fieldset>
+      <FormField
+        label={words.expires}
+        hint={words.expiresHint}
+        type="date"
+        value={expires}
+        faults={problem?.errors['expires_at']}
+        onChange={(event) => setExpires(event.target.value)}
+      />
+      {problem !== null && <ErrorNote problem={problem} />}
+      <div className="form-row">
+        <Button kind="primary" type="submit" disabled={isPending || scopes.length === 0}>
+          {words.submit}
+        </Button>
+      </div>
+    </form>
   );
 }

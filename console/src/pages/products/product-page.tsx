@@ -1,15 +1,17 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { addressOf } from '../../api/call.ts';
+import { addressOf, type ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { figure, messages as shared } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
 import { messages } from './messages.ts';
-import { ProductAxes } from './product-axes.tsx';
-import { ProductFacts } from './product-facts.tsx';
+import { priceOf, priceRangeOf } from './price.ts';
 import { ProductStock } from './product-stock.tsx';
-import { ProductTexts } from './product-texts.tsx';
 
 const route = getRouteApi('/brands/$brandId/products/$productId');
 const words = messages.product;
@@ -57,5 +59,128 @@ export function ProductPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+interface Props {
+  readonly axes: ResponseOf<'getProduct'>['axes'];
+}
+
+/** Values that are shown at once. */
+const shownValues = 30;
+
+function textOf(values: Props['axes'][number]['values']): string {
+  return values.map(({ value, label }) => label ?? value).join(', ');
+}
+
+/** The axes of a product, in its order, with their values. */
+function ProductAxes({ axes }: Props) {
+  return (
+    <section className="section" aria-labelledby="axes">
+      <h2 id="axes">{words.axes}</h2>
+      {axes.length === 0 ? (
+        <p className="soft">{words.noAxes}</p>
+      ) : (
+        <Facts
+          items={axes.map(({ code, label, values }) => [
+            label === null || label === code ? code : `${label} (${code})`,
+            <span key={code}>
+              {textOf(values.slice(0, shownValues))}{' '}
+              <span className="soft">{words.values(values.length)}</span>
+              {values.length > shownValues && (
+                <details>
+                  <summary>{words.moreValues(figure(values.length - shownValues))}</summary>
+                  {textOf(values.slice(shownValues))}
+                </details>
+              )}
+            </span>,
+          ])}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ProductFactsProps {
+  readonly product: ResponseOf<'getProduct'>;
+}
+
+/** The fields of a product. */
+function ProductFacts({ product }: ProductFactsProps) {
+  const { stock_summary: stock } = product;
+  return (
+    <section className="section" aria-labelledby="facts">
+      <h2 id="facts">{words.facts}</h2>
+      <Facts
+        items={[
+          [words.id, <CopyableId key="id" id={product.tu_id} />],
+          [
+            words.state,
+            <StateMark key="state" tone={product.is_active ? 'good' : 'off'}>
+              {product.is_active ? messages.isActive : words.archived}
+            </StateMark>,
+          ],
+          [words.own, priceOf(product.price_value, product.price_currency)],
+          ...(product.has_variants ? [[words.range, priceRangeOf(product) ?? shared.none] as const] : []),
+          ...(stock === undefined
+            ? []
+            : [
+                [
+                  words.quantity,
+                  `${figure(stock.total_quantity)}, ${words.reserved(figure(stock.total_reserved))}`,
+                ] as const,
+              ]),
+          [words.type, product.type],
+          [words.taxClass, product.tax_class],
+          [words.created, <Moment key="created" at={product.created_at} />],
+          [words.updated, <Moment key="updated" at={product.updated_at} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+interface ProductTextsProps {
+  readonly product: Pick<
+    ResponseOf<'getProduct'>,
+    'title' | 'short_description' | 'default_language' | 'versions'
+  >;
+}
+
+/** The texts of a product in each language, those of its default language first. */
+function ProductTexts({ product }: ProductTextsProps) {
+  const { title, short_description, default_language: language, versions } = product;
+  const others = Object.entries(versions).sort(([one], [other]) => (one < other ? -1 : 1));
+  return (
+    <section className="section" aria-labelledby="texts">
+      <h2 id="texts">{words.texts}</h2>
+      <dl className="facts">
+        <Texts language={language} title={title} description={short_description} isDefault />
+        {others.map(([code, texts]) => (
+          <Texts key={code} language={code} title={texts.title} description={texts.short_description} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface TextsProps {
+  readonly language: string;
+  readonly title: string | null | undefined;
+  readonly description: string | null | undefined;
+  readonly isDefault?: boolean;
+}
+
+function Texts({ language, title, description, isDefault = false }: TextsProps) {
+  return (
+    <div>
+      <dt>
+        <span className="mono">{language}</span> {isDefault && words.isDefault}
+      </dt>
+      <dd lang={language} dir="auto">
+        <strong>{title}</strong>
+        {description && <p className="soft">{description}</p>}
+      </dd>
+    </div>
   );
 }
