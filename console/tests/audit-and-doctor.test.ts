@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { choose, program, startConsole, type } from './support/console-kit.ts';
 
 describe('audit and doctor in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -29,8 +29,7 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
     assert.ok(page.url().includes(`resource=${key.key_id}`), 'the filter is in the address');
     const actions = await page.locator('tbody strong').allInnerTexts();
     assert.deepEqual(actions, ['api_key.revoke', 'api_key.create']);
-    await page.getByLabel('Who').fill('nobody');
-    await page.keyboard.press('Enter');
+    await type(page, 'Who', 'nobody');
     await page.getByText('No change matches the filters').waitFor();
     await page.getByRole('link', { name: 'Clear the filters' }).press('Enter');
     await change.waitFor();
@@ -46,11 +45,10 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
       body: JSON.stringify({ name: 'Zweite', settings: { low_stock_threshold: 6 } }),
     });
     assert.equal(patched.status, 200);
-    await page.getByLabel('Brand id').fill(String(other.id));
-    await page.keyboard.press('Enter');
+    await choose(page, 'Brand', 'Zweite');
+    await page.getByRole('combobox', { name: 'Brand: Zweite' }).waitFor();
     await page.getByRole('row', { name: /Ada.*brand\.update/ }).waitFor();
-    await page.getByLabel('Brand id').fill('');
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove the filter Brand' }).click();
     await change.first().waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'CSV' }).press('Enter');

@@ -84,7 +84,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     await inspect('/brands', 'brands', (page) => page.getByRole('link', { name: 'Looked at' }).waitFor());
     await inspect(`/brands/${brandId}`, 'brand', (page) => page.getByLabel('Currency').waitFor());
     await inspect(`/brands/${brandId}/keys`, 'keys', (page) =>
-      page.getByRole('cell', { name: 'ERP' }).waitFor(),
+      page.getByRole('cell', { name: 'ERP', exact: true }).waitFor(),
     );
     await inspect(`/brands/${brandId}/keys/new`, 'new-key', (page) => page.getByLabel('Name').waitFor());
     await inspect(`/brands/${brandId}/keys/${keyId}`, 'key', (page) =>

@@ -152,7 +152,7 @@ describe('finding something again in the console', { skip: program === null }, a
     await page.getByRole('heading', { level: 1 }).waitFor();
     await assertWellMade(opened, 'long-names-of-feeds');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('Langername');
+    await page.getByRole('combobox', { name: 'Search' }).fill('Langername');
     await page.getByRole('option').first().waitFor();
     const palette = `(() => { const e = document.querySelector('[role=option]'); return e.scrollWidth - e.clientWidth; })()`;
     assert.ok(Number(await page.evaluate(palette)) <= 1);

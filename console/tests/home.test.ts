@@ -92,7 +92,7 @@ describe('the home page of the console', { skip: program === null }, async () =>
         '/console/feeds?status=queued',
         '/console/jobs?state=failed',
         '/console/datasets',
-        '/console/brands',
+        '/console/keys?state=expiring',
       ],
     );
     await page.getByRole('link', { name: '1 job failed' }).press('Enter');

@@ -60,7 +60,7 @@ describe('the limits in the console', { skip: program === null }, async () => {
     await page.getByText('Writes of the catalog a minute is now 3000.').waitFor();
     assert.equal(await writes.inputValue(), '777');
     assert.ok(await page.getByRole('button', { name: 'Set the limits' }).isDisabled());
-    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Pages of the brand' }).getByText('Keys').click();
     await page.getByText('What you have typed is not saved.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Keep 777' }).click();

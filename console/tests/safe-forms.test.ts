@@ -127,7 +127,7 @@ describe('forms of the console', { skip: program === null }, async () => {
     const opened = await open(`/brands/${brandId}`);
     const { page } = opened;
     const dialog = page.getByRole('alertdialog', { name: 'Leave this page?' });
-    const toKeys = page.getByRole('link', { name: 'Keys', exact: true });
+    const toKeys = page.getByRole('navigation', { name: 'Pages of the brand' }).getByText('Keys');
     await page.getByLabel('Low stock threshold').fill('99');
     await toKeys.click();
     await dialog.getByText('What you have typed is not saved.').waitFor();

@@ -33,10 +33,11 @@ export function useApi<Id extends OperationId>(
         signal,
         isPoll: refreshMs !== undefined && client.getQueryData(queryKey) !== undefined,
       }),
-    // The object of a tagged response has its tag: it is replaced as a whole.
+    // The object of a tagged response has its tag: it is replaced as a whole. Figures may change under the same tag.
     structuralSharing: (old, fresh) => {
-      if (tagOf(fresh) === undefined) return replaceEqualDeep(old, fresh);
-      return tagOf(old) === tagOf(fresh) ? old : fresh;
+      const shared = replaceEqualDeep(old, fresh);
+      if (tagOf(fresh) === undefined) return shared;
+      return shared === old && tagOf(old) === tagOf(fresh) ? old : fresh;
     },
     enabled: isEnabled,
     // Another page of the same list replaces the old one when it has arrived; another brand's list starts empty.

@@ -14,6 +14,8 @@ export interface NavigationItem {
 const platformItems = [
   { to: '/', label: 'Home', letter: 'h' },
   { to: '/brands', label: 'Brands', letter: 'b' },
+  { to: '/keys', label: 'Keys', letter: 'c' },
+  { to: '/requests', label: 'Requests', letter: 'x' },
   { to: '/feeds', label: 'Feeds', letter: 'q' },
   { to: '/datasets', label: 'Datasets', letter: 'd' },
   { to: '/jobs', label: 'Jobs', letter: 'j' },

@@ -39,7 +39,7 @@ export function dayIn(search: Search, name: string): string | undefined {
 }
 
 /** A day, or an instant with its offset. */
-export function timeIn(search: Search, name: string): string | undefined {
+function timeIn(search: Search, name: string): string | undefined {
   const text = textIn(search, name);
   return dayIn(search, name) ?? (text?.includes('T') && !Number.isNaN(Date.parse(text)) ? text : undefined);
 }
@@ -58,5 +58,33 @@ export const readFeedFilters = searchOf((search) => ({
   refused_lines: String(search['refused_lines']) === 'true' || undefined,
   from: dayIn(search, 'from'),
   to: dayIn(search, 'to'),
+  page: pageIn(search),
+}));
+
+/** Reads the filters of a list of keys, of one brand or of all. */
+export const readKeyFilters = searchOf((search) => ({
+  q: textIn(search, 'q'),
+  state: oneOfIn(search, 'state', [
+    'active',
+    'expiring',
+    'expired',
+    'revoked',
+    'unused',
+    'refused',
+    'limited',
+    'overlapping',
+  ]),
+  sort: textIn(search, 'sort'),
+  page: pageIn(search),
+}));
+
+/** Reads the filters of a list of refused requests, of one brand or of all. */
+export const readRefusalFilters = searchOf((search) => ({
+  key_id: textIn(search, 'key_id'),
+  status: countIn(search, 'status'),
+  code: textIn(search, 'code'),
+  operation: textIn(search, 'operation'),
+  from: timeIn(search, 'from'),
+  to: timeIn(search, 'to'),
   page: pageIn(search),
 }));

@@ -4,7 +4,6 @@ import { type Session, useSession, useSignOut } from '../api/session.ts';
 import { isWaitingForSignIn, onGateChange } from '../api/session-gate.ts';
 import mark from '../look/mark.svg';
 import { Button } from '../parts/button.tsx';
-import { Toasts } from '../parts/toasts.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { messages } from './messages.ts';
 import { usePlatformItems } from './navigation.ts';
@@ -14,6 +13,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazyPage(() => import('./palette.tsx'), 'Palette');
 const ShortcutsDialog = lazyPage(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
+const Toasts = lazyPage(() => import('../parts/toasts.tsx'), 'Toasts');
 const ExpiredDialog = lazyPage(() => import('./expired-dialog.tsx'), 'ExpiredDialog');
 
 /** The frame of every page: navigation, search, and what belongs to the session. */
@@ -75,7 +75,9 @@ export function Shell() {
         )}
         {(isExpired || seen.has('expired')) && <ExpiredDialog />}
       </Suspense>
-      <Toasts />
+      <Suspense>
+        <Toasts />
+      </Suspense>
     </div>
   );
 }

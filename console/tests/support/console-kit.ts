@@ -133,6 +133,23 @@ async function show(
   await page.emulateMedia({ colorScheme });
 }
 
+/** Chooses a value of a filter by its words. */
+export async function choose(page: Page, filter: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: new RegExp(`^${filter}: `) }).click();
+  await page.getByRole('option', { name: option }).first().click();
+}
+
+/** Types a value of a filter that takes any, and chooses it. */
+export async function type(page: Page, filter: string, text: string): Promise<void> {
+  await page.getByRole('combobox', { name: new RegExp(`^${filter}: `) }).click();
+  await page.getByRole('combobox', { name: filter, exact: true }).fill(text);
+  await page
+    .getByRole('option', { name: `“${text}”` })
+    .or(page.getByRole('option', { name: text }))
+    .first()
+    .click();
+}
+
 /** Signs in as the page does, without the load of a page. */
 async function signIn(internalUrl: string, token: string): Promise<readonly Cookie[]> {
   const response = await sendHttp(`${internalUrl}/console/session`, { method: 'POST', body: { token } });

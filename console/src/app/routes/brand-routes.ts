@@ -7,9 +7,10 @@ import {
   oneOfIn,
   pageIn,
   readFeedFilters,
+  readKeyFilters,
+  readRefusalFilters,
   searchOf,
   textIn,
-  timeIn,
 } from '../search-params.ts';
 import { brandRoute } from './parent-routes.ts';
 
@@ -26,10 +27,7 @@ export const brandRoutes = [
   createRoute({
     getParentRoute,
     path: '/keys',
-    validateSearch: searchOf((search) => ({
-      state: oneOfIn(search, 'state', ['active', 'expired', 'revoked']),
-      page: pageIn(search),
-    })),
+    validateSearch: readKeyFilters,
     component: lazyPage(() => import('../../pages/keys/keys-page.tsx'), 'KeysPage'),
   }),
   createRoute({
@@ -136,15 +134,7 @@ export const brandRoutes = [
   createRoute({
     getParentRoute,
     path: '/refusals',
-    validateSearch: searchOf((search) => ({
-      key_id: textIn(search, 'key_id'),
-      status: countIn(search, 'status'),
-      code: textIn(search, 'code'),
-      operation: textIn(search, 'operation'),
-      from: timeIn(search, 'from'),
-      to: timeIn(search, 'to'),
-      page: pageIn(search),
-    })),
+    validateSearch: readRefusalFilters,
     component: lazyPage(() => import('../../pages/refusals/refusals-page.tsx'), 'RefusalsPage'),
   }),
   createRoute({

@@ -1,6 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../lazy-page.ts';
-import { countIn, dayIn, oneOfIn, pageIn, readFeedFilters, searchOf, textIn } from '../search-params.ts';
+import {
+  countIn,
+  dayIn,
+  oneOfIn,
+  pageIn,
+  readFeedFilters,
+  readKeyFilters,
+  readRefusalFilters,
+  searchOf,
+  textIn,
+} from '../search-params.ts';
 import { rootRoute } from './parent-routes.ts';
 
 const getParentRoute = () => rootRoute;
@@ -65,6 +75,21 @@ export const platformRoutes = [
       page: pageIn(search),
     })),
     component: lazyPage(() => import('../../pages/audit/audit-page.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/keys',
+    validateSearch: searchOf((search) => ({ ...readKeyFilters(search), brand: countIn(search, 'brand') })),
+    component: lazyPage(() => import('../../pages/keys/keys-page.tsx'), 'AllKeysPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/requests',
+    validateSearch: searchOf((search) => ({
+      ...readRefusalFilters(search),
+      brand: countIn(search, 'brand'),
+    })),
+    component: lazyPage(() => import('../../pages/refusals/refusals-page.tsx'), 'RequestsPage'),
   }),
   createRoute({
     getParentRoute,

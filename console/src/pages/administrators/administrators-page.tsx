@@ -6,13 +6,12 @@ import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
-import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
 import { shownName } from '../../parts/shown-name.ts';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
 

@@ -4,7 +4,7 @@ import type { ResponseOf } from '../../api/call.ts';
 import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { useBrandSuggestions } from '../../parts/filter-field.tsx';
+import { useBrandChoices } from '../../parts/filters.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { BrandLink } from '../../parts/links.tsx';
@@ -116,7 +116,7 @@ interface Props {
 /** Chooses brands by name. One that is not in the list is chosen by its id and Enter. */
 function BrandsField({ brands, isRequired, faults, onChange }: Props) {
   const [text, setText] = useState('');
-  const suggestions = useBrandSuggestions();
+  const suggestions = useBrandChoices(text);
   const list = useId();
 
   function choose(typed: string): void {

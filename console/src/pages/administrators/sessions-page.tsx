@@ -7,12 +7,11 @@ import { readAll } from '../../api/use-all-pages.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
 

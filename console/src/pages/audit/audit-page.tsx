@@ -1,23 +1,25 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { addressOf, type ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField, type Suggestion, useBrandSuggestions } from '../../parts/filter-field.tsx';
-import { FilterSelect } from '../../parts/filter-select.tsx';
+import {
+  BrandFilter,
+  type Choice,
+  ChoiceFilter,
+  DayFilters,
+  FilterBar,
+  TextFilter,
+} from '../../parts/filters.tsx';
 import { RequestLink, ResourceLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
 import { shownName } from '../../parts/shown-name.ts';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/audit');
 const words = messages.filters;
-const signIns = [
-  ['', words.withSignIns],
-  ['session', words.withoutSignIns],
-] as const;
+const signIns = [{ value: 'session', label: words.withoutSignIns }];
 
 /** The changes on the internal surface. */
 export function AuditPage() {
@@ -28,7 +30,6 @@ export function AuditPage() {
     { query: { ...query, page, per_page: 50 } },
     { refreshMs: 15_000 },
   );
-  const brands = useBrandSuggestions();
   const shown = entries.data?.data ?? [];
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   return (
@@ -42,36 +43,32 @@ export function AuditPage() {
       }
     >
       <div className="section">
-        <div className="filters">
-          <FilterField
+        <FilterBar>
+          <ChoiceFilter
             label={words.actor}
             name="actor"
             value={filter.actor}
-            isFirst
-            suggestions={suggested(shown.map(({ actor, actor_name }) => [actor, actor_name]))}
+            choices={suggested(shown.map(({ actor, actor_name }) => [actor, actor_name]))}
+            isFree
           />
-          <FilterField
+          <ChoiceFilter
             label={words.action}
             name="action"
             value={filter.action}
-            suggestions={suggested(shown.map(({ action }) => [action, null]))}
+            choices={suggested(shown.map(({ action }) => [action, null]))}
+            isFree
           />
-          <FilterField label={words.resource} name="resource" value={filter.resource} isMono />
-          <FilterField label={words.brand} name="brand" value={brand?.toString()} suggestions={brands} />
-          <FilterSelect label={words.signIns} name="exclude" value={filter.exclude} options={signIns} />
-          <FilterField label={words.from} name="from" value={filter.from} type="date" />
-          <FilterField label={words.to} name="to" value={filter.to} type="date" />
-        </div>
+          <TextFilter label={words.resource} name="resource" value={filter.resource} isMono />
+          <BrandFilter value={brand} />
+          <ChoiceFilter label={words.signIns} name="exclude" value={filter.exclude} choices={signIns} />
+          <DayFilters from={filter.from} to={filter.to} />
+        </FilterBar>
         <PagedTable
           query={entries}
           caption={messages.table}
           columns={auditColumns}
           rowKey={({ id }) => String(id)}
-          empty={
-            <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
-              {isFiltered && <Link to="/audit">{messages.clear}</Link>}
-            </EmptyNote>
-          }
+          empty={<EmptyNote title={isFiltered ? messages.noneMatch : messages.empty} />}
         />
       </div>
     </Page>
@@ -81,7 +78,7 @@ export function AuditPage() {
 /** Returns the different values of a page, sorted, with their names. */
 function suggested(
   values: readonly (readonly [value: string | null, name: string | null])[],
-): readonly Suggestion[] {
+): readonly Choice[] {
   const names = new Map(values.flatMap(([value, name]) => (value === null ? [] : [[value, name ?? value]])));
   return [...names]
     .map(([value, label]) => ({ value, label }))

@@ -2,14 +2,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
-import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
+import { FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
 import { shownName } from '../../parts/shown-name.ts';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
 
 type Brand = ResponseOf<'listBrands'>['data'][number];
@@ -53,9 +52,9 @@ export function BrandsPage() {
   );
   return (
     <Page title={messages.title} lead={messages.lead} actions={create}>
-      <div className="filters">
-        <FilterField label={messages.search} name="search" value={search} isFirst />
-      </div>
+      <FilterBar>
+        <TextFilter label={messages.search} name="search" value={search} />
+      </FilterBar>
       <PagedTable
         query={brands}
         caption={messages.table}
@@ -67,9 +66,7 @@ export function BrandsPage() {
               {create}
             </EmptyNote>
           ) : (
-            <EmptyNote title={messages.noneFound}>
-              <Link to="/brands">{messages.all}</Link>
-            </EmptyNote>
+            <EmptyNote title={messages.noneFound} />
           )
         }
       />

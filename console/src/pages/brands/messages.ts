@@ -27,7 +27,6 @@ export const messages = {
   empty: 'No brand yet',
   emptyText: 'A brand is the first thing to create. Its API keys come next.',
   noneFound: 'No brand has this name',
-  all: 'Show all brands',
   form: {
     title: 'New brand',
     name: 'Name',

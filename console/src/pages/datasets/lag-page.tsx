@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useAllPages } from '../../api/use-all-pages.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
 
 type Lag = ResponseOf<'listDatasetLags'>['data'][number];

@@ -4,14 +4,13 @@ import { useIsAdministrator } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
+import { type Column, DataTable, PagedTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
 

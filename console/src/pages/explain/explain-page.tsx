@@ -7,7 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -32,12 +32,12 @@ export function ExplainPage() {
       actions={isAsked && <ExportButton question={question} />}
     >
       <div className="section">
-        <div className="filters">
-          <FilterField label={messages.sku} name="sku" value={sku} isFirst isMono />
+        <FilterBar>
+          <TextFilter label={messages.sku} name="sku" value={sku} isMono />
           <LocationField brandId={brandId} sku={sku} location={location} />
-          <FilterField label={messages.from} name="from" value={from} isMono read={instantFrom} />
-          <FilterField label={messages.at} name="at" value={at} isMono read={instantFrom} />
-        </div>
+          <TextFilter label={messages.from} name="from" value={from} isMono read={instantFrom} />
+          <TextFilter label={messages.at} name="at" value={at} isMono read={instantFrom} />
+        </FilterBar>
         {isAsked ? (
           <Answer question={question} />
         ) : (
@@ -147,7 +147,7 @@ function LocationField({ brandId, sku, location }: Props) {
       return {
         value: code,
         quantity,
-        label: messages.locations.labelOf(name === code ? null : name, quantity),
+        label: `${code}, ${messages.locations.labelOf(name === code ? null : name, quantity)}`,
       };
     });
     return [
@@ -156,13 +156,7 @@ function LocationField({ brandId, sku, location }: Props) {
     ];
   }, [locations.data, levels.data]);
   return (
-    <FilterField
-      label={messages.location}
-      name="location"
-      value={location}
-      isMono
-      suggestions={suggestions}
-    />
+    <ChoiceFilter label={messages.location} name="location" value={location} choices={suggestions} isFree />
   );
 }
 

@@ -2,13 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
-import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
-import { Segments } from '../../parts/segments.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import {
   countOf,
   type Feed,
@@ -36,7 +35,6 @@ export function FeedLines({ feed, lines, result }: Props) {
   const failed = failedLines(feed);
   const occurred = lineResults.filter((each) => countOf(feed, each) > 0 || each === result);
   const choices = [
-    { label: `${words.all} ${figure(feed.received_lines)}`, value: undefined },
     ...(failed > 0 || result === 'failed'
       ? [{ label: `${words.failed} ${figure(failed)}`, value: 'failed' }]
       : []),
@@ -48,14 +46,9 @@ export function FeedLines({ feed, lines, result }: Props) {
   return (
     <section className="section" aria-labelledby="lines">
       <h2 id="lines">{words.title}</h2>
-      <Segments
-        label={words.filter}
-        choices={choices.map(({ label, value }) => ({
-          label,
-          search: { result: value },
-          isCurrent: value === result,
-        }))}
-      />
+      <FilterBar>
+        <ChoiceFilter label={words.filter} name="result" value={result} choices={choices} />
+      </FilterBar>
       <PagedTable
         query={lines}
         caption={words.table}

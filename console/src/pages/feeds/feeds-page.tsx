@@ -1,18 +1,16 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
 import type { ApiProblem } from '../../api/api-problem.ts';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
+import { ChoiceFilter, DayFilters, FilterBar } from '../../parts/filters.tsx';
+import { BrandLink } from '../../parts/links.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
-import { Segments } from '../../parts/segments.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { durationOf, progressOf } from './feed-progress.ts';
 import { type Feed, failedLines } from './line-results.ts';
 import { messages } from './messages.ts';
@@ -31,16 +29,7 @@ export function FeedsPage() {
   );
   return (
     <Page title={messages.title} lead={messages.lead}>
-      <FeedList
-        feeds={feeds}
-        columns={feedColumns}
-        filters={filters}
-        clear={
-          <Link to="/brands/$brandId/feeds" params={{ brandId }}>
-            {messages.clear}
-          </Link>
-        }
-      />
+      <FeedList feeds={feeds} columns={feedColumns} filters={filters} />
     </Page>
   );
 }
@@ -51,28 +40,18 @@ const allRoute = getRouteApi('/feeds');
 export function AllFeedsPage() {
   const { page, ...filters } = allRoute.useSearch();
   const feeds = useApi('listAllFeeds', { query: { ...filters, page, per_page: 50 } }, { refreshMs });
-  const brands = useApi('listBrands', { query: { per_page: 200 } });
-  const columns = useMemo(() => {
-    const names = new Map(brands.data?.data.map(({ id, name }) => [id, name]));
-    return columnsWithBrand((id) => names.get(id) ?? messages.brandWithId(id));
-  }, [brands.data]);
   return (
     <Page title={messages.title} tabTitle={messages.allTitle} lead={messages.allLead}>
-      <FeedList
-        feeds={feeds}
-        columns={columns}
-        filters={filters}
-        clear={<Link to="/feeds">{messages.clear}</Link>}
-      />
+      <FeedList feeds={feeds} columns={allFeedColumns} filters={filters} />
     </Page>
   );
 }
 
-const statuses = [undefined, 'queued', 'processing', 'completed', 'failed'] as const;
+const statuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
 /** The filters of both lists of feeds, as the address has them. */
 export interface FeedFilters {
-  readonly status?: Exclude<(typeof statuses)[number], undefined> | undefined;
+  readonly status?: (typeof statuses)[number] | undefined;
   readonly source?: string | undefined;
   readonly refused_lines?: boolean | undefined;
   readonly from?: string | undefined;
@@ -83,37 +62,39 @@ interface Props {
   readonly feeds: UseQueryResult<ResponseOf<'listAllFeeds'>, ApiProblem>;
   readonly columns: readonly Column<Feed>[];
   readonly filters: FeedFilters;
-  /** A link to the list without filters. */
-  readonly clear: ReactNode;
 }
 
+const withFailedLines = [{ value: 'true', label: messages.withFailedLines }];
+
 /** A list of feeds with its filters. */
-function FeedList({ feeds, columns, filters, clear }: Props) {
+function FeedList({ feeds, columns, filters }: Props) {
   const { status, source, from, to } = filters;
+  const sources = [...new Set((feeds.data?.data ?? []).map((feed) => feed.source))];
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <div className="section">
-      <Segments
-        label={messages.status}
-        choices={statuses.map((each) => ({
-          label: messages.statuses[each ?? 'all'],
-          search: { status: each },
-          isCurrent: each === status,
-        }))}
-      />
-      <Segments
-        label={messages.lines}
-        choices={[false, true].map((isOnly) => ({
-          label: isOnly ? messages.withFailedLines : messages.anyLines,
-          search: { refused_lines: isOnly ? 'true' : undefined },
-          isCurrent: isOnly === (filters.refused_lines ?? false),
-        }))}
-      />
-      <div className="filters">
-        <FilterField label={messages.source} name="source" value={source} isFirst />
-        <FilterField label={messages.from} name="from" value={from} type="date" />
-        <FilterField label={messages.to} name="to" value={to} type="date" />
-      </div>
+      <FilterBar>
+        <ChoiceFilter
+          label={messages.status}
+          name="status"
+          value={status}
+          choices={statuses.map((value) => ({ value, label: messages.statuses[value] }))}
+        />
+        <ChoiceFilter
+          label={messages.lines}
+          name="refused_lines"
+          value={filters.refused_lines?.toString()}
+          choices={withFailedLines}
+        />
+        <ChoiceFilter
+          label={messages.source}
+          name="source"
+          value={source}
+          choices={sources.map((value) => ({ value, label: value }))}
+          isFree
+        />
+        <DayFilters from={from} to={to} />
+      </FilterBar>
       <PagedTable
         query={feeds}
         caption={messages.table}
@@ -121,7 +102,7 @@ function FeedList({ feeds, columns, filters, clear }: Props) {
         rowKey={({ feed_id }) => feed_id}
         empty={
           isFiltered ? (
-            <EmptyNote title={messages.noneMatch}>{clear}</EmptyNote>
+            <EmptyNote title={messages.noneMatch} />
           ) : (
             <EmptyNote title={messages.empty} text={messages.emptyText} />
           )
@@ -171,18 +152,11 @@ const feedColumns: readonly Column<Feed>[] = [
   },
 ];
 
-/** Returns the columns of a list of several brands. */
-function columnsWithBrand(nameOf: (brandId: number) => string): readonly Column<Feed>[] {
-  const brand: Column<Feed> = {
-    header: messages.brand,
-    cell: ({ brand_id }) => (
-      <Link to="/brands/$brandId/feeds" params={{ brandId: String(brand_id) }}>
-        {nameOf(brand_id)}
-      </Link>
-    ),
-  };
-  return feedColumns.toSpliced(1, 0, brand);
-}
+/** The columns of a list of several brands. */
+const allFeedColumns = feedColumns.toSpliced(1, 0, {
+  header: messages.brand,
+  cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
+});
 
 function rateOf({ lines_per_second: rate }: Feed): string {
   return rate === null ? '' : messages.feed.rate(rate);

@@ -52,7 +52,7 @@ function* partConcerns(
       subject: 'redis',
       tone: 'bad',
       text: words.redisAway,
-      to: brand === null ? '/brands' : `${brand}/limits`,
+      to: brand === null ? '/keys' : `${brand}/limits`,
     };
   if (doctor?.found)
     yield { subject: 'doctor', tone: 'bad', text: words.doctorFound(doctor.found), to: '/doctor' };
@@ -109,24 +109,23 @@ function* jobConcerns({ jobs }: Overview): Generator<Concern> {
 }
 
 function* keyConcerns({ keys, limits, refusals }: Overview, brand: string | null): Generator<Concern> {
-  const link = brand === null ? { to: '/brands' } : { to: `${brand}/keys`, search: { state: 'active' } };
+  const link = (state: string) => ({ to: `${brand ?? ''}/keys`, search: { state } });
+  const refused = brand === null ? '/requests' : `${brand}/refusals`;
+  const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
   if (keys.expiring_30d > 0)
-    yield { subject: 'keys', tone: 'warn', text: words.expiring(keys.expiring_30d), ...link };
+    yield { subject: 'keys', tone: 'warn', text: words.expiring(keys.expiring_30d), ...link('expiring') };
   if (refusals.keys > 0)
-    yield {
-      subject: 'keys',
-      tone: 'warn',
-      text: words.refused(refusals),
-      to: brand === null ? '/brands' : `${brand}/refusals`,
-    };
+    yield { subject: 'keys', tone: 'warn', text: words.refused(refusals), ...link('refused') };
   if (limits.denials_1h > 0)
     yield {
       subject: 'limits',
       tone: 'warn',
       text: words.denials(limits.denials_1h),
-      to: brand === null ? '/brands' : `${brand}/limits`,
+      to: refused,
+      search: { status: '429', from: hours(1) },
     };
-  if (keys.overlaps > 0) yield { subject: 'keys', tone: 'off', text: words.overlaps(keys.overlaps), ...link };
+  if (keys.overlaps > 0)
+    yield { subject: 'keys', tone: 'off', text: words.overlaps(keys.overlaps), ...link('overlapping') };
   if (keys.unused_90d > 0)
-    yield { subject: 'keys', tone: 'off', text: words.unused(keys.unused_90d), ...link };
+    yield { subject: 'keys', tone: 'off', text: words.unused(keys.unused_90d), ...link('unused') };
 }

@@ -3,21 +3,21 @@ import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { FilterField, useBrandSuggestions } from '../../parts/filter-field.tsx';
-import { FilterSelect } from '../../parts/filter-select.tsx';
+import { BrandFilter, ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
-import { Segments } from '../../parts/segments.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/jobs');
-const states = [undefined, 'queued', 'running', 'failed'] as const;
+const states = (['queued', 'running', 'failed'] as const).map((value) => ({
+  value,
+  label: messages.states[value],
+}));
 const refreshMs = 5000;
 
 /** The jobs that wait, run or have failed. */
@@ -29,7 +29,6 @@ export function JobsPage() {
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
   const retryAll = useChange('retryJobs');
   const toast = useToast();
-  const brands = useBrandSuggestions();
   const mayChange = useMayChange();
   const count = failed.data?.meta.total ?? 0;
   const kinds = [...new Set([...(jobs.data?.data ?? []).map((one) => one.queue), ...(queue ? [queue] : [])])];
@@ -56,29 +55,17 @@ export function JobsPage() {
     >
       {retryAll.isError && <ErrorNote problem={retryAll.error} />}
       <div className="section">
-        <Segments
-          label={messages.filterState}
-          choices={states.map((each) => ({
-            label: messages.states[each ?? 'all'],
-            search: { state: each },
-            isCurrent: each === state,
-          }))}
-        />
-        <div className="filters">
-          <FilterSelect
+        <FilterBar>
+          <ChoiceFilter label={messages.filterState} name="state" value={state} choices={states} />
+          <ChoiceFilter
             label={messages.queue}
             name="queue"
             value={queue}
-            options={[['', messages.allKinds], ...kinds.map((kind) => [kind, kind] as const)]}
+            choices={kinds.map((kind) => ({ value: kind, label: kind }))}
+            isFree
           />
-          <FilterField
-            label={messages.brand}
-            name="brand"
-            value={brand?.toString()}
-            isFirst
-            suggestions={brands}
-          />
-        </div>
+          <BrandFilter value={brand} />
+        </FilterBar>
         <PagedTable
           query={jobs}
           caption={messages.table}

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { DataTable } from '../../parts/table.tsx';
 import { messages } from '../refusals/messages.ts';
-import { refusalColumns } from '../refusals/refusal-columns.tsx';
+import { refusalColumns, rowKeyOf } from '../refusals/refusal-columns.tsx';
 
 interface Props {
   readonly brandId: string;
@@ -15,8 +15,8 @@ const refreshMs = 10_000;
 
 /** The last refused requests of a key, also of one that is revoked or expired. */
 export function KeyRefusals({ brandId, keyId }: Props) {
-  const query = { key_id: keyId, per_page: shown };
-  const refusals = useApi('listRefusals', { path: [brandId], query }, { refreshMs });
+  const query = { brand_id: Number(brandId), key_id: keyId, per_page: shown };
+  const refusals = useApi('listAllRefusals', { query }, { refreshMs });
   return (
     <section className="section" aria-labelledby="refusals">
       <h2 id="refusals">{messages.ofKey}</h2>
@@ -26,12 +26,7 @@ export function KeyRefusals({ brandId, keyId }: Props) {
             <p className="soft">{messages.noneOfKey}</p>
           ) : (
             <>
-              <DataTable
-                caption={messages.table}
-                columns={refusalColumns}
-                rows={data}
-                rowKey={({ at, request_id, code }) => `${at} ${request_id} ${code}`}
-              />
+              <DataTable caption={messages.table} columns={refusalColumns} rows={data} rowKey={rowKeyOf} />
               {meta.total > data.length && (
                 <p>
                   <Link to="/brands/$brandId/refusals" params={{ brandId }} search={{ key_id: keyId }}>

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useAllPages } from '../../api/use-all-pages.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
 import { TimeChart } from '../../parts/time-chart.tsx';
 import { messages } from './messages.ts';
 import { beginOf, byOperation, type OperationUse, type Span, spans, stepsOf } from './usage-sums.ts';

@@ -1,46 +1,43 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
+import { ApiProblem } from '../../api/api-problem.ts';
+import { call } from '../../api/call.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useAllPages } from '../../api/use-all-pages.ts';
 import { useApi } from '../../api/use-api.ts';
-import { CopyableId } from '../../parts/copyable-id.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
+import { BrandFilter, ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
+import { BrandLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
-import { Segments } from '../../parts/segments.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { type Key, stateOf, toneOfState } from './key-state.ts';
+import { type Column, PagedTable } from '../../parts/table.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { isRecentlyUsed, type Key, stateOf, toneOfState } from './key-state.ts';
 import { messages } from './messages.ts';
 import { dayAgo, hourlyByKey } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys');
-const filters = [undefined, 'active', 'expired', 'revoked'] as const;
+const allRoute = getRouteApi('/keys');
 const refreshMs = 10_000;
+const states = Object.entries(messages.states).map(([value, label]) => ({ value, label }));
 
 /** The keys of a brand, with what each has been used for. */
 export function KeysPage() {
   const { brandId } = route.useParams();
-  const { state, page } = route.useSearch();
-  const keys = useApi(
-    'listApiKeys',
-    { path: [brandId], query: { state, page, per_page: 50 } },
-    { refreshMs },
-  );
+  const mayChange = useMayChange();
   const usage = useAllPages(
     'listBrandKeyUsage',
     { path: [brandId], query: { step: 'hour', from: dayAgo() } },
     { refreshMs },
   );
-  const columns = useMemo(
-    () => keyColumns(brandId, hourlyByKey(usage.data?.rows ?? [])),
-    [brandId, usage.data],
-  );
-  const mayChange = useMayChange();
+  const columns = useMemo(() => keyColumns(hourlyByKey(usage.data?.rows ?? [])), [usage.data]);
   const create = mayChange && (
     <Link to="/brands/$brandId/keys/new" params={{ brandId }} className="button" data-kind="primary">
       {messages.create}
@@ -48,42 +45,147 @@ export function KeysPage() {
   );
   return (
     <Page title={messages.title} lead={messages.lead} actions={create}>
-      <div className="section">
-        <Segments
-          label={messages.filter}
-          choices={filters.map((filter) => ({
-            label: messages.states[filter ?? 'all'],
-            search: { state: filter },
-            isCurrent: filter === state,
-          }))}
-        />
-        <PagedTable
-          query={keys}
-          caption={messages.table}
-          columns={columns}
-          rowKey={({ key_id }) => key_id}
-          empty={
-            state === undefined ? (
-              <EmptyNote title={messages.empty} text={messages.emptyText}>
-                {create}
-              </EmptyNote>
-            ) : (
-              <EmptyNote title={messages.noneIn} />
-            )
-          }
-        />
-      </div>
+      <KeyList filters={{ ...route.useSearch(), brand: Number(brandId) }} columns={columns} isOfBrand />
     </Page>
   );
 }
 
-/** Returns the columns of the list of keys. `hourly`: the requests of the last 24 hours by key. */
-function keyColumns(brandId: string, hourly: ReadonlyMap<string, readonly number[]>): readonly Column<Key>[] {
+const brandColumn: Column<Key> = {
+  header: messages.brand,
+  cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
+};
+const allColumns = keyColumns().toSpliced(1, 0, brandColumn);
+
+/** The keys of all brands: those that expire, are unused, overlap, have own limits, or were refused. */
+export function AllKeysPage() {
+  return (
+    <Page title={messages.title} tabTitle={messages.allTitle} lead={messages.allLead}>
+      <KeyList filters={allRoute.useSearch()} columns={allColumns} isOfBrand={false} />
+    </Page>
+  );
+}
+
+interface Props {
+  readonly filters: {
+    readonly brand?: number | undefined;
+    readonly q?: string | undefined;
+    readonly state?: keyof typeof messages.states | undefined;
+    readonly sort?: string | undefined;
+    readonly page?: number | undefined;
+  };
+  readonly columns: readonly Column<Key>[];
+  readonly isOfBrand: boolean;
+}
+
+function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand }: Props) {
+  const query = { brand_id: brand, q, state, sort: sort as never, page, per_page: 50 };
+  const keys = useApi('listAllApiKeys', { query }, { refreshMs });
+  const [selected, setSelected] = useState<ReadonlyMap<string, Key>>(new Map());
+  const mayChange = useMayChange();
+  const isFiltered = q !== undefined || state !== undefined || (!isOfBrand && brand !== undefined);
+
+  const select: Column<Key> = {
+    header: messages.select,
+    cell: (key) =>
+      key.revoked_at === null && (
+        <input
+          type="checkbox"
+          data-row-select
+          aria-label={messages.selectKey(key.name)}
+          checked={selected.has(key.key_id)}
+          onChange={({ target }) => {
+            const next = new Map(selected);
+            if (target.checked) next.set(key.key_id, key);
+            else next.delete(key.key_id);
+            setSelected(next);
+          }}
+        />
+      ),
+  };
+
+  return (
+    <div className="section">
+      <FilterBar>
+        <TextFilter label={messages.find} name="q" value={q} />
+        <ChoiceFilter label={messages.state} name="state" value={state} choices={states} />
+        {!isOfBrand && <BrandFilter value={brand} />}
+      </FilterBar>
+      {selected.size > 0 && <Revoke keys={[...selected.values()]} onDone={() => setSelected(new Map())} />}
+      <PagedTable
+        query={keys}
+        caption={messages.table}
+        columns={mayChange ? [...columns, select] : columns}
+        rowKey={({ key_id }) => key_id}
+        empty={
+          isFiltered ? (
+            <EmptyNote title={messages.noneMatch} />
+          ) : (
+            <EmptyNote title={messages.empty} text={messages.emptyText} />
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** Revokes the selected keys, after their number is typed if one of them may be in use. */
+function Revoke({ keys, onDone }: { readonly keys: readonly Key[]; readonly onDone: () => void }) {
+  const [isAsked, setAsked] = useState(false);
+  const toast = useToast();
+  const used = keys.filter(isRecentlyUsed);
+  const words = messages.bulk;
+
+  async function revokeAll(): Promise<void> {
+    try {
+      for (const { key_id } of keys)
+        await call('revokeApiKey', { path: [key_id] }).catch((problem: unknown) => {
+          // Deleted meanwhile: it is revoked as well.
+          if (!(problem instanceof ApiProblem && problem.status === 404)) throw problem;
+        });
+      toast(words.done(keys.length));
+      onDone();
+    } finally {
+      await queryClient.invalidateQueries();
+    }
+  }
+
+  return (
+    <div className="form-row">
+      <strong>{words.selected(keys.length)}</strong>
+      <Button kind="danger" onClick={() => setAsked(true)}>
+        {words.revoke}
+      </Button>
+      <Button kind="plain" onClick={onDone}>
+        {words.clear}
+      </Button>
+      <ConfirmDialog
+        title={words.title(keys.length)}
+        action={words.revoke}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        typed={used.length > 0 ? String(keys.length) : undefined}
+        onConfirm={revokeAll}
+      >
+        <p>{keys.map(({ name }) => shownName(name)).join(', ')}</p>
+        <p>{used.length > 0 ? words.inUse(used.length) : messages.actions.revokeText}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** Returns the columns of a list of keys. `hourly`: the requests of the last 24 hours by key; absent: not shown. */
+function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly Column<Key>[] {
   return [
     {
       header: messages.name,
-      cell: ({ key_id, name }) => (
-        <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: key_id }} data-row-link>
+      sort: 'name',
+      cell: ({ brand_id, key_id, name }) => (
+        <Link
+          to="/brands/$brandId/keys/$keyId"
+          params={{ brandId: String(brand_id), keyId: key_id }}
+          title={key_id}
+          data-row-link
+        >
           {shownName(name)}
         </Link>
       ),
@@ -95,36 +197,46 @@ function keyColumns(brandId: string, hourly: ReadonlyMap<string, readonly number
         return <StateMark tone={toneOfState[state]}>{messages.marks[state]}</StateMark>;
       },
     },
-    { header: messages.lastUsed, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
     {
-      header: messages.hours24,
+      header: messages.lastUsed,
+      sort: '-last_used_at',
+      cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+    },
+    ...(hourly === undefined
+      ? []
+      : [
+          {
+            header: messages.hours24,
+            isExtra: true,
+            cell: ({ key_id }: Key) => {
+              const line = hourly.get(key_id);
+              const total = line?.reduce((sum, value) => sum + value, 0) ?? 0;
+              return line === undefined ? (
+                <span className="soft">–</span>
+              ) : (
+                <SparkLine values={line} label={messages.requests(total)} />
+              );
+            },
+          },
+        ]),
+    {
+      header: messages.lastRefused,
+      sort: '-last_refused_at',
       isExtra: true,
-      cell: ({ key_id }) => {
-        const line = hourly.get(key_id);
-        const total = line?.reduce((sum, value) => sum + value, 0) ?? 0;
-        return line === undefined ? (
-          <span className="soft">–</span>
-        ) : (
-          <SparkLine values={line} label={messages.requests(total)} />
-        );
-      },
+      cell: ({ last_refused_at }) => <Moment at={last_refused_at} />,
     },
     { header: messages.scopes, isExtra: true, cell: ({ scopes }) => <ScopeDots scopes={scopes} /> },
-    { header: messages.expires, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
     {
-      header: messages.key,
+      header: messages.expires,
+      sort: 'expires_at',
       isExtra: true,
-      cell: ({ key_id }) => <CopyableId id={key_id} short={`${key_id.slice(0, 12)}…`} />,
+      cell: ({ expires_at }) => <Moment at={expires_at} />,
     },
   ];
 }
 
-interface Props {
-  readonly scopes: readonly string[];
-}
-
 /** A place for each scope, filled if the key has it. The title and the text for screen readers list them. */
-function ScopeDots({ scopes }: Props) {
+function ScopeDots({ scopes }: { readonly scopes: readonly string[] }) {
   const held = scopeNames.filter((scope) => scopes.includes(scope));
   const words = held.length === scopeNames.length ? 'all scopes' : held.join(', ');
   return (

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import type { Column } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
 
 type Learner = ResponseOf<'listLearners'>['data'][number];

@@ -3,15 +3,19 @@ import { useMemo } from 'react';
 import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
-import { FilterSelect } from '../../parts/filter-select.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
+import { PagedTable } from '../../parts/table.tsx';
 import { learnerColumns } from './learner-columns.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/learners');
 const words = messages.filters;
+
+const outs = [
+  { value: 'true', label: messages.excluded },
+  { value: 'false', label: messages.counted },
+];
 
 /** The learners of a brand. */
 export function LearnersPage() {
@@ -35,20 +39,11 @@ export function LearnersPage() {
       }
     >
       <div className="section">
-        <div className="filters">
-          <FilterField label={words.tuId} name="learner" value={learner} isFirst isMono />
-          <FilterField label={words.market} name="market" value={market} isMono />
-          <FilterSelect
-            label={words.optedOut}
-            name="out"
-            value={out}
-            options={[
-              ['', messages.all],
-              ['true', messages.excluded],
-              ['false', messages.counted],
-            ]}
-          />
-        </div>
+        <FilterBar>
+          <TextFilter label={words.tuId} name="learner" value={learner} isMono />
+          <TextFilter label={words.market} name="market" value={market} isMono />
+          <ChoiceFilter label={words.optedOut} name="out" value={out} choices={outs} />
+        </FilterBar>
         <PagedTable
           query={learners}
           caption={messages.table}

@@ -13,7 +13,6 @@ export const messages = {
   changed: 'Changed',
   created: 'Created',
   filters: { tuId: 'Learner id', market: 'Market', optedOut: 'Analytics' },
-  all: 'All',
   empty: 'No learner yet',
   emptyText: 'The directory of learners is sent by the platform.',
   noneMatch: 'No learner matches the filters',

@@ -1,16 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import type { Column } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
-import { KeyLink, useKeys } from '../../parts/links.tsx';
+import { FilterBar, KeyFilter } from '../../parts/filters.tsx';
+import { KeyLink } from '../../parts/links.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
-import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
 import type { Limit } from './own-limits.tsx';
 
@@ -25,23 +23,13 @@ export function LimitsPage() {
   const { key, page } = route.useSearch();
   const query = { page, key_id: key };
   const limits = useApi('listBrandLimits', { path: [brandId], query }, { refreshMs: 3000 });
-  const keys = useKeys(brandId);
   const columns = useMemo(() => columnsOf(brandId), [brandId]);
   return (
     <Page title={messages.title} lead={messages.lead}>
       <div className="section">
-        <div className="filters">
-          <FilterField
-            label={messages.filterKey}
-            name="key"
-            value={key}
-            isFirst
-            suggestions={(keys.data?.data ?? []).map(({ key_id, name }) => ({
-              value: key_id,
-              label: shownName(name),
-            }))}
-          />
-        </div>
+        <FilterBar>
+          <KeyFilter name="key" value={key} brandId={Number(brandId)} />
+        </FilterBar>
         <PagedTable
           query={limits}
           caption={messages.table}

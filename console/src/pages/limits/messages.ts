@@ -47,7 +47,6 @@ export const messages = {
     remove: 'Use the configured limits',
     removed: 'The configured limits hold again.',
   },
-  filterKey: 'Key',
   state: 'State',
   states: { free: 'free', near: 'nearly used up', full: 'used up' },
 } as const;

@@ -3,23 +3,22 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
-import { FilterSelect } from '../../parts/filter-select.tsx';
+import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
-import { Segments } from '../../parts/segments.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
+import { type Column, DataTable, PagedTable } from '../../parts/table.tsx';
 import { AvailabilityMark } from './availability-mark.tsx';
 import { messages } from './messages.ts';
 import { priceOf, priceRangeOf } from './price.ts';
 
 const route = getRouteApi('/brands/$brandId/products');
-const states = [undefined, 'true', 'false'] as const;
+
+const choicesOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
 
 /** The products of a brand with the filters of the client API, or the SKUs that begin with a string. */
 export function ProductsPage() {
@@ -28,10 +27,10 @@ export function ProductsPage() {
   return (
     <Page title={messages.title} lead={messages.lead}>
       <div className="section">
-        <div className="filters">
+        <FilterBar>
           <SkuField brandId={brandId} value={sku} />
           {sku === undefined && <Filters />}
-        </div>
+        </FilterBar>
         {sku === undefined ? (
           <ProductList brandId={brandId} />
         ) : (
@@ -43,25 +42,22 @@ export function ProductsPage() {
 }
 
 function Filters() {
-  const { active, variants, since, sort } = route.useSearch();
+  const { active, variants, since } = route.useSearch();
   return (
     <>
-      <FilterSelect
+      <ChoiceFilter
+        label={messages.active}
+        name="active"
+        value={active}
+        choices={choicesOf(messages.actives)}
+      />
+      <ChoiceFilter
         label={messages.variants}
         name="variants"
         value={variants}
-        options={messages.variantChoices}
+        choices={choicesOf(messages.variantChoices)}
       />
-      <FilterField label={messages.since} name="since" value={since} type="date" />
-      <FilterSelect label={messages.sort} name="sort" value={sort} options={messages.sorts} />
-      <Segments
-        label={messages.active}
-        choices={states.map((each) => ({
-          label: messages.actives[each ?? 'all'],
-          search: { active: each },
-          isCurrent: each === active,
-        }))}
-      />
+      <TextFilter label={messages.since} name="since" value={since} type="date" />
     </>
   );
 }
@@ -88,11 +84,7 @@ function ProductList({ brandId }: { readonly brandId: string }) {
       rowKey={({ tu_id }) => tu_id}
       empty={
         isFiltered ? (
-          <EmptyNote title={messages.noneMatch}>
-            <Link to="/brands/$brandId/products" params={{ brandId }}>
-              {messages.clear}
-            </Link>
-          </EmptyNote>
+          <EmptyNote title={messages.noneMatch} />
         ) : (
           <EmptyNote title={messages.empty} text={messages.emptyText} />
         )
@@ -108,6 +100,7 @@ const words = messages.columns;
 const productColumns: readonly Column<Product>[] = [
   {
     header: words.sku,
+    sort: 'sku',
     cell: ({ brand_id, tu_id, sku }) => (
       <Link
         to="/brands/$brandId/products/$productId"
@@ -158,7 +151,12 @@ const productColumns: readonly Column<Product>[] = [
     align: 'end',
     cell: ({ stock_summary: stock }) => (stock === undefined ? '' : figure(stock.total_quantity)),
   },
-  { header: words.updated, isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+  {
+    header: words.updated,
+    sort: '-updated_at',
+    isExtra: true,
+    cell: ({ updated_at }) => <Moment at={updated_at} />,
+  },
 ];
 
 interface Props {
@@ -207,14 +205,13 @@ function SkuField({ brandId, value = '' }: Props) {
   }
 
   return (
-    <form className="field" onSubmit={(event) => void submit(event)}>
+    <form className="chip" data-type="search" onSubmit={(event) => void submit(event)}>
       <label htmlFor={id}>{messages.sku}</label>
       <input
         ref={field}
         id={id}
-        className="input"
+        className="mono"
         type="search"
-        data-mono
         data-search
         maxLength={191}
         defaultValue={value}
@@ -245,9 +242,7 @@ function SkuMatches({ brandId, prefix }: SkuMatchesProps) {
       <Loaded query={matches}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyNote title={messages.matches.none} text={messages.matches.noneText}>
-              <AllProducts brandId={brandId} />
-            </EmptyNote>
+            <EmptyNote title={messages.matches.none} text={messages.matches.noneText}></EmptyNote>
           ) : (
             <>
               <DataTable
@@ -257,22 +252,11 @@ function SkuMatches({ brandId, prefix }: SkuMatchesProps) {
                 rowKey={({ sku }) => sku}
               />
               {data.length === limit && <p className="soft">{messages.matches.more(limit)}</p>}
-              <p>
-                <AllProducts brandId={brandId} />
-              </p>
             </>
           )
         }
       </Loaded>
     </section>
-  );
-}
-
-function AllProducts({ brandId }: Pick<SkuMatchesProps, 'brandId'>) {
-  return (
-    <Link to="/brands/$brandId/products" params={{ brandId }}>
-      {messages.clear}
-    </Link>
   );
 }
 

@@ -1,11 +1,16 @@
-/** The words of the page about refused requests, and of the list on the page of a key. */
+/** The words of the pages about refused requests, and of the list on the page of a key. */
 export const messages = {
   title: 'Refusals',
   lead: 'Requests with a key of this brand that were answered with 4xx or 5xx: at most 10,000, for some days, a second or two late.',
+  allTitle: 'Requests',
+  allLead:
+    'Requests of all brands that were refused or failed. An id leads to anything that its request wrote.',
+  requestId: 'Request id',
+  look: 'Look it up',
   table: 'Refused requests',
   at: 'When',
   status: 'Status',
-  code: 'Code',
+  message: 'What the response said',
   reasons: {
     revoked: 'the key is revoked',
     expired: 'the key is expired',
@@ -13,17 +18,14 @@ export const messages = {
     wrong_secret: 'the secret is wrong',
   } as Readonly<Record<string, string>>,
   operation: 'Operation',
-  fields: 'Fields',
   key: 'Key',
+  brand: 'Brand',
   address: 'Address',
-  request: 'Request',
   times: (count: string) => `${count} ×`,
-  filters: { key: 'Key', status: 'Status', code: 'Code', operation: 'Operation', from: 'From', to: 'To' },
+  filters: { status: 'Status', code: 'Code', operation: 'Operation' },
   empty: 'No request was refused',
-  emptyText:
-    'Every request with a key of this brand was answered with success, as far back as refusals are kept.',
+  emptyText: 'Every request with a key was answered with success, as far back as refusals are kept.',
   noneMatch: 'No refused request matches the filters',
-  clear: 'Clear the filters',
   ofKey: 'Refused requests',
   noneOfKey: 'No request of this key was refused lately',
   all: 'All refused requests of this key',

@@ -1,30 +1,31 @@
+import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import type { Column } from '../../parts/data-table.tsx';
-import { KeyLink, RequestLink } from '../../parts/links.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { shownName } from '../../parts/shown-name.ts';
+import type { Column } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
 
-type Refusal = ResponseOf<'listRefusals'>['data'][number];
+export type Refusal = ResponseOf<'listAllRefusals'>['data'][number];
 
-/** The columns of refusals of one key. */
+export const rowKeyOf = ({ at, request_id, code }: Refusal) => `${at} ${request_id} ${code}`;
+
+/** The columns of refusals of one key. The first one opens the request. */
 export const refusalColumns: readonly Column<Refusal>[] = [
-  { header: messages.at, cell: ({ at }) => <Moment at={at} /> },
+  {
+    header: messages.at,
+    cell: ({ at, request_id }) => (
+      <Link to="/requests/$requestId" params={{ requestId: request_id }} title={request_id} data-row-link>
+        <Moment at={at} />
+      </Link>
+    ),
+  },
   {
     header: messages.status,
     cell: ({ status, count }) => (
       <>
         {count > 1 && <span className="soft">{messages.times(figure(count))} </span>}
         <strong>{status}</strong>
-      </>
-    ),
-  },
-  {
-    header: messages.code,
-    cell: ({ code, reason }) => (
-      <>
-        <span className="mono">{code}</span>
-        {reason !== null && <span className="soft"> {messages.reasons[reason] ?? reason}</span>}
       </>
     ),
   },
@@ -37,25 +38,47 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   {
-    header: messages.fields,
-    isExtra: true,
-    cell: ({ fields }) => <span className="mono id">{fields.join(', ')}</span>,
+    header: messages.message,
+    cell: ({ code, reason, message, fields }) => (
+      <span data-wraps>
+        <span className="mono">{code}</span>
+        {reason !== null && <> {messages.reasons[reason] ?? reason}</>}
+        <span className="soft">
+          {' '}
+          {message} {fields.join(', ')}
+        </span>
+      </span>
+    ),
   },
   {
     header: messages.address,
     isExtra: true,
     cell: ({ address }) => <span className="mono soft">{address}</span>,
   },
-  { header: messages.request, cell: ({ request_id }) => <RequestLink id={request_id} /> },
 ];
 
-/** Adds the key, for a list of a brand. */
-export function columnsWithKey(brandId: string): readonly Column<Refusal>[] {
-  const [at, ...others] = refusalColumns;
-  const key: Column<Refusal> = {
-    header: messages.key,
-    isExtra: true,
-    cell: ({ key_id }) => <KeyLink brandId={brandId} keyId={key_id} />,
-  };
-  return at === undefined ? others : [at, key, ...others];
-}
+const key: Column<Refusal> = {
+  header: messages.key,
+  cell: ({ brand_id, key_id, key_name }) => (
+    <Link
+      to="/brands/$brandId/keys/$keyId"
+      params={{ brandId: String(brand_id), keyId: key_id }}
+      title={key_id}
+    >
+      {shownName(key_name ?? key_id)}
+    </Link>
+  ),
+};
+
+const brand: Column<Refusal> = {
+  header: messages.brand,
+  cell: ({ brand_id, brand_name }) => (
+    <Link to="/brands/$brandId/refusals" params={{ brandId: String(brand_id) }}>
+      {shownName(brand_name)}
+    </Link>
+  ),
+};
+
+/** The columns of a list of a brand, and of all brands. */
+export const columnsWithKey = refusalColumns.toSpliced(1, 0, key);
+export const columnsWithBrand = refusalColumns.toSpliced(1, 0, brand, key);

@@ -1,63 +1,120 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useId } from 'react';
+import { clientOperations } from '../../../../client/src/generated/wire.ts';
 import { useApi } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
-import { useKeys } from '../../parts/links.tsx';
+import { BrandFilter, ChoiceFilter, DayFilters, FilterBar, KeyFilter } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/paged-table.tsx';
+import { PagedTable } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
-import { columnsWithKey } from './refusal-columns.tsx';
+import { columnsWithBrand, columnsWithKey, rowKeyOf } from './refusal-columns.tsx';
 
 const route = getRouteApi('/brands/$brandId/refusals');
+const allRoute = getRouteApi('/requests');
 const words = messages.filters;
 const refreshMs = 10_000;
+const choicesOf = (values: readonly (string | number)[]) =>
+  values.map((value) => ({ value: String(value), label: String(value) }));
+const statuses = choicesOf([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503]);
+const operations = choicesOf(Object.keys(clientOperations));
 
 /** The requests of a brand's keys that were refused or failed, newest first. */
 export function RefusalsPage() {
   const { brandId } = route.useParams();
-  const { page, ...filters } = route.useSearch();
-  const query = { ...filters, page, per_page: 50 };
-  const refusals = useApi('listRefusals', { path: [brandId], query }, { refreshMs });
-  const keys = useKeys(brandId);
-  const columns = useMemo(() => columnsWithKey(brandId), [brandId]);
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Page title={messages.title} lead={messages.lead}>
-      <div className="section">
-        <div className="filters">
-          <FilterField
-            label={words.key}
-            name="key_id"
-            value={filters.key_id}
-            isFirst
-            isMono
-            suggestions={(keys.data?.data ?? []).map(({ key_id, name }) => ({ value: key_id, label: name }))}
-          />
-          <FilterField label={words.status} name="status" value={filters.status?.toString()} />
-          <FilterField label={words.code} name="code" value={filters.code} isMono />
-          <FilterField label={words.operation} name="operation" value={filters.operation} isMono />
-          <FilterField label={words.from} name="from" value={filters.from} type="date" />
-          <FilterField label={words.to} name="to" value={filters.to} type="date" />
-        </div>
-        <PagedTable
-          query={refusals}
-          caption={messages.table}
-          columns={columns}
-          rowKey={({ at, request_id, code }) => `${at} ${request_id} ${code}`}
-          empty={
-            <EmptyNote title={isFiltered ? messages.noneMatch : messages.empty}>
-              {isFiltered ? (
-                <Link to="/brands/$brandId/refusals" params={{ brandId }}>
-                  {messages.clear}
-                </Link>
-              ) : (
-                <p className="soft">{messages.emptyText}</p>
-              )}
-            </EmptyNote>
-          }
-        />
-      </div>
+      <RefusalList filters={{ ...route.useSearch(), brand: Number(brandId) }} isOfBrand />
     </Page>
+  );
+}
+
+/** The requests of all brands that were refused or failed, and a field for the id of any request. */
+export function RequestsPage() {
+  const navigate = useNavigate();
+  const id = useId();
+
+  function open(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const requestId = String(new FormData(event.currentTarget).get('id')).trim();
+    if (requestId !== '') void navigate({ to: '/requests/$requestId', params: { requestId } });
+  }
+
+  return (
+    <Page title={messages.allTitle} lead={messages.allLead}>
+      <form className="form-row" onSubmit={open}>
+        <label htmlFor={id} className="soft">
+          {messages.requestId}
+        </label>
+        <input
+          id={id}
+          name="id"
+          className="input mono id-field"
+          data-search
+          autoComplete="off"
+          maxLength={128}
+        />
+        <Button type="submit">{messages.look}</Button>
+      </form>
+      <RefusalList filters={allRoute.useSearch()} isOfBrand={false} />
+    </Page>
+  );
+}
+
+interface Filters {
+  readonly brand?: number | undefined;
+  readonly key_id?: string | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly page?: number | undefined;
+}
+
+interface Props {
+  readonly filters: Filters;
+  readonly isOfBrand: boolean;
+}
+
+function RefusalList({ filters: { brand, page, ...filters }, isOfBrand }: Props) {
+  const query = { ...filters, brand_id: brand, page, per_page: 50 };
+  const refusals = useApi('listAllRefusals', { query }, { refreshMs });
+  const codes = [...new Set((refusals.data?.data ?? []).map(({ code }) => code))];
+  const isFiltered =
+    Object.values(filters).some((value) => value !== undefined) || (!isOfBrand && brand !== undefined);
+  return (
+    <div className="section">
+      <FilterBar>
+        {!isOfBrand && <BrandFilter value={brand} />}
+        <KeyFilter name="key_id" value={filters.key_id} brandId={brand} />
+        <ChoiceFilter
+          label={words.status}
+          name="status"
+          value={filters.status?.toString()}
+          choices={statuses}
+        />
+        <ChoiceFilter label={words.code} name="code" value={filters.code} choices={choicesOf(codes)} isFree />
+        <ChoiceFilter
+          label={words.operation}
+          name="operation"
+          value={filters.operation}
+          choices={operations}
+        />
+        <DayFilters from={filters.from} to={filters.to} />
+      </FilterBar>
+      <PagedTable
+        query={refusals}
+        caption={messages.table}
+        columns={isOfBrand ? columnsWithKey : columnsWithBrand}
+        rowKey={rowKeyOf}
+        empty={
+          <EmptyNote
+            title={isFiltered ? messages.noneMatch : messages.empty}
+            text={isFiltered ? undefined : messages.emptyText}
+          />
+        }
+      />
+    </div>
   );
 }

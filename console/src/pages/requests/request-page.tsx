@@ -1,10 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { BrandLink, KeyLink, ResourceLink } from '../../parts/links.tsx';
@@ -12,13 +10,13 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { figure, messages as shared } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { DataTable } from '../../parts/table.tsx';
 import { Thread } from '../../parts/thread.tsx';
 import { useCopied } from '../../parts/use-copied.ts';
 import { messages as refusals } from '../refusals/messages.ts';
-import { refusalColumns } from '../refusals/refusal-columns.tsx';
+import { type Refusal, refusalColumns, rowKeyOf } from '../refusals/refusal-columns.tsx';
 import { messages } from './messages.ts';
 
-type Refusal = ResponseOf<'listRefusals'>['data'][number];
 type Entry<Kind extends string, Fields> = { readonly kind: Kind } & Fields & {
     readonly at: string;
     readonly brand_id: number | null;
@@ -202,18 +200,26 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
 }
 
 function RefusalText({ refusal }: { readonly refusal: TraceEntry & { readonly kind: 'refusal' } }) {
-  const { code, reason, fields, count, status } = refusal;
+  const { code, reason, fields, errors, count, status, message } = refusal;
+  const { required_scopes: required, key_scopes: held } = refusal;
   return (
     <div className="section">
+      {message !== null && <p>{message}</p>}
       <p>
         <strong>{status}</strong> <span className="mono">{code}</span>{' '}
         {reason !== null && <>{messages.reason(refusals.reasons[reason] ?? reason)} </>}
         <a href={`/internal/docs/guides/errors/${code}`}>{messages.guide}</a>
       </p>
       {fields.length > 0 && (
-        <p>
-          <span className="soft">{messages.fields}</span> <span className="mono id">{fields.join(', ')}</span>
-        </p>
+        <Facts items={fields.map((field) => [field, [errors?.[field]].flat().filter(Boolean).join(' ')])} />
+      )}
+      {required?.length > 0 && (
+        <Facts
+          items={[
+            [messages.required, <code key="required">{required.join(', ')}</code>],
+            [messages.held, <code key="held">{held?.join(', ') ?? messages.deleted}</code>],
+          ]}
+        />
       )}
       {count > 1 && <p>{messages.requests(figure(count))}</p>}
     </div>
@@ -274,23 +280,19 @@ interface NeighbourProps {
 function Neighbours({ requestId, refusal }: NeighbourProps) {
   const at = Date.parse(refusal.at);
   const query = {
+    brand_id: refusal.brand_id ?? 0,
     key_id: refusal.key_id ?? '',
     from: new Date(at - neighbourMs).toISOString(),
     to: new Date(at + neighbourMs).toISOString(),
     per_page: 20,
   };
-  const around = useApi('listRefusals', { path: [refusal.brand_id ?? 0], query });
+  const around = useApi('listAllRefusals', { query });
   const rows = (around.data?.data ?? []).filter(({ request_id }) => request_id !== requestId);
   if (rows.length === 0) return null;
   return (
     <section className="section" aria-labelledby="neighbours">
       <h2 id="neighbours">{messages.neighbours}</h2>
-      <DataTable
-        caption={messages.neighbours}
-        columns={refusalColumns}
-        rows={rows}
-        rowKey={({ at: when, request_id }) => `${when} ${request_id}`}
-      />
+      <DataTable caption={messages.neighbours} columns={refusalColumns} rows={rows} rowKey={rowKeyOf} />
     </section>
   );
 }
