@@ -195,7 +195,7 @@ function textOf(cell: HTMLTableCellElement): string {
   return at ?? (text.endsWith('…') && whole ? `${text.replace(/\S*…$/, '')}${whole}` : text);
 }
 
-/** Quotes a cell. A text that a spreadsheet would compute begins with an apostrophe. */
+/** Quotes a cell. A string that a spreadsheet would compute begins with an apostrophe. */
 function quoted(text: string): string {
   const safe = /^[=+@\t\r-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

@@ -51,7 +51,7 @@ export function NewKeyPage() {
   );
 }
 
-/** Returns the name with the next number: `ERP` becomes `ERP 2`. Two keys of one name cannot be told apart. */
+/** Returns the name with the next number: `ERP` becomes `ERP 2`. Two keys of one name look the same in lists. */
 function nextName(name: string): string {
   const [, base = name, number = '1'] = /^(.*\S) (\d{1,3})$/.exec(name) ?? [];
   return `${base.slice(0, 250)} ${Number(number) + 1}`;
