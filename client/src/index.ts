@@ -48,6 +48,7 @@ export type {
   CallOptions,
   ChangeOptions,
   ClientOptions,
+  EraseOptions,
   ReadOptions,
   WriteOptions,
 } from './transport/client-options.ts';

@@ -1,6 +1,7 @@
 import type {
   Content,
   ContentsPut,
+  ErasureReceipt,
   ListContentsQuery,
   ListLearnersQuery,
   ListMarketsQuery,
@@ -19,7 +20,7 @@ import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
 import { AdminResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
-import type { CallOptions } from '../transport/client-options.ts';
+import type { CallOptions, EraseOptions } from '../transport/client-options.ts';
 
 /** Markets, points of sale, learners and contents. A PUT adds and changes items; omitted ones are kept. */
 export class Directory extends AdminResource {
@@ -64,7 +65,7 @@ export class Directory extends AdminResource {
   }
 
   /** Erases a learner from the user-level datasets and the raw events. */
-  deleteLearner(brandId: number, tuId: string, options?: CallOptions): Call<undefined> {
+  deleteLearner(brandId: number, tuId: string, options?: EraseOptions): Call<ErasureReceipt | undefined> {
     return this.api.call('deleteLearner', [brandId, tuId], {}, options);
   }
 

@@ -3,6 +3,7 @@ import type {
   ApiKeyCreate,
   ApiKeyDetail,
   ApiKeyRotate,
+  ApiKeyUpdate,
   BrandLimits,
   FeedToken,
   FeedTokenCreate,
@@ -11,6 +12,8 @@ import type {
   KeyLimits,
   KeyUsage,
   LimitList,
+  ListAllApiKeysQuery,
+  ListAllRefusalsQuery,
   ListApiKeysQuery,
   ListBrandKeyUsageQuery,
   ListBrandLimitsQuery,
@@ -25,12 +28,22 @@ import { offsetPages } from '../pages/offset-pages.ts';
 import type { PageOptions, Pages } from '../pages/pages.ts';
 import { AdminResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
-import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
+import type { CallOptions, ChangeOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** API keys, and the feed tokens of the legacy path. */
 export class Keys extends AdminResource {
   list(brandId: number, query?: ListApiKeysQuery, options?: PageOptions): Pages<ApiKeyDetail, PageMeta> {
     return offsetPages(this.api, 'listApiKeys', [brandId], { query, options });
+  }
+
+  /** Lists the keys of all brands that the caller may see. */
+  listAll(query?: ListAllApiKeysQuery, options?: PageOptions): Pages<ApiKeyDetail, PageMeta> {
+    return offsetPages(this.api, 'listAllApiKeys', [], { query, options });
+  }
+
+  /** Renames a key, moves its expiry or takes scopes away. `response.headers` of `get` has the ETag for `ifMatch`. */
+  update(keyId: string, body: ApiKeyUpdate, options?: ChangeOptions): Call<ApiKey> {
+    return this.api.call('updateApiKey', [keyId], { body }, options);
   }
 
   get(keyId: string, options?: CallOptions): Call<ApiKeyDetail> {
@@ -54,6 +67,11 @@ export class Keys extends AdminResource {
   /** Lists the requests of a brand's keys that were answered with 4xx or 5xx, newest first. */
   refusals(brandId: number, query?: ListRefusalsQuery, options?: PageOptions): Pages<Refusal, PageMeta> {
     return offsetPages(this.api, 'listRefusals', [brandId], { query, options });
+  }
+
+  /** Lists the refusals of all brands that the caller may see. */
+  allRefusals(query?: ListAllRefusalsQuery, options?: PageOptions): Pages<Refusal, PageMeta> {
+    return offsetPages(this.api, 'listAllRefusals', [], { query, options });
   }
 
   /** Returns a page of the rate limits of a brand and its active keys, with what is used of them now. */

@@ -24,6 +24,11 @@ export class Lookups extends AdminResource {
     return this.api.call('getActivity', [], { query }, options);
   }
 
+  /** Finds anything by its id, and brands, keys and administrators by a part of their name. */
+  search(q: string, options?: CallOptions): Call<Response<'search'>> {
+    return this.api.call('search', [], { query: { q } }, options);
+  }
+
   skus(brandId: number, query?: ListSkusQuery, options?: CallOptions): Call<Response<'listSkus'>> {
     return this.api.call('listSkus', [brandId], { query }, options);
   }

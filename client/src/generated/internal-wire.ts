@@ -1267,6 +1267,20 @@ export interface UserDetail {
   readonly stale_aggregate_days: readonly string[];
 }
 
+export interface ErasureReceipt {
+  readonly tu_id: string;
+  readonly erased_at: string;
+  readonly request_id: string;
+  /** The name of who erased the learner; of the admin token `admin-token`. */
+  readonly by: string;
+  /** The raw learning events that were removed. */
+  readonly events: number;
+  /** The rows of user-level datasets that were removed. */
+  readonly rows: number;
+  /** The days whose aggregates still include the learner: aggregate them again. */
+  readonly days_to_aggregate: readonly string[];
+}
+
 export interface UserPage {
   readonly data: readonly User[];
   readonly meta: PageMeta;
@@ -1913,7 +1927,7 @@ export interface InternalOperations {
     readonly path: readonly [id: string | number, tu_id: string | number];
     readonly query: undefined;
     readonly body: undefined;
-    readonly response: undefined;
+    readonly response: ErasureReceipt | undefined;
   };
   /** Create or update contents */
   readonly putContents: {

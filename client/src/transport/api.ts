@@ -1,6 +1,13 @@
 import type { RequestBody } from './attempt.ts';
 import { type Answer, Call } from './call.ts';
-import type { CallOptions, ChangeOptions, ReadOptions, Settings, WriteOptions } from './client-options.ts';
+import type {
+  CallOptions,
+  ChangeOptions,
+  EraseOptions,
+  ReadOptions,
+  Settings,
+  WriteOptions,
+} from './client-options.ts';
 import { type Hooks, notify } from './hooks.ts';
 import { type QueryValue, type Route, routeFrom, urlOf } from './request-url.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
@@ -25,7 +32,7 @@ export interface CallInput<Operation extends OperationTypes> {
   readonly isRepeatable?: boolean;
 }
 
-export type AnyCallOptions = CallOptions & ReadOptions & WriteOptions & ChangeOptions;
+export type AnyCallOptions = CallOptions & ReadOptions & WriteOptions & ChangeOptions & EraseOptions;
 
 /** Calls operations by their ids. The methods of the resources are lines of it. */
 export class Api<Operations extends { readonly [Id in keyof Operations]: OperationTypes }> {
@@ -70,6 +77,10 @@ export class Api<Operations extends { readonly [Id in keyof Operations]: Operati
     const idempotencyKey = route.takesKey ? checkedKey(options.idempotencyKey ?? crypto.randomUUID()) : null;
     const contentType = stream?.contentType ?? (text === undefined ? undefined : 'application/json');
     const { maxRetries, timeoutMs, deadlineMs, baseUrl } = this.#settings;
+    const preferences = [
+      ...((options.strict ?? this.#settings.strict) ? ['handling=strict'] : []),
+      ...(options.receipt === true ? ['return=representation'] : []),
+    ];
     return {
       operation,
       method: route.method,
@@ -81,7 +92,7 @@ export class Api<Operations extends { readonly [Id in keyof Operations]: Operati
         ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
         ...(options.ifNoneMatch !== undefined && { 'if-none-match': options.ifNoneMatch }),
         ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
-        ...((options.strict ?? this.#settings.strict) && { prefer: 'handling=strict' }),
+        ...(preferences.length > 0 && { prefer: preferences.join(', ') }),
       },
       ...(stream !== undefined && { body: stream.body }),
       ...(stream === undefined && text !== undefined && { body: () => text }),

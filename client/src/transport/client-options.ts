@@ -54,6 +54,12 @@ export interface ChangeOptions extends CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
+/** The options of the erasure of a learner. */
+export interface EraseOptions extends CallOptions {
+  /** true: returns the receipt, which the server does not keep. */
+  readonly receipt?: boolean | undefined;
+}
+
 /** The options with their defaults. The secret is not among them. */
 export interface Settings {
   /** Without a slash at its end. */

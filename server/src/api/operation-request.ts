@@ -22,6 +22,8 @@ export interface OperationRequest<Params, Query, Body> {
   readonly origin: ClientOrigin;
   /** The `If-Match` header as it was sent, for operations that take it. */
   readonly ifMatch: string | undefined;
+  /** True if the request prefers the representation of what it did to an empty response (RFC 7240, 4.2). */
+  readonly prefersRepresentation: boolean;
   /** The `X-Request-Id` of the response. */
   readonly requestId: string;
   /** The path under which the client reaches the server, such as `/brandport`; usually an empty string. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { exampleIds } from '../api/example-ids.ts';
 import { Nullable, Text, Timestamp } from '../api/field-schemas.ts';
 import { ApiError } from '../errors/api-error.ts';
 
@@ -138,6 +139,28 @@ export const LearnerDetailWire = Type.Object({
       'Days whose aggregates include the learner although the learner has opted out, ascending. Empty for others.',
   }),
 });
+
+export const ErasureReceiptWire = Type.Object({
+  tu_id: Type.String(),
+  erased_at: Timestamp(),
+  request_id: Type.String(),
+  by: Type.String({ description: 'The name of who erased the learner; of the admin token `admin-token`.' }),
+  events: Type.Integer({ minimum: 0, description: 'The raw learning events that were removed.' }),
+  rows: Type.Integer({ minimum: 0, description: 'The rows of user-level datasets that were removed.' }),
+  days_to_aggregate: Type.Array(Day(), {
+    description: 'The days whose aggregates still include the learner: aggregate them again.',
+  }),
+});
+
+export const erasureReceiptExample: Static<typeof ErasureReceiptWire> = {
+  tu_id: 'u-4712',
+  erased_at: '2026-03-02T10:00:00.000Z',
+  request_id: exampleIds.request,
+  by: 'Ada Lovelace',
+  events: 412,
+  rows: 96,
+  days_to_aggregate: ['2026-01-12', '2026-02-27'],
+};
 
 export const learnerDetailExample: Static<typeof LearnerDetailWire> = {
   ...learnerExample,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type AnalyticsContext, readOperation, writeOperation } from '../analytics/analytics-context.ts';
 import {
   optInsQueue,
@@ -19,6 +19,8 @@ import { recordDeletion, recordUpsert } from './directory-kind.ts';
 import {
   directoryBodyLimit,
   directoryItemParams,
+  ErasureReceiptWire,
+  erasureReceiptExample,
   invalidItems,
   LearnerDetailWire,
   type LearnerItem,
@@ -143,16 +145,34 @@ const deleteLearnerOperation = writeOperation({
   tag: 'Directory',
   summary: 'Erase a learner',
   description: `Immediately removes the learner from the directory, the raw events and the user-level datasets. Aggregates keep
-their numbers until their days are aggregated again.`,
+their numbers until their days are aggregated again. With \`Prefer: return=representation\` the response is a receipt, which is kept nowhere.`,
   access: 'brand',
   params: directoryItemParams('u-4712'),
-  responses: { 204: { description: 'The learner was erased.' } },
+  responses: {
+    204: { description: 'The learner was erased.' },
+    200: {
+      description: 'The learner was erased, with the receipt that the request prefers.',
+      schema: ErasureReceiptWire,
+      example: erasureReceiptExample,
+    },
+  },
   errors: ['analytics_unavailable'],
-  handle: async (tx, { params }, { analytics, clock, jobs }) => {
-    const eraseFromAnalytics: EraseFromAnalytics = (brand, learner, movesDays) =>
-      analytics.eraseLearner(brand, learner, { movesDays, at: new Date(clock.now()) });
-    await eraseLearner(tx, brandIdFromPath(params.id), params.tu_id, { eraseFromAnalytics, jobs });
-    return { status: 204 };
+  handle: async (tx, request, { analytics, clock, jobs }) => {
+    const { params, prefersRepresentation, internalCaller, requestId } = request;
+    const brandId = brandIdFromPath(params.id);
+    const at = new Date(clock.now());
+    const eraseFromAnalytics: EraseFromAnalytics = async (learner, movesDays) => {
+      const { aggregatedDays } = prefersRepresentation
+        ? await analytics.readLearnerActivity(brandId, learner)
+        : { aggregatedDays: [] };
+      const counts = await analytics.eraseLearner(brandId, learner, { movesDays, at });
+      return { ...counts, days_to_aggregate: [...aggregatedDays] };
+    };
+    const erased = await eraseLearner(tx, brandId, params.tu_id, { eraseFromAnalytics, jobs });
+    if (!prefersRepresentation) return { status: 204 };
+    const by = internalCaller.actorName ?? internalCaller.actor;
+    const done = { tu_id: params.tu_id, erased_at: at.toISOString(), request_id: requestId, by };
+    return { status: 200, body: { ...done, ...erased } };
   },
 });
 
@@ -188,8 +208,10 @@ export async function putLearners(
   return returned;
 }
 
+type Erased = Pick<Static<typeof ErasureReceiptWire>, 'events' | 'rows' | 'days_to_aggregate'>;
+
 /** `movesDays`: whether the revisions of the learner's days have to move. */
-type EraseFromAnalytics = (brandId: number, learnerId: number, movesDays: boolean) => Promise<void>;
+type EraseFromAnalytics = (learnerId: number, movesDays: boolean) => Promise<Erased>;
 
 /**
  * Erases a learner: first in the analytics store, then in the directory [D17]. The row is locked meanwhile, so no events of the
@@ -202,16 +224,17 @@ async function eraseLearner(
   brandId: number,
   tuId: string,
   { eraseFromAnalytics, jobs }: { eraseFromAnalytics: EraseFromAnalytics; jobs: JobSender },
-): Promise<void> {
+): Promise<Erased> {
   const learner = await lockLearner(tx, brandId, tuId);
   if (learner === null) throw notFound();
   const { id, isServed, hasChanges } = learner;
   // The days of an excluded learner moved when the exclusion was settled.
-  await eraseFromAnalytics(brandId, id, isServed || hasChanges);
+  const erased = await eraseFromAnalytics(id, isServed || hasChanges);
   await deleteLearner(tx, brandId, id);
   await queueDirectoryChanges(tx, brandId, jobs);
   // Omit the id: audit entries are kept, and an erased learner must not appear in it.
   await recordDeletion(tx, brandId, 'learner', '(erased)');
+  return erased;
 }
 
 export const learnerOperations: readonly Operation<AnalyticsContext>[] = [

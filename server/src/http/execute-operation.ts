@@ -11,6 +11,7 @@ import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { unknownNameReport } from './unknown-names/handling.ts';
+import { preferenceOf } from './unknown-names/prefer-header.ts';
 
 export interface Execution<Context extends ServiceContext> {
   readonly context: Context;
@@ -83,7 +84,9 @@ export function requestOf(
   const callers = { caller: caller as Caller, internalCaller: internalCaller as InternalCaller };
   const brandIds = internalCaller?.brandIds ?? null;
   const ifMatch = headers['if-match'];
-  return { ...validated, ...callers, brandIds, origin, requestId, pathPrefix, initiator, ifMatch };
+  const prefersRepresentation = preferenceOf(headers['prefer'], 'return') === 'representation';
+  const asked = { ifMatch, prefersRepresentation };
+  return { ...validated, ...callers, ...asked, brandIds, origin, requestId, pathPrefix, initiator };
 }
 
 /** Returns who made the request, for the audit; null on the client listener, and before a sign-in [internal-54]. */

@@ -1,13 +1,15 @@
 import { type Day, type DayRange, dayNumberOf } from '../../../../server/src/analytics/day.ts';
 import type { MarkedDay } from '../../../../server/src/analytics/store/days-store.ts';
-import type { LearningEvent } from '../../../../server/src/analytics/store/engine.ts';
+import type { ErasedCounts, LearningEvent } from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { brandLocks } from '../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { hideLearner, listHidden, withoutHidden } from './hidden-learner-store.ts';
+import { shapes } from './dataset-shape.ts';
+import { hideLearner, listHidden, notHidden, withoutHidden } from './hidden-learner-store.ts';
 import { integer, listOf, monthOf, writeNumber } from './literals.ts';
+import { listPublished, publishedOf } from './published-store.ts';
 import { eventColumns } from './schema.ts';
 
 const columns = Object.keys(eventColumns);
@@ -52,7 +54,7 @@ export async function eraseLearner(
   clickHouse: ClickHouse,
   brandId: number,
   learnerId: number,
-): Promise<void> {
+): Promise<ErasedCounts> {
   await tx.run(
     statement<never>('exclude_event_writers', 'select pg_advisory_xact_lock($1, $2)', [
       brandLocks.events,
@@ -60,7 +62,8 @@ export async function eraseLearner(
     ]),
   );
   // Ids that were freed by an earlier erasure may have been used again since.
-  const left = withoutHidden(await listHidden(tx, brandId));
+  const hidden = await listHidden(tx, brandId);
+  const left = withoutHidden(hidden);
   // Hexadecimal: an id may contain any character.
   const rows = await clickHouse.rows(
     `select lower(hex(event_id)) as id from learning_events
@@ -75,7 +78,17 @@ export async function eraseLearner(
         [brandId, ids.slice(start, start + claimChunk)],
       ),
     );
+  let rowsOfDatasets = 0;
+  for (const dataset of ['users', 'content_engagement'] as const) {
+    const published = publishedOf(await listPublished(tx, brandId, dataset));
+    if (published === null) continue;
+    const [counted] = await clickHouse.rows(
+      `select count() from ${dataset} where brand_id = ${integer(brandId)} and user_id = ${integer(learnerId)} and ${published}${notHidden(shapes[dataset], hidden)}`,
+    );
+    rowsOfDatasets += Number(counted?.[0] ?? 0);
+  }
   await hideLearner(tx, brandId, learnerId);
+  return { events: ids.length, rows: rowsOfDatasets };
 }
 
 /** Claims of event ids: the number of the batch, and the positions of the given events that are new. */

@@ -102,6 +102,12 @@ export interface ReplacedDays {
   readonly corrected: Readonly<Partial<Record<DatasetName, readonly Day[]>>>;
 }
 
+/** The raw events and the rows of `users` and `content_engagement` that an erasure took away. */
+export interface ErasedCounts {
+  readonly events: number;
+  readonly rows: number;
+}
+
 /**
  * The part of the analytics store that an engine outside of PostgreSQL does in its own way [D192]: where events and rows are.
  * Marks, day records, revisions, locks and what the directory moves are PostgreSQL's, for every engine. The store gives each
@@ -133,9 +139,9 @@ export interface AnalyticsEngine {
 
   /**
    * Hides a learner's raw events and rows of `users` and `content_engagement` from the commit of `tx` on, and frees the ids of
-   * the events. The upkeep may delete them later.
+   * the events. The upkeep may delete them later. Returns how many readers saw before.
    */
-  eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void>;
+  eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<ErasedCounts>;
 
   /** One page of daily rows by day, then market id, and the number of rows on all pages, from one snapshot. */
   listDaily(

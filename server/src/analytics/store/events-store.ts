@@ -6,7 +6,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../day.ts';
 import { lockDatasets, markDays } from './days-store.ts';
-import type { AnalyticsEngine, LearningEvent } from './engine.ts';
+import type { AnalyticsEngine, ErasedCounts, LearningEvent } from './engine.ts';
 import { moveDaysUnderLock } from './revisions-store.ts';
 
 export interface AppendResult {
@@ -127,11 +127,11 @@ export async function eraseLearner(
   engine: AnalyticsEngine,
   brandId: number,
   { learnerId, movesDays, at }: Erasure,
-): Promise<void> {
+): Promise<ErasedCounts> {
   await lockDatasets(tx, brandId);
   const subjects = { kind: 'learner', ids: [learnerId] } as const;
   if (movesDays) await moveDaysUnderLock(tx, engine, brandId, { subjects, at });
-  await engine.eraseLearner(tx, brandId, learnerId);
+  return engine.eraseLearner(tx, brandId, learnerId);
 }
 
 const claimBatch = 5_000;

@@ -97,6 +97,33 @@ describe('a learner', async () => {
     assert.deepEqual([first_day, last_day, stale_aggregate_days], [null, null, []]);
   });
 
+  // [internal-203]
+  it('that is erased leaves a receipt if the request prefers one, and nothing that names it', async () => {
+    await brand.put('users', [{ tu_id: 'receipt' }]);
+    await brand.send([
+      { day: back(2), user: 'receipt', content: 'c1' },
+      { day: back(1), user: 'receipt', content: 'c1' },
+      { day: yesterday, user: 'receipt', content: 'c1' },
+    ]);
+    await brand.aggregate({ from: back(2), to: back(1) });
+    const headers = { prefer: 'return=representation', 'x-request-id': 'erasing-1' };
+    const { status, json } = await apps.admin.request('DELETE', `${url}/receipt`, { headers });
+    assert.equal(status, 200);
+    assert.ok(Math.abs(Date.parse(json.erased_at) - apps.clock.now()) < 60_000);
+    assert.deepEqual(json, {
+      tu_id: 'receipt',
+      erased_at: json.erased_at,
+      request_id: 'erasing-1',
+      by: 'admin-token',
+      events: 3,
+      rows: 4,
+      days_to_aggregate: [back(2), back(1)],
+    });
+    const { text } = await apps.admin.get('/audit?action=learner.delete');
+    assert.ok(!text.includes('"receipt"'));
+    assert.equal((await apps.admin.request('DELETE', `${url}/receipt`, { headers })).status, 404);
+  });
+
   it('that is unknown, erased or another brand’s is 404', async () => {
     const { brandId } = await newSeededBrand(apps, { users: ['theirs'] });
     await brand.put('users', [{ tu_id: 'erased' }]);

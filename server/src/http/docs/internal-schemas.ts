@@ -59,6 +59,7 @@ import { StockHealthWire } from '../../catalog/stock/routes/get-stock-health.ts'
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
 import {
   ContentWire,
+  ErasureReceiptWire,
   LearnerDetailWire,
   LearnerWire,
   MarketWire,
@@ -163,6 +164,7 @@ export const internalSchemas: NamedSchemas = {
   Upserted: UpsertedWire,
   User: LearnerWire,
   UserDetail: LearnerDetailWire,
+  ErasureReceipt: ErasureReceiptWire,
   UserPage: listOf(LearnerWire),
   UsersPut: PutLearnersBody,
 };

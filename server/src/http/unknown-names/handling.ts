@@ -17,7 +17,7 @@ import {
 import { ApiError, type FieldErrors } from '../../errors/api-error.ts';
 import type { Metrics } from '../metrics.ts';
 import { ignoredHeader } from './ignored-header.ts';
-import { prefersStrict } from './prefer-header.ts';
+import { preferenceOf } from './prefer-header.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -52,7 +52,7 @@ export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): Unk
   const findInBody = unknownNameFinder(operation.body, operation.droppedFields);
   return {
     onRequest: (request, reply, done) => {
-      const isStrict = prefersStrict(request.headers['prefer']);
+      const isStrict = preferenceOf(request.headers['prefer'], 'handling') === 'strict';
       const query = request.url.includes('?') ? findInQuery(request.query, limitOf(isStrict)) : [];
       if (isStrict || query.length > 0) {
         request.unknownNames = { isStrict, query, body: [] };

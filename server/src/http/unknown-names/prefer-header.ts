@@ -5,18 +5,21 @@ const preference =
 const element = /(?:[^",]|"(?:[^"\\]|\\.)*"|"[\s\S]*$)+/g;
 
 /**
- * Returns whether a `Prefer` header requests strict handling: `handling=strict` (RFC 7240, 4.4), as a token or quoted string, in
- * any case. The first `handling` counts, and malformed elements are ignored. `header`: several headers of that name, as joined by
- * Node.
+ * Returns the value of a preference in a `Prefer` header (RFC 7240, 4), lower case: `strict` of `handling=strict`, as a token or
+ * quoted string. The first of its name counts, and malformed elements are ignored; null: there is none. `header`: several headers
+ * of that name, as joined by Node.
  */
-export function prefersStrict(header: string | readonly string[] | undefined): boolean {
-  if (header === undefined || header.length === 0) return false;
+export function preferenceOf(
+  header: string | readonly string[] | undefined,
+  wanted: 'handling' | 'return',
+): string | null {
+  if (header === undefined || header.length === 0) return null;
   const text = typeof header === 'string' ? header : header.join(',');
   for (const [part] of text.matchAll(element)) {
     const [, name, value = ''] = preference.exec(part) ?? [];
-    if (name?.toLowerCase() === 'handling') return unquoted(value).toLowerCase() === 'strict';
+    if (name?.toLowerCase() === wanted) return unquoted(value).toLowerCase();
   }
-  return false;
+  return null;
 }
 
 function unquoted(word: string): string {

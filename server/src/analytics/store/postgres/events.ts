@@ -1,11 +1,17 @@
 import type { Queryable } from '../../../postgres/database.ts';
 import { rowSet } from '../../../postgres/row-set.ts';
-import { statement } from '../../../postgres/statement.ts';
+import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day } from '../../day.ts';
 import type { DatasetName } from '../datasets.ts';
 import type { MarkedDay } from '../days-store.ts';
-import type { DirectoryKind, DirectorySubjects, LearnerActivity, LearningEvent } from '../engine.ts';
+import type {
+  DirectoryKind,
+  DirectorySubjects,
+  ErasedCounts,
+  LearnerActivity,
+  LearningEvent,
+} from '../engine.ts';
 
 const eventColumns = rowSet<LearningEvent>({
   event_id: ['text', ({ eventId }) => eventId],
@@ -60,35 +66,54 @@ export function appendEvents(
 }
 
 /** See `AnalyticsEngine.eraseLearner`: the rows are gone with the commit. */
-export async function eraseLearner(tx: Transaction, brandId: number, learnerId: number): Promise<void> {
-  for (const table of ['learning_events', 'users', 'content_engagement'] as const)
-    await tx.run(eraseFrom[table](brandId, learnerId));
+export async function eraseLearner(
+  tx: Transaction,
+  brandId: number,
+  learnerId: number,
+): Promise<ErasedCounts> {
+  const [events, users, contents] = [
+    await countOf(tx, eraseFrom.learning_events(brandId, learnerId)),
+    await countOf(tx, eraseFrom.users(brandId, learnerId)),
+    await countOf(tx, eraseFrom.content_engagement(brandId, learnerId)),
+  ];
+  return { events, rows: users + contents };
+}
+
+async function countOf(tx: Transaction, erase: Statement<{ count: number }>): Promise<number> {
+  return (await tx.run(erase))[0]?.count ?? 0;
 }
 
 const eraseFrom = {
   // One statement, so that an event that is committed meanwhile keeps its claim or loses it too: a claim alone would refuse the
   // event when it is sent again.
   learning_events: (brandId: number, learnerId: number) =>
-    statement<never>(
+    statement<{ count: number }>(
       'erase_user_events',
       `with erased as (
          delete from analytics.learning_events where brand_id = $1 and user_id = $2
          returning event_id
+       ), claims as (
+         -- An array is looked up in the key's index, regardless of the planner's estimates; a join is not.
+         delete from analytics.event_claims c
+         where c.brand_id = $1 and c.event_id = any (array(select e.event_id from erased e))
        )
-       -- An array is looked up in the key's index, regardless of the planner's estimates; a join is not.
-       delete from analytics.event_claims c
-       where c.brand_id = $1 and c.event_id = any (array(select e.event_id from erased e))`,
+       select count(*) as count from erased`,
       [brandId, learnerId],
     ),
   users: (brandId: number, learnerId: number) =>
-    statement<never>('erase_user_rows', 'delete from analytics.users where brand_id = $1 and user_id = $2', [
-      brandId,
-      learnerId,
-    ]),
+    statement<{ count: number }>(
+      'erase_user_rows',
+      `with erased as (delete from analytics.users where brand_id = $1 and user_id = $2 returning 1)
+       select count(*) as count from erased`,
+      [brandId, learnerId],
+    ),
   content_engagement: (brandId: number, learnerId: number) =>
-    statement<never>(
+    statement<{ count: number }>(
       'erase_user_content_engagement',
-      'delete from analytics.content_engagement where brand_id = $1 and user_id = $2',
+      `with erased as (
+         delete from analytics.content_engagement where brand_id = $1 and user_id = $2 returning 1
+       )
+       select count(*) as count from erased`,
       [brandId, learnerId],
     ),
 };

@@ -70,7 +70,9 @@ export function describeErasure({ store, newBrandId }: StoreUnderTest): void {
         duplicates: numbers.length,
         keptSince: null,
       });
-      await store.eraseLearner(brandId, 1, erasing);
+      // A row of the day, and one for each content.
+      const counts = { events: last, rows: numbers.length === 0 ? 0 : numbers.length + 1 };
+      assert.deepEqual(await store.eraseLearner(brandId, 1, erasing), counts);
       assert.deepEqual(await learnersOf(brandId), [2]);
       assert.equal((await store.appendEvents(brandId, sent)).accepted, last);
     });

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { prefersStrict } from '../prefer-header.ts';
+import { preferenceOf } from '../prefer-header.ts';
+
+const prefersStrict = (header: string | readonly string[] | undefined) =>
+  preferenceOf(header, 'handling') === 'strict';
 
 describe('a Prefer header', () => {
+  it('has one value for each of its names', () => {
+    const header = 'handling=strict, return=Representation, return=minimal';
+    assert.deepEqual(
+      [preferenceOf(header, 'return'), preferenceOf(header, 'handling')],
+      ['representation', 'strict'],
+    );
+  });
+
   for (const header of [
     'handling=strict',
     'Handling=STRICT',
