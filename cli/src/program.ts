@@ -1,12 +1,16 @@
-import { Command, Option } from 'commander';
-import type { RunAction } from './commands/command.ts';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Command, Help, Option } from 'commander';
+import { adminGroup, type RunAction, serverGroup } from './commands/command.ts';
 import { entries } from './commands/entries.ts';
 import type { CliContext, GlobalOptions } from './context/cli-context.ts';
 import type { CliProcess } from './context/create-context.ts';
 import { exitCodes } from './errors/cli-error.ts';
 import { jsonFailure } from './errors/describe-failure.ts';
-import { addServerCommands } from './server-commands.ts';
-import { refuseUnknownCommands } from './unknown-command.ts';
+import { nearestName } from './nearest-name.ts';
+import { hasAdminAccess } from './profiles/connection.ts';
+import { ProfileFile } from './profiles/profile-file.ts';
 
 /** Runs an action with the options that every command has. */
 export type Execute = (
@@ -14,8 +18,26 @@ export type Execute = (
   action: (context: CliContext) => Promise<number | undefined>,
 ) => Promise<void>;
 
+/** The commands of the server that the command line has not, and their descriptions, in the order of its help. */
+export const serverCommands: readonly (readonly [name: string, description: string])[] = [
+  ['serve', 'serve both listeners (the default)'],
+  ['migrate', 'migrate the databases to the latest schema, then exit; the embedded one must not be in use'],
+  ['aggregate', 'aggregate learning analytics: the pending days, like the nightly run, or the given days'],
+  ['doctor', 'recompute all derived figures and report mismatches; safe while the server is running'],
+  ['backup', 'write all data to a file, as one moment sees it; safe while the server is running'],
+  ['restore', 'fill an empty database from a backup; no server may be running on it'],
+  ['move-to', 'copy all data of the embedded database to your PostgreSQL, and run the doctor on it'],
+  ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
+  ['analytics', 'move the analytics store'],
+  ['sandbox', 'serve a disposable brand to test an integration against, with faults on request'],
+];
+
 /** Builds the command line. Only the commands that `cli.args` name are loaded, and all of them for their completion. */
 export async function createProgram(cli: CliProcess, execute: Execute): Promise<Command> {
+  const server = findServer();
+  const hasAdmin = hasAdminAccess({ env: cli.env, profiles: new ProfileFile(cli.env, cli.home) });
+  const loadsAll = cli.args.includes('completion');
+  const showsAll = loadsAll || cli.args.includes('--all');
   const program = new Command('brandport')
     .description('The command line of Brandport, for operators and integrators.')
     .version(cli.version)
@@ -23,7 +45,13 @@ export async function createProgram(cli: CliProcess, execute: Execute): Promise<
     .addOption(new Option('--json', 'write JSON; streams write one document a line').conflicts('quiet'))
     .addOption(new Option('--quiet', 'write ids only'))
     .option('-y, --yes', 'do not ask for confirmation')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleCommands: helpOfUsable((group) => {
+        if (showsAll || server !== null) return true;
+        return group === adminGroup ? hasAdmin : group !== serverGroup;
+      }),
+    })
     .configureOutput({
       writeOut: (text) => void cli.stdout.write(text),
       writeErr: (text) => void cli.stderr.write(text),
@@ -34,21 +62,128 @@ export async function createProgram(cli: CliProcess, execute: Execute): Promise<
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
+    // Without this, Commander has no help command in a program that acts without a name.
+    .helpCommand('help [command]', 'display help for a command')
     // `main.ts` sets the exit code.
     .exitOverride();
-  const loadsAll = cli.args.includes('completion');
   const run: RunAction = (action) => execute(program.opts<GlobalOptions>(), action);
+  const inDatabase = loadsAll ? null : namedForDatabase(cli.args);
   for (const [group, members] of Object.entries(entries))
-    for (const { name, description, load } of members) {
+    for (const [name, description, load] of members) {
       const command = program.command(name).description(description).helpGroup(group);
+      if (name === inDatabase) passToServer(program, command, server);
       // A value that equals a name loads a command too many, which does no harm.
-      if (loadsAll || cli.args.includes(name)) (await load())(command, run);
+      else if (loadsAll || cli.args.includes(name)) (await load())(command, run);
     }
-  addServerCommands(program, cli);
+  for (const [name, description] of serverCommands)
+    passToServer(program, program.command(name).description(description).helpGroup(serverGroup), server);
+  program.action(async () => {
+    if (server === null) program.outputHelp();
+    else await runServer(program, 'serve', server);
+  });
+  program.addHelpText('after', ({ command }) => {
+    if (command !== program) return '';
+    const lines = cli.args.length > 0 ? ['`brandport <command> --help` lists the options of a command.'] : [];
+    if (!showsAll && server === null)
+      lines.push(
+        `\`brandport --help --all\` lists the commands that need ${hasAdmin ? '' : 'the admin token or '}the server's machine, too.`,
+      );
+    return lines.length === 0 ? '' : `\n${lines.join('\n')}`;
+  });
   refuseUnknownCommands(program);
   return program;
 }
 
+/** Returns a function for the help that leaves out groups of commands. */
+function helpOfUsable(isUsable: (group: string) => boolean): Help['visibleCommands'] {
+  return function visibleCommands(this: Help, command) {
+    return Help.prototype.visibleCommands
+      .call(this, command)
+      .filter((child) => isUsable(child.helpGroup() ?? ''));
+  };
+}
+
 function usageFailure(message: string): string {
   return jsonFailure(null, { exitCode: exitCodes.usage, message });
+}
+
+/** Returns the noun of `brands create` and `keys create` if the server does it, in its database [D114]. */
+function namedForDatabase(args: readonly string[]): string | null {
+  const [noun = '', verb] = args.filter((arg) => !arg.startsWith('-'));
+  if (!['brands', 'keys'].includes(noun) || verb !== 'create') return null;
+  if (args.includes('--help') || args.includes('-h')) return null;
+  return args.includes('--database') ? noun : null;
+}
+
+/** Makes a command one of the server. */
+function passToServer(program: Command, command: Command, server: string | null): void {
+  command
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => runServer(program, command.name(), server));
+}
+
+/** Continues as the server's program, which reads the arguments of this process again. */
+async function runServer(program: Command, name: string, launcher: string | null): Promise<void> {
+  if (launcher === null)
+    program.error(
+      `error: '${name}' needs the server, which is not installed here. The page /sdk/ of a Brandport has the command that installs it.`,
+    );
+  else await import(pathToFileURL(launcher).href);
+}
+
+/** Returns the start of the server's program; null if its package is not installed next to this one. */
+function findServer(): string | null {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@brandport/server/package.json');
+    return join(dirname(manifest), 'bin', 'brandport.js');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Makes the program and its groups of commands refuse names that they do not have, with the nearest one that they have, also
+ * when help is asked for.
+ */
+function refuseUnknownCommands(program: Command): void {
+  for (const group of [program, ...groupsBelow(program)]) {
+    // Some groups act without a name themselves.
+    group.allowExcessArguments().hook('preAction', (_, acting) => {
+      if (acting === group) refuseUnknown(group);
+    });
+    group.on('command:*', () => refuseUnknown(group));
+    const outputHelp = group.outputHelp.bind(group);
+    group.outputHelp = (context?: unknown) => {
+      refuseUnknown(group);
+      return outputHelp(context as never);
+    };
+  }
+}
+
+function groupsBelow(command: Command): Command[] {
+  // One with arguments of its own takes any name.
+  const groups = command.commands.filter(
+    ({ commands, registeredArguments }) => commands.length > 0 && registeredArguments.length === 0,
+  );
+  return groups.flatMap((group) => [group, ...groupsBelow(group)]);
+}
+
+function refuseUnknown(group: Command): void {
+  // With its name alone, `help` is a command of the program and of most groups.
+  const name = group.args[0] === 'help' ? group.args[1] : group.args[0];
+  if (name === undefined || name.startsWith('-')) return;
+  const names = group.commands.map((command) => command.name());
+  if (names.includes(name)) return;
+  const nearest = nearestName(name, names);
+  const path = pathOf(group);
+  group.error(
+    `error: unknown command '${name}'.${nearest === null ? '' : ` The nearest is '${path} ${nearest}'.`} '${path} --help' lists all.`,
+    { code: 'commander.unknownCommand' },
+  );
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -19,7 +19,7 @@ const bin = fileURLToPath(new URL('../bin/brandport.js', import.meta.url));
 describe('brandport changes', () => {
   it('writes each change once, and the next run continues', async () => {
     const { cli, brandport } = await newCliBrand();
-    const args = ['changes', '--jsonl', '--state', join(folder.path, 'once')];
+    const args = ['changes', '--state', join(folder.path, 'once')];
     const skus = async () => {
       const { code, stdout } = await cli(args);
       assert.equal(code, 0);

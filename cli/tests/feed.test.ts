@@ -26,7 +26,7 @@ async function quantities({ brandport }: CliBrand): Promise<Record<string, numbe
   return Object.fromEntries(levels.map(({ sku, quantity }) => [sku, quantity]));
 }
 
-describe('brandport feed lint [D150]', () => {
+describe('brandport feeds lint [D150]', () => {
   it('finds what the service would refuse and what is probably wrong, and exits with 3', async () => {
     const { cli, folder, home, brandport } = await stockedBrand();
     const [product] = (await brandport.catalog.products.list({ sku: 'MUG' }).first()).data;
@@ -43,7 +43,7 @@ describe('brandport feed lint [D150]', () => {
       'PEN,hall,5,,yesterday,',
       'MUG,__default__,0,,,',
     ]);
-    const { code, stdout } = await cli(['feed', 'lint', path, '--json'], { home });
+    const { code, stdout } = await cli(['feeds', 'lint', path, '--json'], { home });
     assert.equal(code, 3);
     const { lines, problems } = JSON.parse(stdout) as { lines: number; problems: Record<string, string>[] };
     assert.equal(lines, 9);
@@ -71,13 +71,13 @@ describe('brandport feed lint [D150]', () => {
     const { cli, folder, home } = await stockedBrand();
     const rows = Array.from({ length: 20 }, (_, n) => `${n % 2 === 0 ? 'MUG' : 'PEN'},L${n},1`);
     const path = folder.file('stock.csv', ['sku,location_code,quantity', 'MUG,hall,1', 'TEE-S,hall,2']);
-    assert.equal((await cli(['feed', 'lint', path], { home })).stdout, '2 lines, 0 errors, 0 warnings\n');
+    assert.equal((await cli(['feeds', 'lint', path], { home })).stdout, '2 lines, 0 errors, 0 warnings\n');
     const large = folder.file('large.csv', ['sku,location_code,quantity', ...rows, 'MUG,hall,1']);
-    await cli(['feed', 'send', large, '--source', 'erp'], { home });
-    const { code, stdout } = await cli(['feed', 'lint', path, '--source', 'erp'], { home });
+    await cli(['feeds', 'send', large, '--source', 'erp'], { home });
+    const { code, stdout } = await cli(['feeds', 'lint', path, '--source', 'erp'], { home });
     assert.equal(code, 3);
     assert.match(stdout, /it has 2 lines, 90 % fewer than the last one of its source \(21, /);
-    assert.equal((await cli(['feed', 'lint', path], { home })).code, 0);
+    assert.equal((await cli(['feeds', 'lint', path], { home })).code, 0);
   });
 
   it('names a line without a quantity, as send and sync do', async () => {
@@ -88,11 +88,11 @@ describe('brandport feed lint [D150]', () => {
       { sku: 'MUG', location_code: 'hall' },
     ]);
     for (const args of [
-      ['feed', 'lint', csv],
-      ['feed', 'send', csv, '--source', 'erp'],
+      ['feeds', 'lint', csv],
+      ['feeds', 'send', csv, '--source', 'erp'],
       ['sync', '--dry-run', csv],
-      ['feed', 'lint', json],
-      ['feed', 'send', json, '--source', 'erp'],
+      ['feeds', 'lint', json],
+      ['feeds', 'send', json, '--source', 'erp'],
     ]) {
       const { code, stdout, stderr } = await cli(args, { home });
       assert.equal(code, 3, `${args.join(' ')}: ${stdout}${stderr}`);
@@ -106,8 +106,8 @@ describe('brandport feed lint [D150]', () => {
     const path = folder.file('far.csv', ['sku,location_code,quantity,updated_at', `MUG,hall,1,${far}`]);
     const message = `far.csv:2: updated_at ${far} is in the future: it would block later quantities`;
     for (const args of [
-      ['feed', 'lint', path],
-      ['feed', 'send', path, '--source', 'erp'],
+      ['feeds', 'lint', path],
+      ['feeds', 'send', path, '--source', 'erp'],
       ['sync', '--dry-run', path],
     ]) {
       const { code, stdout, stderr } = await cli(args, { home });
@@ -135,7 +135,7 @@ describe('brandport feed lint [D150]', () => {
       'quantity=amount',
     ];
     const none = { BRANDPORT_URL: '', BRANDPORT_API_KEY: '' };
-    const offline = await cli(['feed', 'lint', path, '--offline', ...args, '--against', exported], {
+    const offline = await cli(['feeds', 'lint', path, '--offline', ...args, '--against', exported], {
       env: none,
     });
     assert.equal(offline.code, 3);
@@ -143,7 +143,7 @@ describe('brandport feed lint [D150]', () => {
     assert.match(offline.stdout, /:5: the SKU NEW is not known/);
     assert.match(offline.stdout, /^4 lines, 2 errors, 0 warnings$/m);
     const broken = folder.file('broken.csv', ['article,amount', 'MUG,1']);
-    const missing = await cli(['feed', 'lint', broken, '--offline'], { env: none });
+    const missing = await cli(['feeds', 'lint', broken, '--offline'], { env: none });
     assert.deepEqual([missing.code, missing.stdout], [3, '']);
     assert.match(
       missing.stderr,
@@ -152,13 +152,13 @@ describe('brandport feed lint [D150]', () => {
   });
 });
 
-describe('brandport feed', () => {
+describe('brandport feeds', () => {
   it('sends a file, reports failed lines, and sends only those again, as often as it takes', async () => {
     const brand = await stockedBrand();
     const { cli, folder, home, brandport } = brand;
     const rows = ['sku,location_code,quantity', 'MUG,hall,1', 'PENN,hall,2', 'MUG,attic,3', 'TEE-S,hall,4'];
     const path = folder.file('stock.csv', rows);
-    const sent = await cli(['feed', 'send', path, '--source', 'erp', '--wait', '--json'], { home });
+    const sent = await cli(['feeds', 'send', path, '--source', 'erp', '--wait', '--json'], { home });
     assert.equal(sent.code, 5);
     assert.deepEqual(JSON.parse(sent.stdout).totals, {
       received: 4,
@@ -166,7 +166,7 @@ describe('brandport feed', () => {
       unknown_sku: 1,
       unknown_location: 1,
     });
-    const report = await cli(['feed', 'report', path, '--json'], { home });
+    const report = await cli(['feeds', 'report', path, '--json'], { home });
     const failed = report.stdout
       .split('\n')
       .filter((line) => line !== '')
@@ -189,31 +189,31 @@ describe('brandport feed', () => {
 
     writeFileSync(path, `${rows.join('\n').replace('PENN', 'PEN')}\n`);
     // A corrected line is not what was sent.
-    const later = await cli(['feed', 'report', path, '--json'], { home });
+    const later = await cli(['feeds', 'report', path, '--json'], { home });
     assert.deepEqual(
       later.stdout.split('\n', 2).map((line) => JSON.parse(line).original?.sku ?? null),
       [null, 'MUG'],
     );
-    const first = await cli(['feed', 'resend', path, '--wait', '--json'], { home });
+    const first = await cli(['feeds', 'resend', path, '--wait', '--json'], { home });
     assert.equal(first.code, 5);
     assert.deepEqual(JSON.parse(first.stdout).totals, { received: 2, applied: 1, unknown_location: 1 });
     await brandport.catalog.locations.create({ external_code: 'attic' });
-    const second = await cli(['feed', 'resend', path, '--wait', '--json'], { home });
+    const second = await cli(['feeds', 'resend', path, '--wait', '--json'], { home });
     assert.equal(second.code, 0);
     assert.deepEqual(JSON.parse(second.stdout).totals, { received: 1, applied: 1 });
-    assert.match((await cli(['feed', 'resend', path], { home })).stderr, /nothing to send/);
+    assert.match((await cli(['feeds', 'resend', path], { home })).stderr, /nothing to send/);
     assert.deepEqual(
       (await brandport.catalog.stock.levels({ location: 'attic' }).toArray()).map(({ quantity }) => quantity),
       [3],
     );
     const [feed] = JSON.parse(sent.stdout).feed_ids;
-    assert.equal((await cli(['feed', 'wait', feed, '--json'], { home })).code, 5);
+    assert.equal((await cli(['feeds', 'wait', feed, '--json'], { home })).code, 5);
 
     const other = folder.file('other.csv', ['sku,location_code,quantity', 'NONE,hall,1']);
-    assert.match((await cli(['feed', 'resend', other], { home })).stderr, /was not sent from here/);
-    await cli(['feed', 'send', other], { home });
+    assert.match((await cli(['feeds', 'resend', other], { home })).stderr, /was not sent from here/);
+    await cli(['feeds', 'send', other], { home });
     folder.file('other.csv', ['sku,location_code,quantity', 'PEN,hall,9', 'NONE,hall,1']);
-    const grown = await cli(['feed', 'resend', other], { home });
+    const grown = await cli(['feeds', 'resend', other], { home });
     assert.equal(grown.code, 3);
     assert.match(grown.stderr, /has 2 lines, and 1 were sent/);
   });
@@ -223,15 +223,15 @@ describe('brandport feed', () => {
     const { cli, folder, home, brandport } = brand;
     const path = folder.file('same.csv', ['sku,location_code,quantity', 'MUG,hall,1']);
     const ids = async () =>
-      JSON.parse((await cli(['feed', 'send', path, '--json'], { home })).stdout).feed_ids[0];
+      JSON.parse((await cli(['feeds', 'send', path, '--json'], { home })).stdout).feed_ids[0];
     const one = await ids();
     assert.equal(await ids(), one);
-    await cli(['feed', 'wait', path], { home });
+    await cli(['feeds', 'wait', path], { home });
     const [mug] = (await brandport.catalog.products.list({ sku: 'MUG' }).first()).data;
     await brandport.catalog.stock.adjust(mug?.tu_id ?? '', { quantity: 5, location: 'hall' });
     utimesSync(path, new Date(), new Date(Date.now() + 60_000));
     assert.notEqual(await ids(), one);
-    assert.equal((await cli(['feed', 'wait', path], { home })).code, 0);
+    assert.equal((await cli(['feeds', 'wait', path], { home })).code, 0);
     assert.equal((await quantities(brand))['MUG'], 1);
   });
 
@@ -239,15 +239,18 @@ describe('brandport feed', () => {
     const brand = await stockedBrand();
     const { cli, home } = brand;
     const good = '{"sku":"MUG","location_code":"hall","quantity":6}\n';
-    const sent = await cli(['feed', 'send', 'jsonl:-', '--batch', 'night', '--wait'], { home, input: good });
+    const sent = await cli(['feeds', 'send', 'jsonl:-', '--batch', 'night', '--wait'], { home, input: good });
     assert.deepEqual([sent.code, await quantities(brand)], [0, { MUG: 6 }]);
-    const bad = await cli(['feed', 'send', '-'], {
+    const bad = await cli(['feeds', 'send', '-'], {
       home,
       input: 'sku,location_code,quantity\nMUG,hall,7\nMUG,hall,x\n',
     });
     assert.equal(bad.code, 3);
     assert.match(bad.stderr, /standard input:3: quantity "x" is not an integer/);
     assert.deepEqual(await quantities(brand), { MUG: 6 });
-    assert.equal((await cli(['feed', 'send', '-'], { home, input: 'sku,location_code,quantity\n' })).code, 3);
+    assert.equal(
+      (await cli(['feeds', 'send', '-'], { home, input: 'sku,location_code,quantity\n' })).code,
+      3,
+    );
   });
 });

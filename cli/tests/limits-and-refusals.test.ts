@@ -19,7 +19,7 @@ describe('brandport limits, refusals and request', () => {
     await apps.admin.post(`/keys/${key.key_id}/revoke`);
     for (let n = 0; n < 2; n += 1) await client.get('/catalog/status');
     await apps.keyUsage.flush();
-    const rows = await brand.json('refusals', '--key', key.key_id, ...brandOf(brand));
+    const rows = await brand.json('requests', 'list', '--key', key.key_id, ...brandOf(brand));
     assert.deepEqual(
       rows.map(({ status, reason, count }: Record<string, unknown>) => [status, reason, count]),
       [
@@ -27,15 +27,15 @@ describe('brandport limits, refusals and request', () => {
         [403, null, 1],
       ],
     );
-    const { stdout } = await brand.cli(['refusals', '--status', '403', ...brandOf(brand)]);
+    const { stdout } = await brand.cli(['requests', 'list', '--status', '403', ...brandOf(brand)]);
     assert.match(stdout, /insufficient_scope.*listProducts/);
-    assert.equal((await brand.cli(['refusals', '--key', 'x', ...brandOf(brand)])).code, 2);
+    assert.equal((await brand.cli(['requests', 'list', '--key', 'x', ...brandOf(brand)])).code, 2);
     const requestId = String(headers['x-request-id']);
-    const found = await brand.cli(['request', requestId]);
+    const found = await brand.cli(['requests', 'show', requestId]);
     assert.match(found.stdout, /refusal.*status=403 code=insufficient_scope/);
-    assert.equal((await brand.json('request', requestId))[0].kind, 'refusal');
-    assert.equal((await brand.cli(['request', 'never'])).code, 1);
-    assert.equal((await brand.cli(['request', 'a/b'])).code, 2);
+    assert.equal((await brand.json('requests', 'show', requestId))[0].kind, 'refusal');
+    assert.equal((await brand.cli(['requests', 'show', 'never'])).code, 1);
+    assert.equal((await brand.cli(['requests', 'show', 'a/b'])).code, 2);
   });
 
   it('list the limits of a brand, from all pages', async () => {

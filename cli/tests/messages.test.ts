@@ -29,6 +29,27 @@ describe('a mistake', () => {
   it('in the name of a command is answered with a near name, or none', async () => {
     assert.match((await cli(['nonsense'])).stderr, /^error: unknown command 'nonsense'\. 'brandport --help'/);
     assert.match((await cli(['prodcuts'])).stderr, /The nearest is 'brandport products'\./);
+    for (const args of [
+      ['keys', 'creat', '--help'],
+      ['keys', 'creat'],
+      ['help', 'key'],
+      ['limits', 'rest'],
+      ['feeds', 'tokens', 'lst'],
+    ]) {
+      const { code, stdout, stderr } = await cli(args);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(
+        stderr,
+        /^error: unknown command '\w+'\. The nearest is 'brandport (keys create|keys|limits reset|feeds tokens list)'\. /,
+      );
+    }
+    for (const args of [
+      ['help'],
+      ['help', 'keys'],
+      ['keys', 'create', '--help'],
+      ['feeds', 'tokens', '--help'],
+    ])
+      assert.equal((await cli(args)).code, 0, args.join(' '));
   });
 
   it('in the address of a login is explained', async () => {
@@ -115,7 +136,7 @@ describe('a mistake', () => {
         ['none.csv', /none\.csv does not exist\./],
         ['dir.csv', /dir\.csv is a directory\./],
       ] as const) {
-        const { code, stdout, stderr } = await brand.cli(['feed', command, join(folder, name)]);
+        const { code, stdout, stderr } = await brand.cli(['feeds', command, join(folder, name)]);
         assert.equal(code, 3);
         assert.match(stdout + stderr, message);
         assert.doesNotMatch(stdout + stderr, /ENOENT|EISDIR/);

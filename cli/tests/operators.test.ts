@@ -85,11 +85,12 @@ describe('brandport brands', () => {
     });
 });
 
-describe('brandport feed-tokens', () => {
+describe('brandport feeds tokens', () => {
   it('creates, lists and deletes tokens', async () => {
     const brand = await newCliBrand();
     const { stdout } = await brand.cli([
-      'feed-tokens',
+      'feeds',
+      'tokens',
       'create',
       ...brandOf(brand),
       '--name',
@@ -97,11 +98,11 @@ describe('brandport feed-tokens', () => {
       '--quiet',
     ]);
     assert.match(stdout, /^cfk_\w{40}\n$/);
-    const [token] = await brand.json('feed-tokens', 'list', ...brandOf(brand));
+    const [token] = await brand.json('feeds', 'tokens', 'list', ...brandOf(brand));
     assert.equal(token.name, 'till');
-    assert.equal((await brand.cli(['feed-tokens', 'delete', String(token.id), '--yes'])).code, 0);
-    assert.deepEqual(await brand.json('feed-tokens', 'list', ...brandOf(brand)), []);
-    assert.equal((await brand.cli(['feed-tokens', 'delete', String(token.id), '--yes'])).code, 1);
+    assert.equal((await brand.cli(['feeds', 'tokens', 'delete', String(token.id), '--yes'])).code, 0);
+    assert.deepEqual(await brand.json('feeds', 'tokens', 'list', ...brandOf(brand)), []);
+    assert.equal((await brand.cli(['feeds', 'tokens', 'delete', String(token.id), '--yes'])).code, 1);
   });
 });
 

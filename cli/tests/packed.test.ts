@@ -71,6 +71,22 @@ describe('the packed command line', () => {
         assert.deepEqual([help.code, /^Usage: brandport/.test(help.stdout)], [0, true]);
       });
 
+      it('shows the commands that can be used, and all on request', async () => {
+        const brand = await newCliBrand();
+        const shown = async (args: readonly string[], env?: NodeJS.ProcessEnv) => {
+          const { stdout } = await brandport(args, env);
+          return ['feeds', 'keys', 'doctor'].filter((command) =>
+            new RegExp(`^  ${command} `, 'm').test(stdout),
+          );
+        };
+        assert.deepEqual(await shown(['--help']), ['feeds']);
+        assert.match((await brandport(['--help'])).stdout, /^`brandport --help --all` lists the commands /m);
+        assert.deepEqual(await shown(['--help'], brand.env), ['feeds', 'keys']);
+        assert.deepEqual(await shown(['--help', '--all']), ['feeds', 'keys', 'doctor']);
+        assert.doesNotMatch((await brandport(['feeds', '--help'])).stdout, /requeue/);
+        assert.match((await brandport(['feeds', '--help'], brand.env)).stdout, /requeue/);
+      });
+
       it('loads every command', async () => {
         const { code, stdout, stderr } = await brandport(['completion', 'bash']);
         assert.equal(code, 0, stderr);
@@ -86,7 +102,12 @@ describe('the packed command line', () => {
       });
 
       it('says that the commands of the server need the server', async () => {
-        for (const args of [['doctor'], ['serve'], ['brand', 'create', 'x'], ['backup', '--help']]) {
+        for (const args of [
+          ['doctor'],
+          ['serve'],
+          ['brands', 'create', 'x', '--database'],
+          ['backup', '--help'],
+        ]) {
           const { code, stdout, stderr } = await brandport(args);
           assert.deepEqual([code, stdout], [2, '']);
           assert.equal(

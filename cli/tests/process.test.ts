@@ -99,7 +99,7 @@ describe('the start of brandport', () => {
     const commands = loaded.filter((url) => /\/src\/commands\//.test(url));
     assert.deepEqual(
       commands.map((url) => basename(url)),
-      ['entries.ts'],
+      ['command.ts', 'entries.ts'],
     );
   });
 });

@@ -81,8 +81,8 @@ describe('a command that writes with a key', () => {
     writeFileSync(join(folder, 'stock.csv'), 'sku,location_code,quantity\nCAP,__default__,3\n');
     return [
       ['stock', 'set', 'CAP', '1'],
-      ['feed', 'send', join(folder, 'stock.csv')],
-      ['feed', 'resend', join(folder, 'stock.csv')],
+      ['feeds', 'send', join(folder, 'stock.csv')],
+      ['feeds', 'resend', join(folder, 'stock.csv')],
       ['sync', 'apply', join(folder, 'plan.jsonl')],
     ];
   };
@@ -123,7 +123,7 @@ describe('a command that writes with the admin token', () => {
     const write = async (...args: string[]) =>
       (await cli([...args, '--yes'], { home })).stderr.split('\n')[0];
     const to = (brand: string) => `Writing as profile default, ${internalHost}${brand}.`;
-    const token = ['feed-tokens', 'create', '--name', 'T'];
+    const token = ['feeds', 'tokens', 'create', '--name', 'T'];
     assert.equal(await write(...token), to(`, brand ${mine.brandId}`));
     assert.equal(await write(...token, '--brand', String(other.brandId)), to(`, brand ${other.brandId}`));
     assert.equal(await write('keys', 'rotate', other.keyId), to(`, brand ${other.brandId}`));
@@ -134,12 +134,20 @@ describe('a command that writes with the admin token', () => {
 
   it('refuses a key, a token or a job of another brand than --brand', async () => {
     const [brand, other] = [await newCliBrand(), await newCliBrand()];
-    const token = await brand.json('feed-tokens', 'create', '--name', 'T', '--brand', String(brand.brandId));
+    const token = await brand.json(
+      'feeds',
+      'tokens',
+      'create',
+      '--name',
+      'T',
+      '--brand',
+      String(brand.brandId),
+    );
     for (const args of [
       ['keys', 'revoke', brand.keyId],
       ['keys', 'rotate', brand.keyId],
       ['keys', 'handover', brand.keyId],
-      ['feed-tokens', 'delete', String(token.id)],
+      ['feeds', 'tokens', 'delete', String(token.id)],
     ]) {
       const { code, stderr } = await brand.cli([...args, '--yes', '--brand', String(other.brandId)]);
       assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
@@ -147,7 +155,7 @@ describe('a command that writes with the admin token', () => {
     }
     assert.equal((await brand.json('keys', 'list', '--brand', String(brand.brandId))).length, 1);
     const kept = await brand.cli([
-      ...['feed-tokens', 'delete', String(token.id), '--yes'],
+      ...['feeds', 'tokens', 'delete', String(token.id), '--yes'],
       ...['--brand', String(brand.brandId)],
     ]);
     assert.equal(kept.code, 0, kept.stderr);

@@ -122,12 +122,12 @@ describe('an export [D275]', () => {
     assert.deepEqual(await catalogOf(target.brandport), await catalogOf(source.brandport));
   });
 
-  it('tells feed lint which products have variants', async () => {
+  it('tells feeds lint which products have variants', async () => {
     const brand = await brandWithUglyProducts();
     const { path } = await exported(brand, '--details');
     const stock = join(newHome(), 'stock.csv');
     writeFileSync(stock, 'sku,location_code,quantity\n"TEE, ""blå""",hall,1\nTEE;1,hall,1\n');
-    const { stdout } = await brand.cli(['feed', 'lint', stock, '--offline', '--against', path]);
+    const { stdout } = await brand.cli(['feeds', 'lint', stock, '--offline', '--against', path]);
     assert.match(stdout, /stock.csv:2: TEE, "blå" has variants/);
     assert.match(stdout, /^2 lines, 1 errors/m);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { scopes } from '../../server/src/api/scopes.ts';
 import { cli, startCliService } from './cli-service.ts';
 
 const { apps, clientUrl, newCliBrand } = await startCliService();
@@ -22,6 +23,11 @@ describe('brandport status [D145]', () => {
     const { stdout } = await brand.cli(['status']);
     assert.match(stdout, new RegExp(`^brand +${brand.brandId}$`, 'm'));
     assert.match(stdout, /^daily days +-$/m);
+    assert.match(stdout, /^scopes +all$/m);
+    const { apiKey } = await apps.newKey(brand.brandId, scopes.slice(1));
+    const some = await brand.cli(['status'], { env: { BRANDPORT_API_KEY: apiKey } });
+    assert.ok(some.stdout.split('\n').every((line) => line.length <= 100));
+    assert.equal(some.stdout.match(/[a-z]+\.[a-z]+:[a-z]+/g)?.length, scopes.length - 1);
     assert.equal((await brand.cli(['--quiet', 'status'])).stdout, `${brand.brandId}\n`);
   });
 

@@ -16,11 +16,11 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-describe('brandport stock changes', () => {
+describe('brandport changes --stock', () => {
   it('writes every level, then each change once, deleted ones too, and the next run continues', async () => {
     const { cli, brandport } = await newCliBrand();
     const { products, stock, axes, variants } = brandport.catalog;
-    const args = ['stock', 'changes', '--json', '--state', join(folder.path, 'levels')];
+    const args = ['changes', '--stock', '--json', '--state', join(folder.path, 'levels')];
     const changes = async () => {
       const { code, stdout, stderr } = await cli(args);
       assert.equal(code, 0, stderr);
@@ -44,7 +44,7 @@ describe('brandport stock changes', () => {
       ['TWO-s', 2, true],
       ['ONE', 3, false],
     ]);
-    assert.equal((await cli(['stock', 'changes'])).code, 2);
+    assert.equal((await cli(['changes', '--stock'])).code, 2);
   });
 
   it('waits for changes with --follow, appends them to a file, and says on Ctrl-C how it continues', async () => {
@@ -52,7 +52,7 @@ describe('brandport stock changes', () => {
     const { tu_id } = await brandport.catalog.products.create({ sku: 'S' });
     const [state, out] = [join(folder.path, 'followed'), join(folder.path, 'levels.jsonl')];
     const controller = new AbortController();
-    const args = ['stock', 'changes', '--follow', '--interval', '0.02', '--state', state, '--output', out];
+    const args = ['changes', '--stock', '--follow', '--interval', '0.02', '--state', state, '--output', out];
     const running = cli(args, { signal: controller.signal });
     for (const quantity of [1, 2, 3]) {
       await brandport.catalog.stock.adjust(tu_id, { quantity });
@@ -71,7 +71,7 @@ describe('brandport stock changes', () => {
     const { cli, brandport, brandId } = await newCliBrand();
     const { tu_id } = await brandport.catalog.products.create({ sku: 'S' });
     const state = join(folder.path, 'old');
-    const args = ['stock', 'changes', '--state', state];
+    const args = ['changes', '--stock', '--state', state];
     await brandport.catalog.stock.adjust(tu_id, { quantity: 1 });
     assert.equal((await cli(args)).code, 0);
     const kept = readFileSync(state, 'utf8');

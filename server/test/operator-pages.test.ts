@@ -114,7 +114,7 @@ describe('commands', () => {
   });
 
   it('exist if a page names them', () => {
-    const overHttp = new Set(Object.values(entries).flatMap((group) => group.map(({ name }) => name)));
+    const overHttp = new Set(Object.values(entries).flatMap((group) => group.map(([name]) => name)));
     const named = mentions(/(?:npx |bin\/|`)brandport ([a-z][a-z-]*(?: create| copy)?)/g);
     assert.ok(named.length > 20, String(named.length));
     assert.deepEqual(

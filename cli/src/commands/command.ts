@@ -7,9 +7,10 @@ export type RunAction = (action: (context: CliContext) => Promise<number | undef
 /** Adds the arguments, options and action, or the commands of a group. */
 export type Define = (command: Command, run: RunAction) => void;
 
-/** A command of the first level. It is loaded only if the command line names it. */
-export interface CommandEntry {
-  readonly name: string;
-  readonly description: string;
-  readonly load: () => Promise<Define>;
-}
+/** The groups of the help. Those of `adminGroup` and `serverGroup` are shown to who can use them. */
+export const clientGroup = 'With an API key:';
+export const adminGroup = 'With the admin token:';
+export const serverGroup = "On the server's machine:";
+
+/** The option of commands that the server's program does, too. */
+export const databaseOption = "on the server's machine: write to the server's database, without a token";

@@ -1,136 +1,96 @@
-import type { CommandEntry } from './command.ts';
+import { adminGroup, clientGroup, type Define } from './command.ts';
+
+/** A command of the first level. It is loaded only if the command line names it. */
+type CommandEntry = readonly [name: string, description: string, load: () => Promise<Define>];
 
 /** The commands that use a service, by their group in the help. */
 export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
   'Profiles:': [
-    {
-      name: 'login',
-      description: 'store a key or the admin token as a profile',
-      load: () => import('./session/login.ts').then(({ defineLogin }) => defineLogin),
-    },
-    {
-      name: 'logout',
-      description: 'remove a profile from this machine',
-      load: () => import('./session/profiles.ts').then(({ defineLogout }) => defineLogout),
-    },
-    {
-      name: 'profiles',
-      description: 'list the profiles; `profiles use` sets the default',
-      load: () => import('./session/profiles.ts').then(({ defineProfiles }) => defineProfiles),
-    },
-    {
-      name: 'whoami',
-      description: 'show which profile, key and brand are used, and why',
-      load: () => import('./session/whoami.ts').then(({ defineWhoami }) => defineWhoami),
-    },
-    {
-      name: 'completion',
-      description: 'print a script that completes command lines, for bash, zsh or fish',
-      load: () => import('./completion/completion.ts').then(({ defineCompletion }) => defineCompletion),
-    },
+    [
+      'login',
+      'store a key or the admin token as a profile',
+      async () => (await import('./session.ts')).defineLogin,
+    ],
+    ['logout', 'remove a profile from this machine', async () => (await import('./session.ts')).defineLogout],
+    [
+      'profiles',
+      'list the profiles; `profiles use` sets the default',
+      async () => (await import('./session.ts')).defineProfiles,
+    ],
+    [
+      'whoami',
+      'show which profile, key and brand are used, and why',
+      async () => (await import('./session.ts')).defineWhoami,
+    ],
+    [
+      'completion',
+      'print a script that completes command lines, for bash, zsh or fish',
+      async () => (await import('./completion.ts')).defineCompletion,
+    ],
   ],
-  'With an API key:': [
-    {
-      name: 'status',
-      description: 'show the scopes of the key, its limits, and the days of the datasets',
-      load: () => import('./session/status.ts').then(({ defineStatus }) => defineStatus),
-    },
-    {
-      name: 'pull',
-      description: 'bring Parquet or CSV files or a PostgreSQL schema up to date with the datasets',
-      load: () => import('./pull.ts').then(({ definePull }) => definePull),
-    },
-    {
-      name: 'tap',
-      description: 'send the datasets to a Singer target',
-      load: () => import('./tap.ts').then(({ defineTap }) => defineTap),
-    },
-    {
-      name: 'sync',
-      description: 'bring the catalog to the state of files: sync plan, then sync apply',
-      load: () => import('./sync/sync.ts').then(({ defineSync }) => defineSync),
-    },
-    {
-      name: 'feed',
-      description: 'stock feeds: examine a file, send it, wait, report, send failed lines again',
-      load: () => import('./feed/feed.ts').then(({ defineFeed }) => defineFeed),
-    },
-    {
-      name: 'changes',
-      description: 'write the products that changed, and continue where the last run ended',
-      load: () => import('./changes/follow-changes.ts').then(({ defineChanges }) => defineChanges),
-    },
-    {
-      name: 'products',
-      description: 'list, show and export products',
-      load: () => import('./products/index.ts').then(({ defineProducts }) => defineProducts),
-    },
-    {
-      name: 'stock',
-      description: 'list, follow, set and explain stock',
-      load: () => import('./stock/index.ts').then(({ defineStock }) => defineStock),
-    },
+  [clientGroup]: [
+    [
+      'status',
+      'show the scopes of the key, its limits, and the days of the datasets',
+      async () => (await import('./session.ts')).defineStatus,
+    ],
+    [
+      'products',
+      'list, show and export products',
+      async () => (await import('./products.ts')).defineProducts,
+    ],
+    ['stock', 'list and set stock levels', async () => (await import('./stock.ts')).defineStock],
+    [
+      'sync',
+      'bring the catalog to the state of files: compare, show, ask and write',
+      async () => (await import('./sync/sync.ts')).defineSync,
+    ],
+    [
+      'feeds',
+      'stock feeds: examine a file, send it, wait, report, send failed lines again',
+      async () => (await import('./feeds.ts')).defineFeeds,
+    ],
+    [
+      'changes',
+      'write the products or the stock that changed, and continue where the last run ended',
+      async () => (await import('./changes.ts')).defineChanges,
+    ],
+    [
+      'pull',
+      'bring Parquet or CSV files or a PostgreSQL schema up to date with the datasets',
+      async () => (await import('./pull.ts')).definePull,
+    ],
+    ['tap', 'send the datasets to a Singer target', async () => (await import('./tap.ts')).defineTap],
   ],
-  'With the admin token:': [
-    {
-      name: 'overview',
-      description: 'show what needs attention: feeds, jobs, datasets, keys, limits, databases',
-      load: () => import('./overview/overview.ts').then(({ defineOverview }) => defineOverview),
-    },
-    {
-      name: 'brands',
-      description: 'list, create and change brands',
-      load: () => import('./brands/index.ts').then(({ defineBrands }) => defineBrands),
-    },
-    {
-      name: 'keys',
-      description: 'issue, hand over, revoke and watch API keys',
-      load: () => import('./keys/index.ts').then(({ defineKeys }) => defineKeys),
-    },
-    {
-      name: 'feed-tokens',
-      description: 'the tokens of the legacy feed path',
-      load: () => import('./feed-tokens/index.ts').then(({ defineFeedTokens }) => defineFeedTokens),
-    },
-    {
-      name: 'feeds',
-      description: 'the stock feeds of a brand',
-      load: () => import('./feeds/index.ts').then(({ defineFeeds }) => defineFeeds),
-    },
-    {
-      name: 'jobs',
-      description: 'background jobs',
-      load: () => import('./jobs/index.ts').then(({ defineJobs }) => defineJobs),
-    },
-    {
-      name: 'datasets',
-      description: 'aggregated days',
-      load: () => import('./datasets/index.ts').then(({ defineDatasets }) => defineDatasets),
-    },
-    {
-      name: 'learners',
-      description: 'exclude, include and erase learners',
-      load: () => import('./learners/index.ts').then(({ defineLearners }) => defineLearners),
-    },
-    {
-      name: 'refusals',
-      description: 'list the requests of keys that were refused or failed, and why',
-      load: () => import('./requests/refusals.ts').then(({ defineRefusals }) => defineRefusals),
-    },
-    {
-      name: 'request',
-      description: 'show what the request with an X-Request-Id wrote, or why it was refused',
-      load: () => import('./requests/request.ts').then(({ defineRequest }) => defineRequest),
-    },
-    {
-      name: 'limits',
-      description: 'show the rate limits of a brand and its keys, and what is used of them; set their own',
-      load: () => import('./limits/limits.ts').then(({ defineLimits }) => defineLimits),
-    },
-    {
-      name: 'audit',
-      description: 'list who changed what',
-      load: () => import('./audit/index.ts').then(({ defineAudit }) => defineAudit),
-    },
+  [adminGroup]: [
+    [
+      'overview',
+      'show what needs attention: feeds, jobs, datasets, keys, limits, databases',
+      async () => (await import('./overview.ts')).defineOverview,
+    ],
+    ['brands', 'list, create and change brands', async () => (await import('./brands.ts')).defineBrands],
+    [
+      'keys',
+      'issue, hand over, revoke and watch API keys',
+      async () => (await import('./keys.ts')).defineKeys,
+    ],
+    [
+      'limits',
+      'show the rate limits of a brand and its keys, and what is used of them; set their own',
+      async () => (await import('./limits.ts')).defineLimits,
+    ],
+    [
+      'requests',
+      'list refused requests; show what a request wrote, or why it was refused',
+      async () => (await import('./requests.ts')).defineRequests,
+    ],
+    ['audit', 'list who changed what', async () => (await import('./audit.ts')).defineAudit],
+    ['jobs', 'background jobs', async () => (await import('./jobs.ts')).defineJobs],
+    ['datasets', 'aggregated days', async () => (await import('./datasets.ts')).defineDatasets],
+    [
+      'learners',
+      'exclude, include and erase learners',
+      async () => (await import('./learners.ts')).defineLearners,
+    ],
   ],
 };

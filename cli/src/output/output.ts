@@ -66,7 +66,9 @@ export function createOutput(
       if (format === 'json') return write(`${jsonForTerminal(value, 2)}\n`);
       const lines = fields?.(value) ?? Object.entries(value);
       const width = Math.max(0, ...lines.map(([label]) => label.length));
-      write(lines.map(([label, cell]) => `${label.padEnd(width)}  ${visibleText(cell)}\n`).join(''));
+      const text = (cell: unknown) =>
+        wrapped(cell, (stdout.columns ?? 100) - width - 2).replaceAll('\n', `\n${' '.repeat(width + 2)}`);
+      write(lines.map(([label, cell]) => `${label.padEnd(width)}  ${text(cell)}\n`).join(''));
     },
     list: async (rows, layout) => {
       if (format === 'json') return writeJsonArray(rows, write);
@@ -76,7 +78,8 @@ export function createOutput(
       }
       const { textTable } = await import('./text-table.ts');
       const cells: string[][] = [];
-      for await (const row of rows) cells.push(layout.columns.map(({ value }) => visibleText(value(row))));
+      for await (const row of rows)
+        cells.push(layout.columns.map(({ value }) => wrapped(value(row), listWidth)));
       const head = layout.columns.map((column) => column.head);
       write(textTable(head, cells, { isBold: isColorWanted && stdout.isTTY === true }));
     },
@@ -88,6 +91,21 @@ export function createOutput(
       }
     },
   };
+}
+
+/** The characters of a list in a cell of a table. */
+const listWidth = 48;
+
+/** Formats a value like `visibleText`; a long list has several lines. */
+function wrapped(value: unknown, width: number): string {
+  if (!Array.isArray(value)) return visibleText(value);
+  const lines: string[] = [];
+  for (const part of visibleText(value).split(/(?<=, )/)) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + part.trimEnd().length > width) lines.push(part);
+    else lines[lines.length - 1] = last + part;
+  }
+  return lines.map((line) => line.trimEnd()).join('\n');
 }
 
 async function writeJsonArray(

@@ -66,8 +66,10 @@ export function connectionFor(kind: 'client' | 'admin', sources: ConnectionSourc
       `There is no default profile. Name one with --profile, or run: brandport profiles use <name>. Profiles: ${known.join(', ')}.`,
     );
   const option = kind === 'admin' ? ' --admin' : '';
+  const without =
+    kind === 'admin' ? " On the server's machine, brands create and keys create have --database." : '';
   throw new NoAccess(
-    `There is no profile. Run: brandport login${option} --url <address>, or set ${names.url} and ${names.secret}.`,
+    `There is no profile. Run: brandport login${option} --url <address>, or set ${names.url} and ${names.secret}.${without}`,
   );
 }
 
@@ -88,6 +90,17 @@ function fromProfile(kind: 'client' | 'admin', name: string, source: string, sto
   throw new NoAccess(
     `The profile '${name}' has no ${lacks}. Run: brandport login${option} --profile ${name} --url <address>.`,
   );
+}
+
+/** Returns whether anything provides an admin token: what it opens is not looked at. */
+export function hasAdminAccess({ env, profiles }: Omit<ConnectionSources, 'profile'>): boolean {
+  if (env[variables.admin.url] && env[variables.admin.secret]) return true;
+  try {
+    return Object.values(profiles.read().profiles).some(({ admin }) => admin !== undefined);
+  } catch {
+    // The command that uses the file reports it.
+    return true;
+  }
 }
 
 /** Describes a connection in a line, without its secret. */

@@ -183,8 +183,8 @@ export interface PlanOptions {
 }
 
 /**
- * Plans which days to pull: those that the service lists as changed [D152]. A day that it does not list since revision 0 was never
- * aggregated: there is nothing to replace. If it does not list them all, the plan has every day of the range.
+ * Plans which days to pull: those that the service lists as changed [D152]. A day that it does not list since revision 0 was
+ * never aggregated: there is nothing to replace. If it does not list them all, the plan has every day of the range.
  */
 export function planDays(
   known: KnownDays,

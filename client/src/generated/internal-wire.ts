@@ -296,7 +296,7 @@ export interface AuditEntry {
   readonly resource_id: string;
   /** Details of the change. Never contains a secret. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** `admin-token`, the id of an administrator, or the command or job that made the change, such as `brandport brand create`. null in entries from before actors were recorded; `brandport` in older entries of the server itself. */
+  /** `admin-token`, the id of an administrator, or the command or job that made the change, such as `brandport brands create`. null in entries from before actors were recorded; `brandport` in older entries of the server itself. */
   readonly actor: string | null;
   /** The name of the actor at that time, if it has one. */
   readonly actor_name: string | null;

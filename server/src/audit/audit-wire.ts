@@ -76,7 +76,7 @@ export const AuditEntryWire = Type.Object({
   }),
   actor: Nullable(Type.String(), {
     description:
-      '`admin-token`, the id of an administrator, or the command or job that made the change, such as `brandport brand create`. null in entries from before actors were recorded; `brandport` in older entries of the server itself.',
+      '`admin-token`, the id of an administrator, or the command or job that made the change, such as `brandport brands create`. null in entries from before actors were recorded; `brandport` in older entries of the server itself.',
   }),
   actor_name: Nullable(Type.String(), { description: 'The name of the actor at that time, if it has one.' }),
   address: Nullable(Type.String(), { description: 'The client’s address; null if there was no client.' }),

@@ -26,13 +26,13 @@ export async function createBrandOf(
   };
   const body = checkedBody(CreateBrandBody, { name, settings });
   const { id } = await onMainDatabase(context, (database) =>
-    database.auditedTransaction(serverInitiator('brandport brand create'), (tx) =>
+    database.auditedTransaction(serverInitiator('brandport brands create'), (tx) =>
       createBrand(tx, { name: body.name, settings: settingsFromWire(body.settings) }),
     ),
   );
   context.write(`${id}\n`);
   context.tell(
-    `Brand ${id} was created. A key for it: npx brandport key create --brand ${id} --scopes all --name PIM\n`,
+    `Brand ${id} was created. A key for it: npx brandport keys create --database --brand ${id} --scopes all --name PIM\n`,
   );
   return 0;
 }
@@ -53,7 +53,7 @@ export async function createKeyOf(context: CommandContext, args: KeyArguments): 
     ...(args.expires !== undefined && { expires_at: args.expires }),
   });
   const { plaintext, brandName } = await onMainDatabase(context, (database) =>
-    database.auditedTransaction(serverInitiator('brandport key create'), async (tx) => {
+    database.auditedTransaction(serverInitiator('brandport keys create'), async (tx) => {
       try {
         const brandId = brandIdFromPath(args.brand);
         const { name } = await getBrand(tx, brandId);

@@ -48,8 +48,8 @@ export function welcomeLine(
   return `${JSON.stringify(line)}\n`;
 }
 
-const createBrand = 'npx brandport brand create "Maison Aurore"';
-const createKey = 'npx brandport key create --brand 1 --scopes all --name PIM';
+const createBrand = 'npx brandport brands create --database "Maison Aurore"';
+const createKey = 'npx brandport keys create --database --brand 1 --scopes all --name PIM';
 
 /** Names the commands that create the first brand and its key, as a log line. */
 export const firstSteps = `there is no brand yet: run ${createBrand}, then ${createKey}, with the environment of this server`;

@@ -202,7 +202,7 @@ describe('brandport backup and restore', { concurrency: 2 }, () => {
     const address = await createDatabase();
     const env = { DATABASE_URL: databaseUrl(address), BRANDPORT_DATA_DIR: join(await makeDataDir(), 'data') };
     assert.equal((await runCommand(env, 'migrate')).code, 0);
-    assert.equal((await runCommand(env, 'brand', 'create', 'Kept')).code, 0);
+    assert.equal((await runCommand(env, 'brands', 'create', 'Kept')).code, 0);
     for (const [change, code, message] of [
       ['select 1', 0, /^Restored \d+ tables, .*\nExamined 1 brand: everything adds up\.\n$/],
       ['update brand_catalogs set products_total = 9', 1, /^Restored .*\n.*products_total/s],

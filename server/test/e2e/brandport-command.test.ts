@@ -101,13 +101,10 @@ describe('brandport in the checkout', () => {
     for (const [args, message] of [
       [['nope'], /^error: unknown command 'nope'\. 'brandport --help' lists all\.$/m],
       [['docter'], /^error: unknown command 'docter'\. The nearest is 'brandport doctor'\. /m],
+      [['keys', 'nope'], /^error: unknown command 'nope'\. 'brandport keys --help' lists all\.$/m],
       [
-        ['key', 'nope'],
-        /^error: unknown command 'nope'\. The nearest is 'brandport key create'; 'brandport key --help'/m,
-      ],
-      [
-        ['brand', 'creat', 'x'],
-        /^error: unknown command 'creat'\. The nearest is 'brandport brand create'; /m,
+        ['brands', 'creat', 'x'],
+        /^error: unknown command 'creat'\. The nearest is 'brandport brands create'\. /m,
       ],
       [['serve', 'nope'], /^error: too many arguments for 'serve'/m],
     ] as const) {

@@ -25,8 +25,8 @@ const commandLines: Readonly<Record<string, readonly string[]>> = {
   'move-to': ['postgresql://nobody:wrong@127.0.0.1:1/none'],
   retain: [],
   'analytics copy': [],
-  'brand create': ['X', '--currency', 'nonsense'],
-  'key create': ['--brand', '999', '--scopes', 'all'],
+  'brands create': ['X', '--currency', 'nonsense'],
+  'keys create': ['--brand', '999', '--scopes', 'all'],
   sandbox: ['--keep', missing],
 };
 

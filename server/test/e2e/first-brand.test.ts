@@ -19,14 +19,14 @@ describe('the first brand', () => {
       .map((line) => JSON.parse(line).msg as string);
     assert.match(
       messages.find((message) => message.startsWith('there is no brand yet')) ?? '',
-      /run npx brandport brand create "Maison Aurore", then npx brandport key create --brand 1 --scopes all --name PIM,/,
+      /run npx brandport brands create --database "Maison Aurore", then npx brandport keys create --database --brand 1 --scopes all --name PIM,/,
     );
 
-    const brand = await runCommand(env, 'brand', 'create', 'Maison Aurore', '--currency', 'CHF');
+    const brand = await runCommand(env, 'brands', 'create', 'Maison Aurore', '--currency', 'CHF');
     assert.deepEqual([brand.code, brand.stdout], [0, '1\n'], brand.stderr);
     const key = await runCommand(
       env,
-      ...['key', 'create', '--brand', '1', '--scopes', 'all', '--name', 'PIM'],
+      ...['keys', 'create', '--brand', '1', '--scopes', 'all', '--name', 'PIM'],
     );
     assert.equal(key.code, 0, key.stderr);
     assert.match(key.stdout, /^tuk_[0-9a-f]{24}\.\w{40}\n$/);
@@ -49,10 +49,10 @@ describe('the first brand', () => {
 
   it('is not created from arguments that are invalid', async () => {
     const keyOf = (brand: string, scopes: string, ...others: string[]) =>
-      ['key', 'create', '--brand', brand, '--scopes', scopes, ...others] as const;
+      ['keys', 'create', '--brand', brand, '--scopes', scopes, ...others] as const;
     for (const [args, message] of [
-      [['brand', 'create', ''], /^name /m],
-      [['brand', 'create', 'B', '--currency', 'euro'], /^settings\.currency /m],
+      [['brands', 'create', ''], /^name /m],
+      [['brands', 'create', 'B', '--currency', 'euro'], /^settings\.currency /m],
       [keyOf('99', 'all'), /^There is no brand 99\.$/m],
       [keyOf('x', 'all'), /^There is no brand x\.$/m],
       [keyOf('1', 'catalog'), /^There is no scope "catalog"\. Scopes: all, catalog\.products:read, /m],

@@ -1,0 +1,85 @@
+import { addBrandOption, type BrandOption } from '../arguments/brand-option.ts';
+import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
+import { parseInteger } from '../arguments/parse-arguments.ts';
+import type { CliContext } from '../context/cli-context.ts';
+import { UsageError } from '../errors/cli-error.ts';
+import type { Define } from './command.ts';
+import { checkedKeyId } from './key-layout.ts';
+
+interface RefusalOptions extends ListOptions, BrandOption {
+  readonly key?: string;
+  readonly status?: string;
+  readonly code?: string;
+  readonly operation?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export const defineRequests: Define = (group, run) => {
+  addListOptions(addBrandOption(group.command('list')))
+    .description('list the requests of keys that were refused or failed, and why')
+    .option('--key <key_id>', 'only requests of this key')
+    .option('--status <status>', 'only this status, such as 422')
+    .option('--code <code>', 'only this error code, such as validation_failed')
+    .option('--operation <id>', 'only this operation, such as createProduct')
+    .option('--from <time>', 'since this day or instant')
+    .option('--to <time>', 'until this day or instant')
+    .action((options: RefusalOptions) => run((context) => listRefusals(context, options)));
+  group
+    .command('show')
+    .argument('<request_id>', 'the X-Request-Id of a response')
+    .description('show what a request wrote, or why it was refused')
+    .action((requestId: string) => run((context) => showRequest(context, requestId)));
+};
+
+async function listRefusals(context: CliContext, options: RefusalOptions): Promise<undefined> {
+  const { key, status, code, operation, from, to } = options;
+  const query = {
+    code,
+    operation,
+    from,
+    to,
+    per_page: pageSize(options),
+    key_id: key === undefined ? undefined : checkedKeyId(key),
+    status: status === undefined ? undefined : parseInteger(status, '--status', { least: 400 }),
+  };
+  const { keys } = await context.admin();
+  const pages = keys.refusals(context.brandId(options.brand), query, { signal: context.signal });
+  return writeList(context, options, pages, {
+    id: ({ request_id }) => request_id,
+    columns: [
+      { head: 'at', value: ({ at }) => at },
+      { head: 'status', value: ({ status }) => status },
+      { head: 'code', value: ({ code, reason }) => (reason === null ? code : `${code} (${reason})`) },
+      { head: 'operation', value: ({ operation, method, path }) => operation ?? `${method} ${path}` },
+      { head: 'fields', value: ({ fields }) => fields.join(' ') },
+      { head: 'requests', value: ({ count }) => count },
+      { head: 'key', value: ({ key_id }) => key_id },
+      { head: 'address', value: ({ address }) => address },
+      { head: 'request', value: ({ request_id }) => request_id },
+    ],
+  });
+}
+
+async function showRequest(context: CliContext, requestId: string): Promise<undefined> {
+  if (!/^[A-Za-z0-9._-]{1,128}$/.test(requestId)) throw new UsageError(`'${requestId}' is no request id.`);
+  const { lookups } = await context.admin();
+  const { entries } = await lookups.request(requestId, { signal: context.signal });
+  await context.output.list(entries, {
+    id: ({ kind }) => kind,
+    columns: [
+      { head: 'at', value: ({ at }) => at },
+      { head: 'kind', value: ({ kind }) => kind },
+      { head: 'brand', value: ({ brand_id }) => brand_id },
+      { head: 'what', value: ({ at: _, kind: _kind, brand_id: _brand, ...what }) => describe(what) },
+    ],
+  });
+}
+
+/** Describes the fields of an entry, which depend on its kind. */
+function describe(fields: object): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : value}`)
+    .join(' ');
+}
