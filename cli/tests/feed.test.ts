@@ -55,12 +55,12 @@ describe('brandport feeds lint [D150]', () => {
       [
         'error  1 of 1 levels with stock become 0: MUG at __default__',
         'error :3 MUG at hall is also on line 2',
-        'error :4 quantity "-1" is not an integer from 0 to 2147483647',
+        'error :4 quantity -1 must be at least 0',
         'error :5 the SKU NONE is not known',
         'error :6 the location attic is not known',
         'error :7 TEE has variants: name the SKUs of its variants',
-        'error :8 updated_at 2999-01-01T00:00:00Z is in the future: it would block later quantities',
-        'error :9 updated_at "yesterday" is not a date-time with an offset, such as 2026-03-01T08:30:00Z',
+        'error :8 updated_at "2999-01-01T00:00:00Z" must be at most 24 hours ahead of the server’s time',
+        'error :9 updated_at "yesterday" must be a date-time with an offset, such as 2026-03-01T08:30:00Z',
         'warning  the column "colour" is not one of a feed, and is ignored',
         'warning :2 reserved 2 is more than the quantity 1',
       ].sort(),
@@ -96,7 +96,7 @@ describe('brandport feeds lint [D150]', () => {
     ]) {
       const { code, stdout, stderr } = await cli(args, { home });
       assert.equal(code, 3, `${args.join(' ')}: ${stdout}${stderr}`);
-      assert.match(`${stdout}${stderr}`, /half\.(csv:3|jsonl:2): quantity is missing/);
+      assert.match(`${stdout}${stderr}`, /half\.(csv:3|jsonl:2): quantity is required/);
     }
   });
 
@@ -104,7 +104,7 @@ describe('brandport feeds lint [D150]', () => {
     const { cli, folder, home } = await stockedBrand();
     const far = '9999-12-31T00:00:00Z';
     const path = folder.file('far.csv', ['sku,location_code,quantity,updated_at', `MUG,hall,1,${far}`]);
-    const message = `far.csv:2: updated_at ${far} is in the future: it would block later quantities`;
+    const message = `far.csv:2: updated_at "${far}" must be at most 24 hours ahead`;
     for (const args of [
       ['feeds', 'lint', path],
       ['feeds', 'send', path, '--source', 'erp'],
@@ -147,7 +147,7 @@ describe('brandport feeds lint [D150]', () => {
     assert.deepEqual([missing.code, missing.stdout], [3, '']);
     assert.match(
       missing.stderr,
-      /the column sku, quantity, location_code is missing\. .+ it has article, amount/,
+      /the columns sku, quantity, location_code are missing\. .+ it has article, amount/,
     );
   });
 });
@@ -246,7 +246,7 @@ describe('brandport feeds', () => {
       input: 'sku,location_code,quantity\nMUG,hall,7\nMUG,hall,x\n',
     });
     assert.equal(bad.code, 3);
-    assert.match(bad.stderr, /standard input:3: quantity "x" is not an integer/);
+    assert.match(bad.stderr, /standard input:3: quantity "x" must be an integer/);
     assert.deepEqual(await quantities(brand), { MUG: 6 });
     assert.equal(
       (await cli(['feeds', 'send', '-'], { home, input: 'sku,location_code,quantity\n' })).code,

@@ -101,7 +101,7 @@ describe('a mistake', () => {
     const brand = await newCliBrand();
     const path = join(newHome(), 'p.jsonl');
     writeFileSync(path, '{"sku":"CAP","title":"Cap","variants":[{"sku":"CAP-S"}]}\n');
-    const { code, stderr } = await brand.cli(['sync', 'plan', path]);
+    const { code, stderr } = await brand.cli(['sync', '--dry-run', path]);
     assert.equal(code, 3);
     assert.match(
       stderr,
@@ -113,7 +113,7 @@ describe('a mistake', () => {
     const brand = await newCliBrand();
     const path = join(newHome(), 'p.csv');
     writeFileSync(path, 'sku,price,titel,colour\nCAP,1,Cap,red\n');
-    const { code, stderr } = await brand.cli(['sync', 'plan', path]);
+    const { code, stderr } = await brand.cli(['sync', '--dry-run', path]);
     assert.equal(code, 3);
     assert.match(stderr, /the column "price" is not known; did you mean "price_value"\?/);
     assert.match(stderr, /the column "titel" is not known; did you mean "title"\?/);
@@ -130,7 +130,7 @@ describe('a mistake', () => {
       for (const [name, message] of [
         [
           'bare.csv',
-          /bare\.csv: the column sku, quantity, location_code is missing\. .+ it has SK1, __default__, 3\./,
+          /bare\.csv: the columns sku, quantity, location_code are missing\. .+ it has SK1, __default__, 3\./,
         ],
         ['head.csv', /head\.csv: it has no rows/],
         ['none.csv', /none\.csv does not exist\./],
@@ -161,25 +161,21 @@ describe('--json', () => {
     );
     assert.match(refused.request_id, /./);
     assert.ok(refused.doc_url.startsWith(clientUrl));
-    assert.match((await error('sync', 'plan', 'none.csv')).message, /^none\.csv does not exist/);
+    assert.match((await error('sync', '--dry-run', 'none.csv')).message, /^none\.csv does not exist/);
     assert.equal((await error('products', 'list', '--sort', 'x')).exit_code, 2);
     assert.match((await error('products', 'list', '--nonsense')).message, /unknown option '--nonsense'/);
     assert.match((await error('nonsense')).message, /unknown command 'nonsense'/);
   });
 
-  it('has names in one case: plan and apply of a sync', async () => {
+  it('has names in one case in a sync', async () => {
     const brand = await newCliBrand();
-    const folder = newHome();
-    writeFileSync(join(folder, 'p.csv'), 'sku,title,price_value\nCAP,Cap,19.5\n');
-    const out = join(folder, 'plan.jsonl');
-    const camel = /"[a-z]+[A-Z][A-Za-z]*":/;
-    const planned = await brand.cli(['sync', 'plan', join(folder, 'p.csv'), '--out', out, '--json']);
-    assert.doesNotMatch(planned.stdout, camel);
-    const { counts, is_empty, out: written } = JSON.parse(planned.stdout);
-    assert.deepEqual([counts.create, counts.create_variants, is_empty, written], [1, 0, false, out]);
-    const applied = await brand.cli(['sync', 'apply', out, '--json']);
-    assert.doesNotMatch(applied.stdout, camel);
-    assert.deepEqual(JSON.parse(applied.stdout).is_complete, true);
+    const path = join(newHome(), 'p.csv');
+    writeFileSync(path, 'sku,title,price_value\nCAP,Cap,19.5\n');
+    const { stdout } = await brand.cli(['sync', path, '--yes', '--json']);
+    assert.doesNotMatch(stdout, /"[a-z]+[A-Z][A-Za-z]*":/);
+    const { counts, is_empty: isEmpty, result } = JSON.parse(stdout);
+    assert.deepEqual([counts.create, counts.create_variants, isEmpty], [1, 0, false]);
+    assert.equal(result.is_complete, true);
   });
 });
 

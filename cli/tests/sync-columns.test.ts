@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { columnNames, type RowKind, rowKinds } from '../src/sync/wanted/row-kinds.ts';
+import { columnNames, type RowKind, rowKinds } from '../src/input/row-kinds.ts';
 import { WantedCatalog } from '../src/sync/wanted/wanted-catalog.ts';
 import { cli } from './cli-service.ts';
 

@@ -86,9 +86,9 @@ describe('brandport sync', () => {
         'problem: levels.csv:5: GOOD at hall occurs twice in the input',
         'problem: orphans.csv:2: the product NOBODY is neither stored nor in the input',
         'problem: problems.csv:3: GOOD occurs twice in the input',
-        'problem: problems.csv:4: sku is missing',
-        'problem: problems.csv:5: price_value "1.23456" is not a number such as 19.5',
-        'problem: problems.csv:6: is_active "perhaps" is neither true nor false',
+        'problem: problems.csv:4: sku is required',
+        'problem: problems.csv:5: price_value 1.23456 must have at most 4 decimal places',
+        'problem: problems.csv:6: is_active "perhaps" must be a boolean',
         'problem: problems.csv:7: the axis "size" has a value twice',
         'problem: problems.csv:8: the axis "size" is neither stored nor in the input; --create-axes creates it',
       ].sort(),
@@ -235,6 +235,70 @@ describe('brandport sync', () => {
     assert.ok(stderr.includes(`brandport limits set --key ${keyId} --catalog-writes 6000 --until`), stderr);
   });
 
+  it('reads foreign columns: other names, any case, a decimal comma, and what is left alone', async () => {
+    const { cli, brandport } = await newCliBrand();
+    const file = folder.file('foreign.csv', [
+      'Handle;TITLE;Variant Price;Vendor;Title:SV;Type;title',
+      'cap;Cap;12,50;Acme;Keps;Hat;x',
+    ]);
+    const args = ['sync', file, '--delimiter', ';', '--decimal', ','];
+    const columns = ['--column', 'sku=handle', '--column', 'price_value=Variant Price'];
+    const twice = await cli([...args, ...columns, '--dry-run']);
+    assert.match(twice.stderr, /foreign\.csv:1: the column "title" occurs twice/);
+    const unknown = await cli([...args, ...columns, '--column', 'title=TITLE', '--dry-run', '--ignore', 'x']);
+    assert.match(unknown.stderr, /the column "title" occurs twice|the column "Vendor" is not known/);
+    const file2 = folder.file('foreign2.csv', [
+      'Handle;TITLE;Variant Price;Vendor;Title:SV',
+      'cap;Cap;12,50;Acme;Keps',
+    ]);
+    args[1] = file2;
+    assert.match(
+      (await cli([...args, ...columns, '--dry-run'])).stderr,
+      /the column "Vendor" is not known; --ignore/,
+    );
+    const { code, stderr } = await cli([...args, ...columns, '--ignore', '*', '--yes']);
+    assert.equal(code, 0, stderr);
+    const [cap] = await brandport.catalog.products.list().toArray();
+    assert.deepEqual(
+      [cap?.sku, cap?.title, cap?.price_value, cap?.versions],
+      ['cap', 'Cap', 12.5, { SV: { title: 'Keps' } }],
+    );
+    const wrong = await cli(['sync', file2, '--delimiter', ';', ...columns, '--ignore', '*', '--dry-run']);
+    assert.match(
+      wrong.stderr,
+      /foreign2\.csv:2: Variant Price \(price_value\) "12,50" must be a number; --decimal ,/,
+    );
+    const missing = await cli([...args, ...columns, '--column', 'barcode=EAN', '--ignore', '*', '--dry-run']);
+    assert.match(missing.stderr, /problem: --column: no file has a column "EAN"/);
+    assert.equal((await cli([...args, '--column', 'titel=TITLE', '--dry-run'])).code, 2);
+  });
+
+  it('clears texts by <null> in CSV and null in JSON lines, also those of a language', async () => {
+    const { cli, brandport } = await newCliBrand();
+    const { products } = brandport.catalog;
+    const texts = { title: 'T', short_description: 'S' };
+    const { tu_id: tuId } = await products.create({ sku: 'A', ...texts, versions: { de: texts, sv: texts } });
+    const csv = folder.file('clear.csv', [
+      'sku,short_description,title:DE,short_description:sv',
+      'A,<null>,<null>,',
+    ]);
+    assert.equal((await cli(['sync', csv, '--yes'])).code, 0);
+    const cleared = await products.get(tuId);
+    assert.deepEqual(
+      [cleared.short_description, cleared.versions],
+      [null, { de: { short_description: 'S' }, sv: texts }],
+    );
+    const json = folder.file('clear.jsonl', [
+      { sku: 'A', 'short_description:de': null, versions: { sv: null } },
+    ]);
+    const { stdout } = await cli(['sync', json, '--yes']);
+    assert.match(stdout, /title:sv: "T" → null/);
+    assert.deepEqual((await products.get(tuId)).versions, {});
+    assert.match((await cli(['sync', json, '--yes'])).stdout, /^= 1 same$/m);
+    const title = folder.file('title.csv', ['sku,title', 'A,<null>']);
+    assert.match((await cli(['sync', title, '--dry-run'])).stderr, /title\.csv:2: title must be a string/);
+  });
+
   it('exits with 4 for a key without the scope', async () => {
     const { brandId, env, cli } = await newCliBrand();
     const { apiKey } = await apps.newKey(brandId, ['catalog.stock:read']);
@@ -245,14 +309,19 @@ describe('brandport sync', () => {
 
   it('exits with 5 for a write that the service refuses, and does the others', async () => {
     const { cli, brandport } = await newCliBrand();
-    const file = folder.file('refused-write.csv', ['sku,price_currency', 'A,EUR', 'B,XXQ']);
+    const { axes, products, variants } = brandport.catalog;
+    await axes.create({ code: 'size', values: [{ value: 'S' }] });
+    const tee = await products.create({ sku: 'TEE' });
+    await products.replaceAxes(tee.tu_id, { axes: [{ code: 'size', values: ['S'] }] });
+    await variants.create(tee.tu_id, { sku: 'B', axis_values: { size: 'S' } });
+    const file = folder.file('refused-write.csv', ['sku', 'A', 'B']);
     const { code, stdout, stderr } = await cli(['sync', '--yes', file]);
     assert.equal(code, 5);
     assert.match(stdout, /^1 written, 1 failed$/m);
-    assert.match(stderr, /problem: \S+refused-write\.csv:3: B: validation_failed: price_currency/);
+    assert.match(stderr, /problem: \S+refused-write\.csv:3: B: duplicate_sku: /);
     assert.deepEqual(
       (await brandport.catalog.products.list().toArray()).map(({ sku }) => sku),
-      ['A'],
+      ['A', 'TEE'],
     );
   });
 });

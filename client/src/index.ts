@@ -29,6 +29,7 @@ export {
   StockVersionConflict,
   ValidationFailed,
 } from './errors/error-classes.ts';
+export { type CellType, cellValue } from './feeds/cell-value.ts';
 export { type CsvOptions, csvLines, type FeedColumn } from './feeds/csv-lines.ts';
 export { csvRecords, type TextSource } from './feeds/csv-records.ts';
 export type { FeedInput, FeedLine, FeedSubmission } from './feeds/feed-input.ts';
@@ -40,6 +41,8 @@ export type {
   SubmittedFeed,
   SubmittedPart,
 } from './feeds/submitted-feed.ts';
+export { parseInstant } from './generated/instant.ts';
+export type { BodyName } from './generated/schemas.ts';
 export type * from './generated/wire.ts';
 export type { CursorMeta, CursorPageOptions } from './pages/cursor-pages.ts';
 export type { Page, PageOptions, Pages } from './pages/pages.ts';
@@ -62,4 +65,5 @@ export type {
   WarningEvent,
 } from './transport/hooks.ts';
 export { keyFrom } from './transport/key-from.ts';
+export { type BodyProblem, bodyProblems } from './validation.ts';
 export { version } from './version.ts';

@@ -88,12 +88,17 @@ describe('CSV', () => {
     assert.deepEqual(await Array.fromAsync(csvLines('sku,quantity\nA,1', { locationCode: 'hall' })), [
       { sku: 'A', location_code: 'hall', quantity: 1 },
     ]);
-    for (const [bad, pattern] of [
+    for (const [bad, pattern, more] of [
       ['sku,quantity\nA,1', /Line 1 .* "location_code" is missing/],
-      ['sku,location_code,quantity\nA,h,1.5', /Line 2 .* "1.5" is not an integer/],
+      ['sku,location_code,quantity\nA,h,1.5', /Line 2 .* quantity must be an integer/],
+      ['sku,location_code,menge\nA,h,', /Line 2 .* menge is required/, { columns: { quantity: 'menge' } }],
+      [
+        'sku,location_code,quantity,updated_at\nA,h,1,2026-02-30T10:00:00Z',
+        /Line 2 .* updated_at must be a date-time/,
+      ],
       ['sku,location_code,quantity\nA,h', /Line 2 .* 2 values, and the first line has 3/],
       ['', /It is empty/],
-    ] as const)
-      await assert.rejects(Array.fromAsync(csvLines(bad)), pattern);
+    ] as [string, RegExp, object?][])
+      await assert.rejects(Array.fromAsync(csvLines(bad, more)), pattern);
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '../src/postgres/schema/schema-files.ts';
 import { clientTypes, scopesModule } from './client-types/client-types.ts';
 import type { ApiDocument } from './client-types/json-schema.ts';
+import { validationModules } from './client-types/validation-modules.ts';
 import { columnsPage } from './columns-page/columns-page.ts';
 import { decisionsPage } from './decisions-page/decisions-page.ts';
 import { invariantsPage } from './invariants-page/invariants-page.ts';
@@ -40,6 +41,7 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
       content: clientTypes(parsed(internalDocument()), 'internal'),
     },
     { path: 'client/src/generated/scopes.ts', content: scopesModule() },
+    ...(await validationModules(repositoryRoot)),
     { path: 'docs/guides/warehouse-columns.md', content: columnsPage() },
     { path: 'docs/configuration.md', content: settingsPage() },
     {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { FailedLine, FeedSummary, SubmittedFeed } from '@brandport/client';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { addBrandCheck, type BrandOption } from '../arguments/brand-option.ts';
 import { parseSeconds } from '../arguments/parse-arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
@@ -11,7 +11,7 @@ import type { LintOptions } from '../feed/lint-feed.ts';
 import type { SentFeed } from '../feed/send-feed.ts';
 import { defineBrandFeeds } from './brand-feeds.ts';
 import { clientGroup, type Define } from './command.ts';
-import { inputFiles } from './input-files.ts';
+import { columnParser, inputFiles } from './input-files.ts';
 import { parseShare } from './sync/sync.ts';
 
 export const defineFeeds: Define = (command, run) => {
@@ -69,6 +69,8 @@ async function openFeedMemory(context: CliContext): Promise<{ brandId: number; m
   return { brandId, memory: new FeedMemory(dirname(context.profiles.path)) };
 }
 
+const addColumn = columnParser((column) => feedColumns.some((known) => known === column));
+
 /** Adds the options that say how a file of stock levels is read. */
 function addFeedFileOptions(command: Command): Command {
   return command
@@ -85,13 +87,6 @@ function addFeedFileOptions(command: Command): Command {
 function feedFile(context: CliContext, path: string, options: FeedFileOptions): FeedFile {
   const [file = { path }] = inputFiles(context, [path], options.delimiter);
   return { ...file, location: options.location, columns: options.column };
-}
-
-function addColumn(text: string, columns: Record<string, string> = {}): Record<string, string> {
-  const [column = '', name = ''] = text.split(/=(.*)/s);
-  if (!feedColumns.some((known) => known === column) || name === '')
-    throw new InvalidArgumentError(`It is not a column and its name in the file, such as sku=article.`);
-  return { ...columns, [column]: name };
 }
 
 interface Options extends FeedSourceOptions {

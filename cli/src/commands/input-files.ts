@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import type { CliContext } from '../context/cli-context.ts';
 import type { InputFile } from '../input/input-rows.ts';
 
@@ -12,4 +13,14 @@ export function inputFiles(
     if (path !== '-' && format === undefined) return { path, delimiter };
     return { path: 'standard input', stream: stdin, format: (format ?? 'csv') as 'csv' | 'jsonl', delimiter };
   });
+}
+
+/** Returns the parser of `--column <column=name>`, which may be given several times. */
+export function columnParser(isKnown: (column: string) => boolean) {
+  return (text: string, columns: Record<string, string> = {}): Record<string, string> => {
+    const [column = '', name = ''] = text.split(/=(.*)/s);
+    if (!isKnown(column) || name === '')
+      throw new InvalidArgumentError('It is not a column and its name in the file, such as sku=article.');
+    return { ...columns, [column]: name };
+  };
 }

@@ -55,7 +55,7 @@ export async function readKnownStock(
   };
 }
 
-/** Reads an export: rows of products and variants as `sync plan` reads them, or products with `variants` as the API has them. */
+/** Reads an export: rows of products and variants as `sync` reads them, or products with `variants` as the API has them. */
 export async function readExport(file: InputFile, skus: ReadonlySet<string>): Promise<KnownStock> {
   const unseen = new Set(skus);
   const parents = new Set<string>();

@@ -1,10 +1,11 @@
+import { parseInstant } from '@brandport/client';
 import { type InputRow, inputRows } from '../input/input-rows.ts';
 import { Problems } from '../input/problems.ts';
 import { RowReader } from '../input/row-reader.ts';
-import { readLevel } from '../sync/wanted/read-others.ts';
+import { readLevel } from '../sync/wanted/read-rows.ts';
 import { levelKey } from '../sync/wanted/wanted-catalog.ts';
 import type { LastFeed } from './feed-memory.ts';
-import { assertFeedColumns, type FeedFile, feedColumns, renamedRow, withFeedColumns } from './feed-rows.ts';
+import { type FeedFile, feedColumns, withFeedColumns } from './feed-rows.ts';
 import type { KnownStock } from './known-stock.ts';
 
 export interface LintOptions {
@@ -43,9 +44,8 @@ export async function lintFeed(options: LintOptions): Promise<LintResult> {
   const result = { lines: 0, errors: new Problems(), warnings: new Problems() };
   const rows = new Map<string, Row>();
   let isFirst = true;
-  for await (const given of inputRows(withFeedColumns(options.file))) {
-    const row = renamedRow(given, options.file.columns);
-    if (isFirst) lintColumns(given, row, options.file, result);
+  for await (const row of inputRows(withFeedColumns(options.file))) {
+    if (isFirst) lintColumns(row, result);
     isFirst = false;
     result.lines += 1;
     lintRow(row, rows, { options, result });
@@ -56,9 +56,8 @@ export async function lintFeed(options: LintOptions): Promise<LintResult> {
   return result;
 }
 
-function lintColumns(given: InputRow, row: InputRow, file: FeedFile, { warnings }: LintResult): void {
+function lintColumns(row: InputRow, { warnings }: LintResult): void {
   const known = new Set<string>(feedColumns);
-  assertFeedColumns(given.columns, file);
   for (const name of row.columns)
     if (!known.has(name)) warnings.add(row.file, `the column "${name}" is not one of a feed, and is ignored`);
 }
@@ -68,11 +67,11 @@ function lintRow(
   rows: Map<string, Row>,
   { options, result }: { options: LintOptions; result: LintResult },
 ): void {
-  const level = readLevel(new RowReader(row, result.errors), options.file.location);
-  if (level === null) return;
-  const { sku, location, quantity, reserved, updatedAt } = level;
-  if (updatedAt !== undefined && Date.parse(updatedAt) > options.now + clockToleranceMs)
-    result.errors.add(row, `updated_at ${updatedAt} is in the future: it would block later quantities`);
+  const reader = new RowReader(row, result.errors);
+  const { sku, location, quantity, reserved, updatedAt } = readLevel(reader, options.file.location);
+  if (!reader.isFine) return;
+  if ((parseInstant(updatedAt ?? '')?.getTime() ?? 0) > options.now + clockToleranceMs)
+    result.warnings.add(row, `updated_at ${updatedAt} is in the future: it would block later quantities`);
   if (reserved !== undefined && reserved > quantity)
     result.warnings.add(row, `reserved ${reserved} is more than the quantity ${quantity}`);
   const key = levelKey(sku, location);

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Brandport, FeedLine, SubmittedFeed } from '@brandport/client';
 import { InputError } from '../errors/cli-error.ts';
-import { type FeedFile, feedLines } from './feed-rows.ts';
+import { type FeedFile, feedLines, namingLines } from './feed-rows.ts';
 import { type FeedState, saveFeedState } from './feed-state.ts';
 
 export interface SendOptions {
@@ -39,7 +39,9 @@ export async function sendFeed(options: SendOptions): Promise<SentFeed> {
     }
     if (count === 0) throw new InputError(`${file.path}: it has no rows.`);
   };
-  const feed = await brandport.feeds.submit({ source, batchId, lines }, { signal });
+  const feed = await brandport.feeds.submit({ source, batchId, lines }, { signal }).catch(async (error) => {
+    throw await namingLines(error, file);
+  });
   const state: FeedState = {
     brandport_feed: 1,
     source,

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { csvRecords } from '@brandport/client';
+import { cellValue, csvRecords } from '@brandport/client';
 import { InputError } from '../errors/cli-error.ts';
+import { type ColumnOptions, columnsOf, typeOfColumn } from './column-names.ts';
 import { jsonLines } from './json-lines.ts';
 import { parsedJson } from './parsed-json.ts';
 
 /** A file of rows, or a stream such as the standard input. */
-export interface InputFile {
+export interface InputFile extends ColumnOptions {
   readonly path: string;
   /** Read instead of the file; `path` is only its name. */
   readonly stream?: NodeJS.ReadableStream | undefined;
@@ -14,6 +15,8 @@ export interface InputFile {
   readonly format?: 'csv' | 'jsonl' | undefined;
   /** The delimiter of CSV; default: `,`. */
   readonly delimiter?: string | undefined;
+  /** The character before the decimal places in CSV; default: `.`. */
+  readonly decimal?: '.' | ',' | undefined;
   /** Called with the first line of CSV, also of a file without rows. It may throw an InputError. */
   readonly onColumns?: ((columns: readonly string[]) => void) | undefined;
 }
@@ -25,10 +28,15 @@ export interface Place {
   readonly line: number;
 }
 
-/** A row as it is in the file. Values of CSV are strings; empty cells are left out, because they state nothing. */
+/**
+ * A row under our names of its columns. Numbers and truth values are such, in CSV as well, where an empty cell is left out,
+ * because it states nothing, and `<null>` is null.
+ */
 export interface InputRow extends Place {
-  /** The names of the first line of CSV, or those of this row in JSONL. */
+  /** The columns of the first line of CSV, or those of this row in JSONL. */
   readonly columns: readonly string[];
+  /** The names of the columns in the file. */
+  readonly namesInFile: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -40,7 +48,7 @@ export async function* inputRows(file: InputFile): AsyncGenerator<InputRow, void
   const stream = file.stream ?? createReadStream(file.path);
   const name = file.path;
   try {
-    if (formatOf(file) === 'jsonl') yield* jsonRows(name, stream);
+    if (formatOf(file) === 'jsonl') yield* jsonRows(file, stream);
     else yield* csvRows(file, stream);
   } catch (error) {
     throw InputError.of(name, error);
@@ -51,49 +59,84 @@ function formatOf({ path, format }: InputFile): 'csv' | 'jsonl' {
   return format ?? (['.jsonl', '.ndjson'].includes(extname(path).toLowerCase()) ? 'jsonl' : 'csv');
 }
 
-async function* csvRows(
-  { path: file, delimiter = ',', onColumns }: InputFile,
-  stream: NodeJS.ReadableStream,
-): AsyncGenerator<InputRow> {
-  let names: readonly string[] | null = null;
+async function* csvRows(file: InputFile, stream: NodeJS.ReadableStream): AsyncGenerator<InputRow> {
+  const { path, delimiter = ',', decimal, onColumns } = file;
+  let head: Head | null = null;
   for await (const { line, values } of csvRecords(stream, delimiter)) {
-    if (names === null) {
-      names = columnNames({ file, line }, values);
-      onColumns?.(names);
+    const place = { file: path, line };
+    if (head === null) {
+      head = headOf(place, firstLine(place, values), file);
+      onColumns?.(values.map((name) => name.trim()));
       continue;
     }
-    if (values.length !== names.length)
+    if (values.length !== head.names.length)
       throw new InputError(
-        `${file}:${line}: it has ${values.length} values, and the first line has ${names.length}.`,
+        `${path}:${line}: it has ${values.length} values, and the first line has ${head.names.length}.`,
       );
-    const cells = names.map((name, index): [string, string] => [name, values[index] ?? '']);
-    yield {
-      file,
-      line,
-      columns: names,
-      values: Object.fromEntries(cells.filter(([, value]) => value !== '')),
-    };
+    const cell = (text: string, column: string) =>
+      text.trim() === clearing ? null : cellValue(text, typeOfColumn(column), decimal);
+    yield rowOf(place, head, (index, column) => cell(values[index] ?? '', column));
   }
-  if (names === null) throw new InputError(`${file}: it is empty.`);
+  if (head === null) throw new InputError(`${path}: it is empty.`);
 }
 
-function columnNames({ file, line }: Place, values: readonly string[]): string[] {
+/** The cell of CSV that clears a value. */
+const clearing = '<null>';
+
+function firstLine({ file, line }: Place, values: readonly string[]): string[] {
   const names = values.map((name) => name.trim());
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new InputError(`${file}:${line}: the column "${repeated}" occurs twice.`);
   if (names.length === 1 && /[;\t|]/.test(names[0] ?? ''))
     throw new InputError(`${file}:${line}: it has one column, "${names[0]}". Set the delimiter.`);
   return names;
 }
 
-async function* jsonRows(file: string, stream: NodeJS.ReadableStream): AsyncGenerator<InputRow> {
+async function* jsonRows(file: InputFile, stream: NodeJS.ReadableStream): AsyncGenerator<InputRow> {
   let line = 0;
   for await (const text of jsonLines(stream)) {
     line += 1;
     if (text.trim() === '') continue;
     const value = parsedJson(text.replace(/^\uFEFF/, ''));
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new InputError(`${file}:${line}: it is not a JSON object.`);
-    yield { file, line, columns: Object.keys(value), values: value as Record<string, unknown> };
+      throw new InputError(`${file.path}:${line}: it is not a JSON object.`);
+    const place = { file: file.path, line };
+    const given = Object.values(value);
+    yield rowOf(place, headOf(place, Object.keys(value), file), (index, column) => {
+      const one: unknown = given[index];
+      return typeof one === 'string' && typeOfColumn(column) !== 'text'
+        ? (cellValue(one, typeOfColumn(column)) ?? one)
+        : one;
+    });
   }
+}
+
+/** The names of a file, and the columns that they mean; null for those that are left alone. */
+interface Head {
+  readonly names: readonly string[];
+  readonly columns: readonly (string | null)[];
+  readonly namesInFile: Readonly<Record<string, string>>;
+}
+
+function headOf({ file, line }: Place, names: readonly string[], options: InputFile): Head {
+  const columns = columnsOf(names, options);
+  const repeated = columns.find((column, index) => column !== null && columns.indexOf(column) !== index);
+  if (repeated !== undefined) throw new InputError(`${file}:${line}: the column "${repeated}" occurs twice.`);
+  const pairs = columns.flatMap((column, index) => (column === null ? [] : [[column, names[index] ?? '']]));
+  return { names, columns, namesInFile: Object.fromEntries(pairs) };
+}
+
+function rowOf(
+  place: Place,
+  { columns, namesInFile }: Head,
+  valueAt: (index: number, column: string) => unknown,
+): InputRow {
+  const cells = columns.flatMap((column, index): [string, unknown][] => {
+    const value = column === null ? undefined : valueAt(index, column);
+    return column === null || value === undefined ? [] : [[column, value]];
+  });
+  return {
+    ...place,
+    columns: columns.filter((column) => column !== null),
+    namesInFile,
+    values: Object.fromEntries(cells),
+  };
 }

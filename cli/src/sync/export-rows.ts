@@ -3,7 +3,7 @@ import type { Product, ProductListItem } from '@brandport/client';
 /** A product of the list, or with its detail: only the latter has axes and variants. */
 export type Exported = ProductListItem | Product;
 
-/** A row of `sync plan`: only what it states. Axes are in the order of the product. */
+/** A row of a sync: only what it states. Axes are in the order of the product. */
 export type ExportRow = Readonly<Record<string, string | number | boolean>>;
 
 /** The columns that the CSV of products has in any case. */

@@ -32,6 +32,19 @@ export class ValidationFailed extends BrandportError {
     super({ ...details, message: describeFields(details.message, details.errors) });
     this.errors = details.errors;
   }
+
+  /** Returns the same error for the whole of a submission, of which the request had the lines from `first` on. */
+  withLinesFrom(first: number): ValidationFailed {
+    if (first === 0) return this;
+    const { message } = this.body as { readonly message: string };
+    const errors = Object.entries(this.errors).map(([field, messages]) => [
+      field.replace(/^lines\.(\d+)/, (_, index) => `lines.${Number(index) + first}`),
+      messages,
+    ]);
+    const whole = new ValidationFailed({ ...this, message, errors: Object.fromEntries(errors) });
+    const { operation = '', idempotencyKey, attempts } = this;
+    return whole.during({ operation: operation ?? '', idempotencyKey, attempts });
+  }
 }
 
 /** The owner of a SKU that is taken. */

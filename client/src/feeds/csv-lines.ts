@@ -1,3 +1,5 @@
+import { bodyProblems } from '../validation.ts';
+import { cellValue } from './cell-value.ts';
 import { csvRecords, failCsv, type TextSource } from './csv-records.ts';
 import type { FeedLine } from './feed-input.ts';
 
@@ -14,8 +16,8 @@ export interface CsvOptions {
 }
 
 /**
- * Reads the lines of a stock feed from CSV with a line of names.
- * @throws BrandportError `csv_invalid` with the line of the file
+ * Reads the lines of a stock feed from CSV with a line of names. White space around values is left out.
+ * @throws BrandportError `csv_invalid` with the line of the file and the column that the service would refuse
  */
 export async function* csvLines(
   source: TextSource,
@@ -36,25 +38,20 @@ export async function* csvLines(
     if (values.length !== names.length)
       failCsv(line, `It has ${values.length} values, and the first line has ${names.length}.`);
     const known = names;
-    const textOf = (column: FeedColumn) => values[known.indexOf(nameOf(column))] ?? '';
-    yield feedLine(line, textOf, locationCode);
+    const cell = (column: FeedColumn, type: 'text' | 'number' = 'text') =>
+      cellValue(values[known.indexOf(nameOf(column))] ?? '', type);
+    const reserved = cell('reserved', 'number');
+    const updatedAt = cell('updated_at');
+    const feedLine = {
+      sku: cell('sku'),
+      location_code: locationCode ?? cell('location_code'),
+      quantity: cell('quantity', 'number'),
+      ...(reserved !== undefined && { reserved }),
+      ...(updatedAt !== undefined && { updated_at: updatedAt }),
+    };
+    const [problem] = bodyProblems('FeedLine', feedLine);
+    if (problem !== undefined) failCsv(line, `${nameOf(problem.path[0] as FeedColumn)} ${problem.message}.`);
+    yield feedLine as FeedLine;
   }
   if (names === null) failCsv(1, 'It is empty.');
-}
-
-function feedLine(line: number, textOf: (column: FeedColumn) => string, locationCode?: string): FeedLine {
-  const reserved = textOf('reserved').trim();
-  const updatedAt = textOf('updated_at').trim();
-  return {
-    sku: textOf('sku'),
-    location_code: locationCode ?? textOf('location_code'),
-    quantity: integer(line, 'quantity', textOf('quantity').trim()),
-    ...(reserved !== '' && { reserved: integer(line, 'reserved', reserved) }),
-    ...(updatedAt !== '' && { updated_at: updatedAt }),
-  };
-}
-
-function integer(line: number, column: FeedColumn, text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) failCsv(line, `"${text.slice(0, 40)}" is not an integer (${column}).`);
-  return Number(text);
 }

@@ -1,3 +1,4 @@
+import { isBrandportError } from '../errors/error-classes.ts';
 import type { GetStockFeedReportQuery, StockFeedReport } from '../generated/wire.ts';
 import { ClientResource } from '../resource.ts';
 import type { Call } from '../transport/call.ts';
@@ -49,7 +50,9 @@ export class Feeds extends ClientResource {
     const text = `{"source":${JSON.stringify(source)},"mode":"snapshot","lines":${json}}`;
     const stream = { contentType: 'application/json', body: () => text };
     const call = this.api.call('submitStockFeed', [], { stream }, { ...options, idempotencyKey: batchId });
-    const { data, response } = await call.withResponse();
+    const { data, response } = await call.withResponse().catch((error: unknown) => {
+      throw isBrandportError(error, 'validation_failed') ? error.withLinesFrom(firstLine) : error;
+    });
     const bodyDiffers = response.headers.get('x-feed-body-differs') === 'true';
     if (bodyDiffers)
       notify(this.api.hooks.onWarning, { kind: 'feed_body_differs', feedId: data.feed_id, batchId });

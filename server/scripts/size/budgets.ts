@@ -6,15 +6,15 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 88_900,
+  product: 89_200,
   'server/src': 48_200,
   'server/src files': 515,
   extensions: 4_195,
   cli: 11_290,
-  client: 4_140,
+  client: 4_295,
   console: 14_200,
   bench: 4_040,
-  scripts: 1_705,
+  scripts: 1_785,
   tests: 84_800,
   docs: 8_350,
   decisions: 190,

@@ -17,6 +17,8 @@ export interface SyncOptions
     Pick<PlanOptions, 'createAxes' | 'allStock' | 'archiveMissing' | 'maxArchive'> {
   readonly dryRun?: boolean;
   readonly delimiter?: string;
+  readonly decimal?: '.' | ',';
+  readonly column?: Record<string, string>;
   readonly location?: string;
   readonly ignore?: string[];
   readonly skipProblems?: boolean;
@@ -36,10 +38,13 @@ export async function runSync(
   if (!dryRun && context.options.yes !== true && context.stdin.isTTY !== true)
     throw new UsageError('Nobody can answer here: add --yes, or --dry-run to write nothing.');
   const brandport = dryRun ? await context.brandport() : await context.writer(options.brand);
-  const wanted = await WantedCatalog.read(inputFiles(context, paths, options.delimiter), {
-    location: options.location,
-    ignore: new Set(options.ignore),
-  });
+  const { column: columns, decimal, location } = options;
+  const ignore = new Set(options.ignore);
+  const files = inputFiles(context, paths, options.delimiter);
+  const wanted = await WantedCatalog.read(
+    files.map((file) => ({ ...file, columns, decimal, ignore })),
+    { location, ignoresUnknown: ignore.has('*') },
+  );
   const reading = context.progress('Reading products');
   const { url } = context.connection('client');
   const plan = await planSync(wanted, {

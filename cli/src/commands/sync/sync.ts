@@ -1,8 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { addBrandCheck } from '../../arguments/brand-option.ts';
 import type { CliContext } from '../../context/cli-context.ts';
-import { rowKinds } from '../../sync/wanted/row-kinds.ts';
+import { families } from '../../input/column-names.ts';
+import { columnNames, type RowKind, rowKinds } from '../../input/row-kinds.ts';
 import type { Define } from '../command.ts';
+import { columnParser } from '../input-files.ts';
 import type { SyncOptions } from './run-sync.ts';
 
 export const defineSync: Define = (command, run) => {
@@ -13,8 +15,14 @@ export const defineSync: Define = (command, run) => {
     )
     .option('--dry-run', 'show what would be done, and write nothing')
     .option('--delimiter <character>', 'the delimiter of CSV (default: ,)')
+    .option('--decimal <character>', 'the character before decimal places in CSV (default: .)', parseDecimal)
+    .option(
+      '--column <column=name>',
+      'a column under another name, such as sku=Handle',
+      columnParser(isColumnName),
+    )
     .option('--location <code>', 'the location of stock rows that name none')
-    .option('--ignore <column...>', 'columns to leave alone')
+    .option('--ignore <column...>', 'columns to leave alone; * is every unknown one')
     .option('--create-axes', 'create axes and values that only products name')
     .option('--all-stock', 'send stock that is stored already as well, which renews its time')
     .option('--skip-problems', 'leave out the rows that have problems, and write the others')
@@ -44,6 +52,16 @@ Exits with 3 if rows have problems: nothing is written; with 5 if a part was ref
     .description('list the columns that sync reads')
     .action(() => run(listColumns));
 };
+
+function isColumnName(column: string): boolean {
+  const plain = (Object.keys(rowKinds) as RowKind[]).flatMap(columnNames);
+  return plain.includes(column) || families.some((family) => column.startsWith(family) && column !== family);
+}
+
+function parseDecimal(text: string): '.' | ',' {
+  if (text !== '.' && text !== ',') throw new InvalidArgumentError('It is . or a comma.');
+  return text;
+}
 
 /** Parses `5%` or `0.05`. */
 export function parseShare(text: string): number {

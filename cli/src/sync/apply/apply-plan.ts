@@ -99,7 +99,10 @@ class Run {
     const { brandport, source = 'brandport-sync' } = this.#options;
     const batchId = `sync-${crypto.randomUUID()}`;
     const lines = steps.map(({ line }) => line);
-    const feed = await brandport.feeds.submit({ source, batchId, lines }, { signal: this.#signal });
+    const feed = await brandport.feeds
+      .submit({ source, batchId, lines }, { signal: this.#signal })
+      .catch((error: unknown) => this.#failLines(steps, error));
+    if (feed === null) return null;
     for (const _ of feed.parts) this.#note();
     const { totals } = await feed.wait({ signal: this.#signal });
     for await (const { line, sku, location_code: location, result, remedy } of feed.failedLines({
@@ -110,6 +113,16 @@ class Run {
         `${sku} at ${location}: ${result}${remedy === null ? '' : `: ${remedy}`}`,
       );
     return totals;
+  }
+
+  /** Names the rows of the lines for which the service has refused a feed. */
+  #failLines(steps: readonly StockStep[], error: unknown): null {
+    if (!isBrandportError(error, 'validation_failed')) throw error;
+    for (const [field, messages] of Object.entries(error.errors)) {
+      const [, line = '', name = ''] = /^lines\.(\d+)\.?(.*)$/.exec(field) ?? [];
+      this.failed.add(steps[Number(line)]?.place ?? 'stock', `${name} ${messages.join(', ')}`.trim());
+    }
+    return null;
   }
 
   #fail(at: Place | string, error: unknown, name?: string): void {

@@ -95,7 +95,5 @@ export function planProduct(
 }
 
 function bodyOf(wanted: WantedProduct, stored: ProductListItem | null): Omit<ProductUpdate, 'sku'> | null {
-  if (stored !== null) return productChanges(wanted, stored);
-  const hasVersions = Object.keys(wanted.versions).length > 0;
-  return { ...wanted.fields, ...(hasVersions && { versions: wanted.versions }) };
+  return stored === null ? (productChanges(wanted, { versions: {} }) ?? {}) : productChanges(wanted, stored);
 }

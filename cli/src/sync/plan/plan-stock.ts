@@ -1,4 +1,4 @@
-import type { Brandport, StockLevelListed } from '@brandport/client';
+import { type Brandport, parseInstant, type StockLevelListed } from '@brandport/client';
 import { levelKey, type WantedCatalog } from '../wanted/wanted-catalog.ts';
 import type { PlanCounts, StockStep } from './plan-types.ts';
 
@@ -44,8 +44,7 @@ export async function planStock(wanted: WantedCatalog, context: StockContext): P
     const row = wanted.levels.get(key);
     if (row === undefined) continue;
     const isSame = row.quantity === level.quantity && (row.reserved ?? level.reserved) === level.reserved;
-    const isOlder =
-      row.updatedAt !== undefined && Date.parse(row.updatedAt) < Date.parse(level.source_updated_at);
+    const isOlder = row.updatedAt !== undefined && timeOf(row.updatedAt) < timeOf(level.source_updated_at);
     if (isSame && !context.isComplete) counts.sameLevels += 1;
     else if (isOlder) counts.staleLevels += 1;
     else {
@@ -79,3 +78,5 @@ export async function planStock(wanted: WantedCatalog, context: StockContext): P
   }
   return steps;
 }
+
+const timeOf = (text: string) => parseInstant(text)?.getTime() ?? Number.NaN;

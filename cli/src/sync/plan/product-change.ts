@@ -19,10 +19,11 @@ function fieldsOf(step: ProductStep, stored: ProductListItem, detail: Detail | n
       return [];
     case 'update': {
       const { versions = {}, ...fields } = step.body;
-      const before = stored.versions ?? {};
+      const before = stored.versions;
+      const tags = step.body.versions === undefined ? [] : Object.keys({ ...before, ...versions });
       return [
         ...Object.entries(fields).map(([field, to]) => change(field, stored[field as 'title'], to)),
-        ...Object.keys(versions).flatMap((tag) =>
+        ...tags.flatMap((tag) =>
           (['title', 'short_description'] as const)
             .map((field) => change(`${field}:${tag}`, before[tag]?.[field], versions[tag]?.[field]))
             .filter(({ from, to }) => from !== to),

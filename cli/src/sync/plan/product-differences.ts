@@ -1,7 +1,13 @@
-import type { EmbeddedVariant, ProductListItem, ProductUpdate, VariantUpdate } from '@brandport/client';
+import {
+  cellValue,
+  type EmbeddedVariant,
+  type ProductListItem,
+  type ProductUpdate,
+  type VariantUpdate,
+} from '@brandport/client';
 import type { WantedFields, WantedProduct, WantedVariant, WantedVersions } from '../wanted/wanted.ts';
 
-type StoredFields = Pick<ProductListItem, (keyof WantedFields & keyof ProductListItem) | 'versions'>;
+type StoredFields = Partial<ProductListItem> & Pick<ProductListItem, 'versions'>;
 
 /** Returns the fields to write, with the whole map of `versions` if one of its texts differs; null if none. */
 export function productChanges(
@@ -16,21 +22,24 @@ export function productChanges(
   return { ...Object.fromEntries(changed), ...(merged !== null && { versions: merged }) };
 }
 
-/** Adds texts to stored ones; null if all are stored already. A PATCH replaces the whole map, so it has to have all. */
+/**
+ * Adds texts to stored ones, or removes them; null if nothing changes. A PATCH replaces the whole map, so it has to have all. A
+ * language without texts is removed.
+ */
 function mergedVersions(wanted: WantedVersions, stored: ProductListItem['versions']) {
-  const merged: Record<string, { title?: string | undefined; short_description?: string | undefined }> = {
-    ...stored,
-  };
+  const merged: Record<string, Record<string, string | undefined>> = { ...stored };
   // Tags are compared without case; the stored form stays.
   const tagOf = new Map(Object.keys(stored).map((tag) => [tag.toLowerCase(), tag]));
   let isChanged = false;
   for (const [given, texts] of Object.entries(wanted)) {
     const tag = tagOf.get(given.toLowerCase()) ?? given;
-    for (const [field, text] of Object.entries(texts))
-      if (!isSame(text, merged[tag]?.[field as 'title'])) {
-        merged[tag] = { ...merged[tag], [field]: text };
-        isChanged = true;
-      }
+    for (const [field, text] of Object.entries(texts)) {
+      if (isSame(text ?? undefined, merged[tag]?.[field])) continue;
+      isChanged = true;
+      const { [field]: _, ...others } = merged[tag] ?? {};
+      merged[tag] = text === null ? others : { ...others, [field]: text };
+      if (Object.keys(merged[tag]).length === 0) delete merged[tag];
+    }
   }
   return isChanged ? merged : null;
 }
@@ -50,9 +59,11 @@ export function variantChanges(
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
-/** Compares without the white space around strings: the service keeps it, and rows are read without it. */
+/** Compares without the white space around strings: the service keeps it in texts, and CSV is read without it. */
 function isSame(wanted: unknown, stored: unknown): boolean {
-  const [one, other] = [wanted, stored].map((value) => (typeof value === 'string' ? value.trim() : value));
+  const [one, other] = [wanted, stored].map((value) =>
+    typeof value === 'string' ? (cellValue(value) ?? '') : value,
+  );
   return one === other;
 }
 

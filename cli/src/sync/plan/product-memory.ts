@@ -24,8 +24,8 @@ interface Place {
 
 /**
  * Reads the axes and variants of products, one request each, and remembers them in a file for the next sync: a change of a
- * product's axes or variants changes its `updated_at`, which the list of products has [D149]. Memory holds the place of each. What
- * is damaged is read again; without a folder that can be written, nothing is remembered.
+ * product's axes or variants changes its `updated_at`, which the list of products has [D149]. Memory holds the place of each.
+ * What is damaged is read again; without a folder that can be written, nothing is remembered.
  */
 export class ProductMemory {
   readonly #brandport: Brandport;

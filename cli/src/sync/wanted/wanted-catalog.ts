@@ -1,16 +1,15 @@
 import { type InputFile, type InputRow, inputRows } from '../../input/input-rows.ts';
 import { Problems } from '../../input/problems.ts';
+import { columnNames, type RowKind, rowKind } from '../../input/row-kinds.ts';
 import { RowReader } from '../../input/row-reader.ts';
-import { readAxisRow, readLevel, readLocation, readVariant } from './read-others.ts';
-import { readProduct } from './read-product.ts';
-import { columnNames, type RowKind, rowKind } from './row-kinds.ts';
+import { readAxisRow, readLevel, readLocation, readProduct, readVariant } from './read-rows.ts';
 import type { WantedAxisRow, WantedLevel, WantedLocation, WantedProduct, WantedVariant } from './wanted.ts';
 
 export interface WantedOptions {
   /** The location of stock rows that name none. */
   readonly location?: string | undefined;
-  /** Columns that are left alone; others that are not known are problems. */
-  readonly ignore?: ReadonlySet<string> | undefined;
+  /** Leaves unknown columns alone; else they are problems. */
+  readonly ignoresUnknown?: boolean | undefined;
 }
 
 /** The catalog that the input wants, by SKU. All of it is in memory [D149]. */
@@ -38,7 +37,16 @@ export class WantedCatalog {
   /** Reads all files. @throws InputError for a file that is not well-formed */
   static async read(files: readonly InputFile[], options: WantedOptions = {}): Promise<WantedCatalog> {
     const wanted = new WantedCatalog(options);
-    for (const file of files) for await (const row of inputRows(file)) wanted.#add(row);
+    const names = new Set<string>();
+    const mapped = Object.entries(files[0]?.columns ?? {});
+    for (const file of files)
+      for await (const row of inputRows(file)) {
+        if (mapped.length > 0)
+          for (const name of Object.values(row.namesInFile)) names.add(name.toLowerCase());
+        wanted.#add(row);
+      }
+    for (const [, name = ''] of mapped)
+      if (!names.has(name.toLowerCase())) wanted.problems.add('--column', `no file has a column "${name}"`);
     return wanted;
   }
 
@@ -81,15 +89,15 @@ export class WantedCatalog {
     );
   }
 
-  /** Returns whether the row is complete and of known columns. */
+  /** Returns whether the row has no problem so far, and known columns. */
   #isWhole(reader: RowReader, kind: RowKind): boolean {
-    reader.refuseUnknown(columnNames(kind), this.#options.ignore ?? new Set());
+    if (this.#options.ignoresUnknown !== true) reader.refuseUnknown(columnNames(kind));
     return reader.isFine;
   }
 
   #addProduct(reader: RowReader): boolean {
     const product = readProduct(reader);
-    if (!this.#isWhole(reader, 'product') || product === null) return false;
+    if (!this.#isWhole(reader, 'product')) return false;
     const known = this.products.get(product.sku);
     if (known?.product != null || this.variantSkus.has(product.sku))
       return this.#isTwice(reader, product.sku);
@@ -102,7 +110,7 @@ export class WantedCatalog {
 
   #addVariant(reader: RowReader): boolean {
     const variant = readVariant(reader);
-    if (!this.#isWhole(reader, 'variant') || variant === null) return false;
+    if (!this.#isWhole(reader, 'variant')) return false;
     const { sku, productSku } = variant;
     if (this.variantSkus.has(sku) || this.products.get(sku)?.product != null)
       return this.#isTwice(reader, sku);
@@ -117,7 +125,7 @@ export class WantedCatalog {
 
   #addLevel(reader: RowReader): boolean {
     const level = readLevel(reader, this.#options.location);
-    if (!this.#isWhole(reader, 'level') || level === null) return false;
+    if (!this.#isWhole(reader, 'level')) return false;
     const key = levelKey(level.sku, level.location);
     if (this.levels.has(key)) return this.#isTwice(reader, `${level.sku} at ${level.location}`);
     this.levels.set(key, level);
@@ -126,7 +134,7 @@ export class WantedCatalog {
 
   #addAxisRow(reader: RowReader): boolean {
     const row = readAxisRow(reader);
-    if (!this.#isWhole(reader, 'axis') || row === null) return false;
+    if (!this.#isWhole(reader, 'axis')) return false;
     const name = row.value === null ? row.code : `${row.code}: ${row.value}`;
     if (this.#axisNames.has(name)) return this.#isTwice(reader, name);
     this.#axisNames.add(name);
@@ -137,7 +145,7 @@ export class WantedCatalog {
 
   #addLocation(reader: RowReader): boolean {
     const location = readLocation(reader);
-    if (!this.#isWhole(reader, 'location') || location === null) return false;
+    if (!this.#isWhole(reader, 'location')) return false;
     if (this.locations.has(location.code)) return this.#isTwice(reader, location.code);
     this.locations.set(location.code, location);
     return true;

@@ -11,10 +11,8 @@ export interface WantedFields {
   readonly default_language?: string | undefined;
 }
 
-/** Texts by language tag. Languages and texts that are left out stay. */
-export type WantedVersions = Readonly<
-  Record<string, { readonly title?: string; readonly short_description?: string }>
->;
+/** Texts by language tag and field. Languages and texts that are left out stay; null removes one. */
+export type WantedVersions = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 
 /** Axes with their values, in the order of the product. */
 export type WantedSelection = readonly { readonly code: string; readonly values: readonly string[] }[];

@@ -12,7 +12,10 @@ interface TextFormat {
 // The runtime's list omits units of account, funds, metals, and the codes for tests and for no currency.
 const otherCurrencies =
   'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAG XAU XBA XBB XBC XBD XPD XPT XTS XUA XXX'.split(' ');
-const currencies = new Set([...Intl.supportedValuesOf('currency'), ...otherCurrencies]);
+export const currencies: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...otherCurrencies,
+]);
 
 export const textFormats: Readonly<Record<string, TextFormat>> = {
   'storable-text': {
@@ -55,7 +58,10 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   },
 };
 
-export const moneyFormat = {
+export const moneyFormat: {
+  readonly message: (value: number) => string;
+  readonly validate: (value: number) => boolean;
+} = {
   /** Returns the message for a number that violates the rule; for the result of a calculation, it says how to round. */
   message: (value: number): string => {
     const rule = 'must have at most 4 decimal places';

@@ -73,7 +73,7 @@ const mapKeywords = new Set(['properties', 'patternProperties']);
  * request schema passes through here. Strings with another format, an enum or a const are left alone: none of those accepts
  * U+0000 or a lone surrogate.
  */
-function withStorableText(schema: TSchema): TSchema {
+export function withStorableText(schema: TSchema): TSchema {
   return storable(schema as Node) as TSchema;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readPublishedDocument } from '../../docs/published-document.ts';
 import { publishedForms } from '../../docs/published-schema.ts';
-import { findPatternMessage } from '../field-errors.ts';
+import { findPatternMessage } from '../field-messages.ts';
 
 // Formats have their own messages.
 const ofFormats = new Set(Object.values(publishedForms).map(({ pattern }) => pattern));

@@ -76,7 +76,6 @@ export const rowKinds = {
       axes: 'JSON lines: an object of axis codes and lists of values',
       variants: 'all: a variant for every combination of the values',
       sku_template: 'the SKUs of those variants, such as {sku}-{color}',
-      type: 'simple',
     },
   },
 } as const satisfies Readonly<Record<string, RowColumns>>;
