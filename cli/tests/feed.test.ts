@@ -153,6 +153,29 @@ describe('brandport feeds lint [D150]', () => {
 });
 
 describe('brandport feeds', () => {
+  it('sends lines again as the file was read, without the options of the first time', async () => {
+    const { cli, folder, home, brandport } = await stockedBrand();
+    const path = folder.file('erp.csv', ['article;quantity', 'MUG;1', 'PENN;2']);
+    const options = ['--column', 'sku=article', '--delimiter', ';', '--location', 'hall'];
+    assert.equal((await cli(['feeds', 'send', path, ...options, '--wait'], { home })).code, 5);
+    await brandport.catalog.products.create({ sku: 'PENN' });
+    const again = await cli(['feeds', 'resend', path, '--wait', '--json'], { home });
+    assert.equal(again.code, 0, again.stderr);
+    assert.deepEqual(JSON.parse(again.stdout).totals, { received: 1, applied: 1 });
+  });
+
+  it('examines a file with a key that can only send feeds, and says what it does not compare', async () => {
+    const { cli, folder, home, brandId } = await stockedBrand();
+    const { apiKey } = await apps.newKey(brandId, ['catalog.stock:ingest']);
+    const path = folder.file('stock.csv', ['sku,location_code,quantity', 'MUG,hall,1', 'NONE,hall,2']);
+    const lint = await cli(['feeds', 'lint', path], { home, env: { BRANDPORT_API_KEY: apiKey } });
+    assert.deepEqual([lint.code, lint.stdout], [0, '2 lines, 0 errors, 0 warnings\n']);
+    assert.match(
+      lint.stderr,
+      /^note: the key lacks catalog\.products:read and catalog\.stock:read: SKUs, .* not compared/,
+    );
+  });
+
   it('sends a file, reports failed lines, and sends only those again, as often as it takes', async () => {
     const brand = await stockedBrand();
     const { cli, folder, home, brandport } = brand;
@@ -172,12 +195,14 @@ describe('brandport feeds', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
     assert.deepEqual(
-      failed.map(({ line, sku, result }) => [line, sku, result]),
+      failed.map(({ line, at, sku, result }) => [line, at, sku, result]),
       [
-        [1, 'PENN', 'unknown_sku'],
-        [2, 'MUG', 'unknown_location'],
+        [2, `${path}:3`, 'PENN', 'unknown_sku'],
+        [3, `${path}:4`, 'MUG', 'unknown_location'],
       ],
     );
+    const [id] = JSON.parse(sent.stdout).feed_ids;
+    assert.match((await cli(['feeds', 'report', id], { home })).stdout, /^2\tPENN\t.*\n3\tMUG\t/);
 
     assert.deepEqual(
       failed.map(({ original }) => original),

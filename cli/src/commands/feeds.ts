@@ -5,6 +5,7 @@ import { addBrandCheck, type BrandOption } from '../arguments/brand-option.ts';
 import { parseSeconds } from '../arguments/parse-arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { exitCodes, InputError } from '../errors/cli-error.ts';
+import type { ReportedLine } from '../feed/failed-originals.ts';
 import type { FeedMemory } from '../feed/feed-memory.ts';
 import { type FeedFile, feedColumns } from '../feed/feed-rows.ts';
 import type { LintOptions } from '../feed/lint-feed.ts';
@@ -89,7 +90,7 @@ function feedFile(context: CliContext, path: string, options: FeedFileOptions): 
   return { ...file, location: options.location, columns: options.column };
 }
 
-interface Options extends FeedSourceOptions {
+interface LintCommand extends FeedSourceOptions {
   readonly against?: string;
   readonly offline?: boolean;
   readonly maxZeroed?: number;
@@ -104,10 +105,10 @@ const defineLint: Define = (command, run) => {
       'the largest share of levels with stock that may become 0 (default: 50%)',
       parseShare,
     )
-    .action((path: string, options: Options) => run((context) => lint(context, path, options)));
+    .action((path: string, options: LintCommand) => run((context) => lint(context, path, options)));
 };
 
-async function lint(context: CliContext, path: string, options: Options): Promise<number> {
+async function lint(context: CliContext, path: string, options: LintCommand): Promise<number> {
   const { lintFeed } = await import('../feed/lint-feed.ts');
   const feeds = options.offline === true ? null : await openFeedMemory(context);
   const { lines, errors, warnings } = await lintFeed({
@@ -130,19 +131,28 @@ async function lint(context: CliContext, path: string, options: Options): Promis
   return errors.count > 0 ? exitCodes.input : exitCodes.done;
 }
 
+/** The scopes that a comparison with the service needs. */
+const comparedScopes = ['catalog.products:read', 'catalog.stock:read'] as const;
+
 async function knownStock(
   context: CliContext,
-  { against, offline, delimiter }: Options,
+  { against, offline, delimiter }: LintCommand,
 ): Promise<LintOptions['known']> {
   const { readExport, readKnownStock } = await import('../feed/known-stock.ts');
   const [file] = against === undefined ? [] : inputFiles(context, [against], delimiter);
   if (file !== undefined) return (skus) => readExport(file, skus);
   if (offline === true) return null;
   const brandport = await context.brandport();
-  return (skus) => readKnownStock(brandport, skus, context.signal);
+  const { scopes } = await brandport.catalog.status({ signal: context.signal });
+  const missing = comparedScopes.filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return (skus) => readKnownStock(brandport, skus, context.signal);
+  context.tell(
+    `note: the key lacks ${missing.join(' and ')}: SKUs, locations and quantities are not compared with the service; --against <export> compares SKUs.`,
+  );
+  return null;
 }
 
-interface Options extends FeedSourceOptions, BrandOption {
+interface SendCommand extends FeedSourceOptions, BrandOption {
   readonly batch?: string;
   readonly wait?: boolean;
 }
@@ -155,10 +165,10 @@ const defineSend: Define = (command, run) => {
       'after',
       '\nKeeps what was sent in <file>.feed.json, for wait, report and resend. The same file, sent again, is not applied again.',
     )
-    .action((path: string, options: Options) => run((context) => send(context, path, options)));
+    .action((path: string, options: SendCommand) => run((context) => send(context, path, options)));
 };
 
-async function send(context: CliContext, path: string, options: Options): Promise<number> {
+async function send(context: CliContext, path: string, options: SendCommand): Promise<number> {
   const { sendFeed } = await import('../feed/send-feed.ts');
   const { statePathOf } = await import('../feed/feed-state.ts');
   context.resumeWith('Run the same command again: a feed that was received is not applied twice.');
@@ -188,7 +198,7 @@ function writeSent(context: CliContext, { feed, state }: SentFeed): void {
   context.output.item({ batch_id: feed.batchId, feed_ids: feedIds, lines }, { id: () => feedIds.join('\n') });
 }
 
-interface Options extends FeedFileOptions, BrandOption {
+interface ResendCommand extends FeedFileOptions, BrandOption {
   readonly wait?: boolean;
 }
 
@@ -196,16 +206,18 @@ const defineResend: Define = (command, run) => {
   addBrandCheck(addFeedFileOptions(command), 'the key')
     .argument('<file>', 'the file that was sent; correct its lines in place')
     .option('--wait', 'wait until every line is decided; exits with 5 if lines failed')
-    .action((path: string, options: Options) => run((context) => resend(context, path, options)));
+    .action((path: string, options: ResendCommand) => run((context) => resend(context, path, options)));
 };
 
-async function resend(context: CliContext, path: string, options: Options): Promise<number> {
+async function resend(context: CliContext, path: string, options: ResendCommand): Promise<number> {
   const { resendFeed } = await import('../feed/resend-feed.ts');
   const { findFeedState, statePathOf } = await import('../feed/feed-state.ts');
   const statePath = statePathOf(path);
   const state = await findFeedState(statePath);
   if (state === null) throw new InputError(`${path} was not sent from here: ${statePath} does not exist.`);
-  const file = feedFile(context, path, options);
+  // What was said when it was sent holds, unless it is said again.
+  const given = Object.entries(feedFile(context, path, options)).filter(([, value]) => value !== undefined);
+  const file: FeedFile = { path, ...state.read_with, ...Object.fromEntries(given) };
   const brandport = await context.writer(options.brand);
   const sent = await resendFeed({ brandport, file, state, statePath, signal: context.signal });
   if (sent === null) {
@@ -238,9 +250,9 @@ async function report(
   const failed = feed.failedLines({ results, signal: context.signal });
   const state = await findFeedState(statePathOf(target));
   const file = target.replace(/\.feed\.json$/, '');
-  await context.output.stream(state === null ? failed : withOriginals(failed, file, state), {
+  await context.output.stream(state === null ? countedLines(failed) : withOriginals(failed, file, state), {
     columns: [
-      { head: 'line', value: ({ line }: FailedLine) => line },
+      { head: 'line', value: ({ line, at }: ReportedLine) => at ?? line },
       { head: 'sku', value: ({ sku }) => sku },
       { head: 'location', value: ({ location_code }) => location_code },
       { head: 'result', value: ({ result }) => result },
@@ -248,6 +260,11 @@ async function report(
     ],
     id: ({ line }) => line,
   });
+}
+
+/** The service counts the lines of a feed from 0, the command line from 1. */
+async function* countedLines(failed: AsyncIterable<FailedLine>): AsyncGenerator<ReportedLine> {
+  for await (const one of failed) yield { ...one, line: one.line + 1, at: null };
 }
 
 const good = new Set(['received', 'applied', 'unchanged', 'superseded', 'stale']);
