@@ -35,6 +35,11 @@ describe('the message of an error', () => {
       code: 'connection_failed',
       message: `The connection to 127.0.0.1:${port} failed: ECONNREFUSED.`,
     });
+    const blocked = new Brandport({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', maxRetries: 0 });
+    await assert.rejects(blocked.catalog.status(), {
+      code: 'connection_failed',
+      message: 'The connection to 127.0.0.1:1 failed: fetch blocks this port.',
+    });
   });
 });
 

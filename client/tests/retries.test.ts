@@ -117,6 +117,7 @@ describe('retries', () => {
       await brandport.catalog.status();
       await assert.rejects(brandport.catalog.status().withResponse(), (error) => {
         assert.ok(error instanceof RateLimited && error.code === 'rate_limited');
+        assert.ok(error.message.endsWith(` Retry after ${error.retryAfterSeconds} s.`), error.message);
         return error.retryAfterSeconds >= 1 && error.retryAfterSeconds <= 60;
       });
     } finally {

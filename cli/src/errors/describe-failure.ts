@@ -69,7 +69,9 @@ function messageOf(error: BrandportError): string {
   if ('errors' in error && typeof error.errors === 'object' && error.errors !== null)
     for (const [field, messages] of Object.entries(error.errors as Record<string, readonly string[]>))
       for (const message of messages) lines.push(`  ${field}: ${message}`);
-  if (error.status === null && error.cause instanceof Error) lines.push(`  ${causeOf(error.cause)}`);
+  const cause = error.status === null && error.cause instanceof Error ? causeOf(error.cause) : '';
+  // A connection that was refused is named with its address; `fetch` has no more to say of a port that it blocks.
+  if (cause !== '' && cause !== 'bad port' && !error.message.includes(cause)) lines.push(`  ${cause}`);
   if (error.docUrl !== null) lines.push(`  ${error.docUrl}`);
   if (error.requestId !== null) lines.push(`  request ${error.requestId}`);
   return lines.join('\n');

@@ -34,9 +34,9 @@ export class Products extends ClientResource {
     return this.api.call('getProduct', [tuId], {}, options);
   }
 
-  /** Rejects with `DuplicateSku` if a product or variant of the brand has the SKU. */
-  create(body: ProductCreate, options?: WriteOptions): Call<Product> {
-    return this.api.call('createProduct', [], { body }, options);
+  /** Rejects with `DuplicateSku` if a product or variant of the brand has the SKU, which a created product always has. */
+  create(body: ProductCreate, options?: WriteOptions): Call<Product & { readonly sku: string }> {
+    return this.api.call('createProduct', [], { body }, options) as Call<Product & { readonly sku: string }>;
   }
 
   /** Writes the given fields only. */

@@ -1,13 +1,14 @@
 import { type AnyErrorCode, BrandportError, type ErrorDetails } from './brandport-error.ts';
 
-/** 429 `rate_limited`, after all retries. */
+/** 429 `rate_limited`, after all retries. The message says the seconds. */
 export class RateLimited extends BrandportError {
   override readonly name = 'RateLimited';
   /** Seconds until requests are accepted again. */
   readonly retryAfterSeconds: number;
 
   constructor(details: ErrorDetails & { readonly retryAfterSeconds: number }) {
-    super(details);
+    const { message, retryAfterSeconds: seconds } = details;
+    super({ ...details, message: seconds > 0 ? `${message} Retry after ${seconds} s.` : message });
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }

@@ -59,8 +59,20 @@ export async function attempt(url: string, init: RequestInit, options: AttemptOp
   }
 }
 
+/** Returns why a connection failed, for a message: the code, or the innermost sentence. */
+export function failureReason(failure: unknown): string | undefined {
+  const code = connectionCode(failure);
+  if (code !== undefined) return code;
+  let error = failure;
+  for (let depth = 0; depth < 4 && error instanceof Error && error.cause !== undefined; depth += 1)
+    error = error.cause;
+  if (!(error instanceof Error) || error === failure) return undefined;
+  // The Fetch standard refuses the ports of other protocols.
+  return error.message === 'bad port' ? 'fetch blocks this port' : error.message;
+}
+
 /** `fetch` of Node has the code in the cause; with several addresses, in the first of its errors. */
-export function connectionCode(failure: unknown): string | undefined {
+function connectionCode(failure: unknown): string | undefined {
   for (let error: unknown = failure, depth = 0; depth < 4; depth += 1) {
     if (typeof error !== 'object' || error === null) return undefined;
     if ('code' in error && typeof error.code === 'string') return error.code;

@@ -1,6 +1,6 @@
 import { BrandportError } from '../errors/brandport-error.ts';
 import { ConnectionFailed, DeadlineExceeded } from '../errors/error-classes.ts';
-import { attempt, connectionCode, type Outcome, type RequestBody } from './attempt.ts';
+import { attempt, failureReason, type Outcome, type RequestBody } from './attempt.ts';
 import type { Settings } from './client-options.ts';
 import { errorFromResponse, unexpectedResponse } from './error-from-response.ts';
 import { notify, type RequestEvent } from './hooks.ts';
@@ -98,7 +98,7 @@ export class Transport {
     if ('failure' in outcome) {
       const { failure, isTimeout } = outcome;
       const { host } = new URL(url);
-      const reason = connectionCode(failure);
+      const reason = failureReason(failure);
       return new ConnectionFailed({
         code: isTimeout ? 'attempt_timed_out' : 'connection_failed',
         message: isTimeout

@@ -6,11 +6,12 @@ const admin = new BrandportAdmin({ baseUrl: 'http://127.0.0.1', adminToken: 'tok
 
 export async function useTypes(): Promise<[Product, Brand, string[]]> {
   const product = await brandport.catalog.products.create({ sku: 'A', price_value: 1 });
+  const created: string = product.sku;
   // @ts-expect-error: the SKU is required.
   await brandport.catalog.products.create({ title: 'A' });
   // @ts-expect-error: there is no such filter.
   brandport.catalog.products.list({ active: true });
-  const names: string[] = [];
+  const names: string[] = [created];
   for await (const { sku } of brandport.catalog.products.list({ is_active: true })) names.push(sku ?? '');
   for await (const { user, metrics } of brandport.analytics.users.rows({ from: '2026-01-01' }))
     names.push(user.tu_id, String(metrics.views));
