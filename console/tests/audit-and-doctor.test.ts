@@ -26,7 +26,7 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
     await page.getByLabel('Resource id').fill(key.key_id);
     await page.keyboard.press('Enter');
     await page.getByText('2 rows').waitFor();
-    assert.ok(page.url().includes(`resource=${key.key_id}`), 'the filter is in the address');
+    assert.ok(page.url().includes(`resource_id=${key.key_id}`), 'the filter is in the address');
     const actions = await page.locator('tbody strong').allInnerTexts();
     assert.deepEqual(actions, ['api_key.revoke', 'api_key.create']);
     await type(page, 'Who', 'nobody');

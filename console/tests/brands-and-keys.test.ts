@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
 import { testAdminToken } from '../../server/test/support/test-apps.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { choose, program, startConsole } from './support/console-kit.ts';
 
 describe('brands and keys in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -46,6 +46,8 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     const apiKey = (await page.locator('.secret code').innerText()).trim();
     registerCanary(apiKey);
     assert.match(apiKey, /^tuk_[0-9a-f]{24}\.\w{40}$/);
+    await page.getByText('Scopes: catalog.products:read').waitFor();
+    assert.ok(!(await page.locator('pre').innerText()).includes(apiKey), 'the text to send has no secret');
     await page.getByText('Waiting for the first call').waitFor();
     const integration = server.clientWith(apiKey);
     assert.equal((await integration.get('/catalog/products')).status, 200);
@@ -56,6 +58,43 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     await page.getByRole('heading', { name: 'PIM' }).waitFor();
     await page.getByRole('cell', { name: 'listProducts' }).waitFor();
     assert.ok(!(await page.content()).includes(apiKey), 'the key is shown once');
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('renames a key and takes a scope away, and revokes several keys of all brands at once', async () => {
+    const { brandId, keyId } = await newBrand('Edited');
+    const opened = await open(`/brands/${brandId}/keys/${keyId}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit ERP' });
+    await dialog.getByLabel('Name').fill('ERP of Lyon');
+    await dialog.getByLabel('catalog.stock:write').uncheck();
+    await opened.assertAccessible();
+    await dialog.getByRole('button', { name: 'Save the key' }).click();
+    await page.getByRole('heading', { name: 'ERP of Lyon' }).waitFor();
+    await page.getByRole('row', { name: /api_key\.update/ }).waitFor();
+    const { json: key } = await server.admin.get(`/keys/${keyId}`);
+    assert.deepEqual([key.name, key.scopes], ['ERP of Lyon', ['catalog.products:read']]);
+    await server.admin.post(`/brands/${brandId}/keys`, { name: 'ERP of Nice', scopes: key.scopes });
+    await page.goto(`${server.internalUrl}/console/keys?q=ERP+of`);
+    await page.getByText('2 rows').waitFor();
+    await page.getByRole('columnheader').getByRole('link', { name: /^Name/ }).click();
+    await page
+      .getByRole('columnheader', { name: 'Name', exact: false })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    for (const name of ['ERP of Lyon', 'ERP of Nice']) await page.getByLabel(`Select ${name}`).check();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    assert.equal((await download).suggestedFilename(), 'api-keys.csv');
+    await page.getByRole('button', { name: 'Revoke them' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke them' }).click();
+    await page.getByText('2 keys are revoked.').waitFor();
+    await choose(page, 'State', 'Active');
+    await page.getByText('No key matches the filters').waitFor();
+    await page.getByRole('link', { name: 'Clear the filters' }).click();
+    await page.getByRole('link', { name: 'ERP of Nice' }).waitFor();
     opened.assertNoProblems();
     await opened.close();
   });

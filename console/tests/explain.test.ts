@@ -43,11 +43,8 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await page.getByRole('heading', { name: 'Explained' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('TEE');
-    await page.getByRole('option', { name: /TEE.*Explain its stock/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.getByText('Enter a SKU and a location code').waitFor();
-    await type(page, 'Location code', 'WH');
+    await page.getByRole('option', { name: /TEE.*Explain its stock/ }).click();
+    await page.getByRole('link', { name: 'WH', exact: true }).press('Enter');
     const thread = page.getByRole('list', { name: 'From the quantity to its causes' });
     await thread.waitFor();
     assert.ok(page.url().endsWith(`/console${address}`), page.url());

@@ -74,7 +74,7 @@ describe('the home page of the console', { skip: program === null }, async () =>
     const { page } = opened;
     await concerns(page).waitFor();
     assert.deepEqual(
-      (await concerns(page).getByRole('link').allInnerTexts()).map((text) => text.slice(2)),
+      (await concerns(page).locator('[data-row-link]').allInnerTexts()).map((text) => text.slice(2)),
       [
         '1 feed failed in 24 hours',
         'The oldest feed waits for 3 hours, 1 line waits, none is applied',
@@ -85,7 +85,7 @@ describe('the home page of the console', { skip: program === null }, async () =>
     );
     assert.deepEqual(
       await concerns(page)
-        .getByRole('link')
+        .locator('[data-row-link]')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
       [
         '/console/feeds?status=failed',

@@ -97,7 +97,7 @@ describe('products in the console', { skip: program === null }, async () => {
       await page.keyboard.press('Enter');
     };
     await page.getByRole('navigation', { name: 'Console' }).waitFor();
-    await find(feedId, /Feed of ERP/);
+    await find(feedId, /Feed /);
     await page.waitForURL(`**/console${base}/feeds/${feedId}`);
     await find(teeVariant(0, 2), /Variant/);
     await page.waitForURL(`**${base}/products/${tee.id}?variant=${variantId(0, 2)}`);

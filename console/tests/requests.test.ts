@@ -33,7 +33,7 @@ describe('the look-up of a request in the console', { skip: program === null }, 
     await search.fill('no request/id');
     await page.getByText('Nothing found.').waitFor();
     await search.fill(requestId);
-    await option(/Request id/).waitFor();
+    await option(/Request /).waitFor();
     await page.keyboard.press('Enter');
     const step = (kind: string) => page.getByRole('listitem').filter({ hasText: kind });
     await step('Movement').getByText('0 → 1,234').waitFor();
@@ -90,6 +90,7 @@ describe('the look-up of a request in the console', { skip: program === null }, 
     const { page } = opened;
     await page.getByText('validation_failed').waitFor();
     await page.getByText('sku', { exact: true }).waitFor();
+    await page.getByText('is required').first().waitFor();
     await opened.assertAccessible();
     await page.getByRole('link', { name: /tuk_/ }).press('Enter');
     await page.getByRole('heading', { name: 'ERP' }).waitFor();
@@ -103,6 +104,42 @@ describe('the look-up of a request in the console', { skip: program === null }, 
     assert.equal(await page.getByRole('cell', { name: '401' }).count(), 0);
     await page.goto(`${server.internalUrl}/console/`);
     await page.getByText(/requests of 2 keys were refused in 24 hours/).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('finds any X-Request-Id and batch id, with the scope that was missing', async () => {
+    const wanting = server.clientWith(key.api_key);
+    const short = await wanting.get('/catalog/stock/levels', { 'x-request-id': 'abc' });
+    assert.equal(short.status, 403, short.text);
+    const lines = [{ sku: 'TEE', location_code: 'WH', quantity: 1 }];
+    const batch = { 'idempotency-key': 'nightly-2026-11' };
+    const sent = await wanting.post(
+      '/catalog/stock/feeds',
+      { source: 'ERP', mode: 'snapshot', lines },
+      batch,
+    );
+    assert.equal(sent.status, 202, sent.text);
+    await waitFor('the refusal', async () => (await server.admin.get('/requests/abc')).status === 200);
+    const opened = await open('/requests', { isExpected: (problem) => problem.includes('ABORTED') });
+    const { page } = opened;
+    await page.getByLabel('Request id').fill('abc');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/requests/abc');
+    const search = page.getByRole('combobox', { name: 'Search' });
+    await page.keyboard.press('Control+k');
+    await search.fill('nightly-2026-11');
+    await page.getByRole('option', { name: /nightly-2026-11.*Feed .* of Traced/ }).waitFor();
+    await search.fill('abc');
+    await page.getByRole('option', { name: /Request abc/ }).click();
+    await page.getByText('This endpoint requires the scope catalog.stock:read').waitFor();
+    await page
+      .getByRole('definition')
+      .filter({ hasText: 'catalog.products:write, catalog.stock:write' })
+      .waitFor();
+    const guide = page.getByRole('link', { name: 'What it means, and what to do' });
+    assert.equal(await guide.getAttribute('href'), '/internal/docs/guides/errors/insufficient_scope');
+    await opened.assertAccessible();
     opened.assertNoProblems();
     await opened.close();
   });

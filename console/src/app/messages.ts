@@ -10,23 +10,20 @@ export const messages = {
   reference: 'API reference',
   signOut: 'Sign out',
   search: 'Search',
-  searchHint: 'Brands, SKUs, titles, keys, learners, ids of feeds and requests, pages, actions',
-  searchInBrand:
-    'SKUs, titles, names of keys, learners and Idempotency-Keys are searched in the brand that is open.',
+  searchHint: 'Any id, name, SKU or page',
+  searchInBrand: 'Beginnings of SKUs, titles and Idempotency-Keys are searched in the brand that is open.',
   findings: {
-    key: (name: string) => `Key ${name}`,
-    keyOf: (id: string) => `Key ${id.slice(0, 16)}…`,
+    found: (kind: string, brand: string | null, id: string) =>
+      `${kind[0]?.toUpperCase()}${kind.slice(1)} ${id.length > 16 ? `${id.slice(0, 14)}…` : id}${
+        brand === null ? '' : ` of ${brand}`
+      }`,
     titled: (sku: string) => `Product ${sku}`,
-    learner: 'Learner',
     action: 'Action',
-    feed: (source: string) => `Feed of ${source}`,
-    brand: (id: number) => `Brand ${id}`,
     sku: (isVariant: boolean, isDeleted: boolean) =>
       isDeleted ? 'Deleted variant' : isVariant ? 'Variant' : 'Product',
     explain: 'Explain its stock',
     brandPage: 'Page of the brand',
     page: 'Page',
-    request: 'Request id',
     idempotency: (state: string) => `Idempotency-Key, ${state}`,
   },
   searchNothing: 'Nothing found.',

@@ -196,7 +196,7 @@ export function BrandFilter({ value }: { readonly value: number | undefined }) {
 
 /** Returns brands whose name contains a string. */
 export function useBrandChoices(text: string): readonly Choice[] {
-  const found = useApi('listBrands', { query: { search: text === '' ? undefined : text, per_page: 20 } });
+  const found = useApi('listBrands', { query: { q: text === '' ? undefined : text, per_page: 20 } });
   return (found.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: shownName(name) }));
 }
 

@@ -26,7 +26,17 @@ export const platformRoutes = [
   createRoute({
     getParentRoute,
     path: '/brands',
-    validateSearch: searchOf((search) => ({ search: textIn(search, 'search'), page: pageIn(search) })),
+    validateSearch: searchOf((search) => ({
+      search: textIn(search, 'search'),
+      sort: oneOfIn(
+        search,
+        'sort',
+        (['name', 'requests_24h', 'refused_24h', 'failed_lines_24h'] as const).flatMap(
+          (field) => [field, `-${field}`] as const,
+        ),
+      ),
+      page: pageIn(search),
+    })),
     component: lazyPage(() => import('../../pages/brands/brands-page.tsx'), 'BrandsPage'),
   }),
   createRoute({
@@ -67,7 +77,8 @@ export const platformRoutes = [
     validateSearch: searchOf((search) => ({
       actor: textIn(search, 'actor'),
       action: textIn(search, 'action'),
-      resource: textIn(search, 'resource'),
+      resource_type: textIn(search, 'resource_type'),
+      resource_id: textIn(search, 'resource_id') ?? textIn(search, 'resource'),
       brand: countIn(search, 'brand'),
       exclude: oneOfIn(search, 'exclude', ['session']),
       from: dayIn(search, 'from'),

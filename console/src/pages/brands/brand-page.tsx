@@ -14,6 +14,7 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { History } from '../audit/history.tsx';
 import { OwnLimits } from '../limits/own-limits.tsx';
 import { bodyOfChange, textOfSettings } from './brand-settings.ts';
 import { messages } from './messages.ts';
@@ -37,7 +38,7 @@ export function BrandPage() {
   const toast = useToast();
   return (
     <Page title={brand.data?.name ?? '…'} aside={brand.data && <BrandFacts brand={brand.data} />}>
-      {brand.data?.summary.active_keys === 0 && (
+      {brand.data?.figures.active_keys === 0 && (
         <div className="note">
           <p>{messages.overview.noKey}</p>
           {mayChange && (
@@ -86,6 +87,7 @@ export function BrandPage() {
         </Loaded>
       </section>
       <OwnLimits brandId={brandId} />
+      <History type="brand" id={brandId} />
     </Page>
   );
 }
@@ -125,14 +127,14 @@ function tilesOf(
     },
     {
       label: words.latest,
-      value: brand?.summary.latest_date?.slice(5) ?? '–',
+      value: brand?.figures.latest_date?.slice(5) ?? '–',
       note: words.latestNote,
       to: `${base}/datasets`,
     },
   ];
 }
 
-function BrandFacts({ brand: { id, summary, created_at } }: { readonly brand: Brand }) {
+function BrandFacts({ brand: { id, figures: summary, created_at } }: { readonly brand: Brand }) {
   const params = { brandId: String(id) };
   return (
     <Facts

@@ -8,6 +8,7 @@ import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
+import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
 
@@ -18,13 +19,37 @@ const route = getRouteApi('/brands');
 const columns: readonly Column<Brand>[] = [
   {
     header: messages.name,
+    sort: 'name',
     cell: ({ id, name }) => (
       <Link to="/brands/$brandId" params={{ brandId: String(id) }} data-row-link>
         {shownName(name)}
       </Link>
     ),
   },
-  { header: messages.products, align: 'end', cell: ({ summary }) => figure(summary?.products ?? 0) },
+  {
+    header: messages.requests,
+    align: 'end',
+    sort: '-requests_24h',
+    cell: ({ requests_24h }) => figure(requests_24h),
+  },
+  {
+    header: messages.refused,
+    align: 'end',
+    sort: '-refused_24h',
+    cell: ({ refused_24h }) => <Count value={refused_24h} tone="bad" />,
+  },
+  {
+    header: messages.failedLines,
+    align: 'end',
+    sort: '-failed_lines_24h',
+    cell: ({ failed_lines_24h }) => <Count value={failed_lines_24h} tone="warn" />,
+  },
+  {
+    header: messages.products,
+    align: 'end',
+    isExtra: true,
+    cell: ({ summary }) => figure(summary?.products ?? 0),
+  },
   { header: messages.keys, align: 'end', cell: ({ summary }) => figure(summary?.active_keys ?? 0) },
   { header: messages.lastRequest, cell: ({ summary }) => <Moment at={summary?.last_request_at} /> },
   {
@@ -40,10 +65,14 @@ const columns: readonly Column<Brand>[] = [
   { header: messages.id, align: 'end', isExtra: true, cell: ({ id }) => <span className="mono">{id}</span> },
 ];
 
+function Count({ value, tone }: { readonly value: number; readonly tone: Tone }) {
+  return value === 0 ? <span className="soft">–</span> : <StateMark tone={tone}>{figure(value)}</StateMark>;
+}
+
 /** All brands that the user may see. */
 export function BrandsPage() {
-  const { page, search } = route.useSearch();
-  const query = { search, page, per_page: 50, include: 'summary' } as const;
+  const { page, search, sort } = route.useSearch();
+  const query = { q: search, sort, page, per_page: 50, include: 'summary' } as const;
   const brands = useApi('listBrands', { query }, { refreshMs: 15_000 });
   const create = useIsAdministrator() && (
     <Link to="/brands/new" className="button" data-kind="primary">

@@ -9,7 +9,10 @@ import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { DataTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { Causes, perPage } from './causes.tsx';
 import { messages } from './messages.ts';
@@ -38,13 +41,50 @@ export function ExplainPage() {
           <TextFilter label={messages.from} name="from" value={from} isMono read={instantFrom} />
           <TextFilter label={messages.at} name="at" value={at} isMono read={instantFrom} />
         </FilterBar>
-        {isAsked ? (
-          <Answer question={question} />
-        ) : (
-          <EmptyNote title={messages.ask} text={messages.askText} />
-        )}
+        {isAsked ? <Answer question={question} /> : <Levels brandId={brandId} sku={sku} />}
       </div>
     </Page>
+  );
+}
+
+interface LevelsProps {
+  readonly brandId: string;
+  readonly sku: string;
+}
+
+/** The levels of a SKU, each a link to its explanation; without a SKU, what to enter. */
+function Levels({ brandId, sku }: LevelsProps) {
+  const levels = useAllPages(
+    'listStockLevels',
+    { path: [brandId], query: { sku } },
+    { isEnabled: sku !== '' },
+  );
+  const rows = levels.data?.rows ?? [];
+  if (rows.length === 0) return <EmptyNote title={messages.ask} text={messages.askText} />;
+  return (
+    <DataTable
+      caption={messages.levels}
+      columns={[
+        {
+          header: messages.location,
+          cell: ({ location }) => (
+            <Link
+              to="/brands/$brandId/explain"
+              params={{ brandId }}
+              search={{ sku, location }}
+              className="mono"
+              data-row-link
+            >
+              {location}
+            </Link>
+          ),
+        },
+        { header: messages.quantity, align: 'end', cell: ({ quantity }) => figure(quantity) },
+        { header: messages.changed, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+      ]}
+      rows={rows}
+      rowKey={({ location }) => location}
+    />
   );
 }
 

@@ -11,6 +11,8 @@ export const messages = {
   at: 'As of, UTC; empty: now',
   ask: 'Enter a SKU and a location code',
   askText: 'The codes are those that the integrations send.',
+  levels: 'Levels of the SKU',
+  changed: 'Changed',
   none: 'This SKU has had no quantity at this location',
   unknown: 'The brand has no such SKU or no such location',
   unknownSku: (sku: string) => `The brand has no SKU "${sku}"`,

@@ -13,6 +13,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { History } from '../audit/history.tsx';
 import { FeedLines } from './feed-lines.tsx';
 import { durationOf, progressOf } from './feed-progress.ts';
 import { type Feed, failedLines, failures, failuresOf, linesPerPage } from './line-results.ts';
@@ -34,13 +35,17 @@ export function FeedPage() {
   );
   const title = lines.data?.feed.batch_id ?? (lines.isError ? feedId : '…');
   return (
-    <Page title={title} tabTitle={messages.feed.tabTitle(lines.data?.feed.batch_id ?? feedId)}>
+    <Page
+      title={title}
+      tabTitle={messages.feed.tabTitle(lines.data?.feed.batch_id ?? feedId)}
+      aside={lines.data !== undefined && <FeedFacts feed={lines.data.feed} />}
+    >
       <Loaded query={lines}>
         {({ feed }) => (
           <>
-            <FeedFacts feed={feed} />
             {feed.finished_at !== null && <FailedLines feed={feed} />}
             <FeedLines feed={feed} lines={lines} result={result} />
+            <History type="stock_feed" id={feedId} />
           </>
         )}
       </Loaded>

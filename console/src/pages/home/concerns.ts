@@ -12,6 +12,8 @@ export interface Concern {
   /** The path below `/console` of the page that shows it, with its filter. */
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
+  /** How the brands that it is about are found. */
+  readonly brandsBy?: 'refused_24h' | 'failed_lines_24h' | 'keys';
 }
 
 /** The age in seconds from which the oldest feed is a concern, as in the alerts of `deploy/`. */
@@ -76,6 +78,7 @@ function* feedConcerns(feeds: Overview['feeds'], to: string): Generator<Concern>
       text: words.linesRefused(refusedLines),
       to,
       search: { refused_lines: 'true' },
+      brandsBy: 'failed_lines_24h',
     };
   if (feeds.failed_24h > 0) yield concern('bad', words.feedsFailed(feeds.failed_24h), 'failed');
   if ((feeds.oldest_age_seconds ?? 0) > oldFeedSeconds)
@@ -109,13 +112,23 @@ function* jobConcerns({ jobs }: Overview): Generator<Concern> {
 }
 
 function* keyConcerns({ keys, limits, refusals }: Overview, brand: string | null): Generator<Concern> {
-  const link = (state: string) => ({ to: `${brand ?? ''}/keys`, search: { state } });
+  const link = (state: string) => ({
+    to: `${brand ?? ''}/keys`,
+    search: { state },
+    brandsBy: 'keys' as const,
+  });
   const refused = brand === null ? '/requests' : `${brand}/refusals`;
   const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
   if (keys.expiring_30d > 0)
     yield { subject: 'keys', tone: 'warn', text: words.expiring(keys.expiring_30d), ...link('expiring') };
   if (refusals.keys > 0)
-    yield { subject: 'keys', tone: 'warn', text: words.refused(refusals), ...link('refused') };
+    yield {
+      subject: 'keys',
+      tone: 'warn',
+      text: words.refused(refusals),
+      ...link('refused'),
+      brandsBy: 'refused_24h',
+    };
   if (limits.denials_1h > 0)
     yield {
       subject: 'limits',

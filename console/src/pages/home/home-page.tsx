@@ -5,12 +5,14 @@ import { useApi } from '../../api/use-api.ts';
 import { Activity, activityRefreshMs, hoursOf } from '../../parts/activity.tsx';
 import { daysOf } from '../../parts/activity-sums.ts';
 import { changeText, FigureTiles, shareText, type Tile } from '../../parts/figure-tiles.tsx';
+import { BrandLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { concernsOf } from './concerns.ts';
+import { type Concern, concernsOf } from './concerns.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/');
@@ -33,12 +35,15 @@ export function HomePage() {
             <QuietDay overview={data} />
           ) : (
             <ul className="concerns" aria-label={messages.list}>
-              {concerns.map(({ subject, tone, text, to, search }) => (
-                <li key={text} data-row>
-                  <span className="soft">{messages.subjects[subject]}</span>
-                  <Link to={to as '/'} search={search as never} data-row-link>
-                    <StateMark tone={tone}>{text}</StateMark>
-                  </Link>
+              {concerns.map((concern) => (
+                <li key={concern.text} data-row>
+                  <span className="soft">{messages.subjects[concern.subject]}</span>
+                  <span>
+                    <Link to={concern.to as '/'} search={concern.search as never} data-row-link>
+                      <StateMark tone={concern.tone}>{concern.text}</StateMark>
+                    </Link>{' '}
+                    {brandIds?.length !== 1 && <ConcernBrands concern={concern} />}
+                  </span>
                 </li>
               ))}
             </ul>
@@ -48,6 +53,33 @@ export function HomePage() {
       <Activity activity={activity.data} range={hours} refusals="/requests" feeds="/feeds" />
     </Page>
   );
+}
+
+const shownBrands = 4;
+
+/** The brands that a concern is about, with most of it first, such as `Luma 43, Aurore 2`. */
+function ConcernBrands({ concern: { brandsBy, search } }: { readonly concern: Concern }) {
+  const isOfKeys = brandsBy === 'keys';
+  const keys = useApi(
+    'listAllApiKeys',
+    { query: { state: search?.['state'] as never, per_page: shownBrands } },
+    { isEnabled: isOfKeys },
+  );
+  const sort = brandsBy === undefined || isOfKeys ? undefined : (`-${brandsBy}` as const);
+  const brands = useApi(
+    'listBrands',
+    { query: { sort, per_page: shownBrands } },
+    { isEnabled: sort !== undefined },
+  );
+  const named = isOfKeys
+    ? [...new Set(keys.data?.data.map(({ brand_id }) => brand_id))].map((id) => (
+        <BrandLink key={id} brandId={id} />
+      ))
+    : (brands.data?.data ?? []).flatMap(({ id, name, refused_24h, failed_lines_24h }) => {
+        const count = brandsBy === 'refused_24h' ? refused_24h : failed_lines_24h;
+        return count === 0 ? [] : [<span key={id}>{`${shownName(name)} ${figure(count)}`}</span>];
+      });
+  return <span className="soft concern-brands">{brandsBy !== undefined && named}</span>;
 }
 
 /** The figures of the last 24 hours. */

@@ -1,15 +1,19 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { BrandLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { History } from '../audit/history.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/jobs/$jobId');
@@ -25,6 +29,7 @@ export function JobPage() {
   return (
     <Page
       title={job.data?.queue ?? '…'}
+      aside={job.data !== undefined && <JobFacts job={job.data} />}
       actions={
         mayChange &&
         job.data?.state === 'failed' && (
@@ -42,16 +47,6 @@ export function JobPage() {
       <Loaded query={job}>
         {(data) => (
           <div className="section">
-            <Facts
-              items={[
-                [messages.state, <WorkState key="state" state={data.state} />],
-                [messages.id, <CopyableId key="id" id={data.id} />],
-                [messages.created, <Moment key="created" at={data.created_at} />],
-                [messages.started, <Moment key="started" at={data.started_at} />],
-                [messages.finished, <Moment key="finished" at={data.finished_at} />],
-                [messages.retries, data.retries],
-              ]}
-            />
             <Json title={messages.data} value={data.data} />
             <Json title={messages.result} value={data.result} />
             {data.error !== null && (
@@ -60,11 +55,60 @@ export function JobPage() {
                 <pre>{data.error}</pre>
               </>
             )}
+            <History type="job" id={jobId} />
           </div>
         )}
       </Loaded>
     </Page>
   );
+}
+
+function JobFacts({ job: data }: { readonly job: ResponseOf<'getJob'> }) {
+  return (
+    <Facts
+      items={[
+        [messages.state, <WorkState key="state" state={data.state} />],
+        ...placesOf(data.data),
+        [messages.id, <CopyableId key="id" id={data.id} />],
+        [messages.created, <Moment key="created" at={data.created_at} />],
+        [messages.started, <Moment key="started" at={data.started_at} />],
+        [messages.finished, <Moment key="finished" at={data.finished_at} />],
+        [messages.retries, data.retries],
+      ]}
+    />
+  );
+}
+
+/** Links to the brand and the feed of the arguments, and to the days of an aggregation. */
+function placesOf(data: ResponseOf<'getJob'>['data']): readonly (readonly [string, ReactNode])[] {
+  const brandId = Number(data?.['brand_id'] ?? 0);
+  const feedId = data?.['feed_id'];
+  const [from, to] = [data?.['from'], data?.['to']];
+  if (brandId === 0) return [];
+  const params = { brandId: String(brandId) };
+  return [
+    [messages.brand, <BrandLink key="brand" brandId={brandId} />],
+    ...(typeof feedId === 'string'
+      ? [
+          [
+            messages.feed,
+            <Link key="feed" to="/brands/$brandId/feeds/$feedId" params={{ ...params, feedId }}>
+              {feedId}
+            </Link>,
+          ] as const,
+        ]
+      : []),
+    ...(typeof from === 'string' && typeof to === 'string'
+      ? [
+          [
+            messages.days,
+            <Link key="days" to="/brands/$brandId/datasets" params={params} search={{ from, to }}>
+              {from} – {to}
+            </Link>,
+          ] as const,
+        ]
+      : []),
+  ];
 }
 
 interface JsonProps {

@@ -1,11 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
 import { BrandFilter, ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
+import { BrandLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
@@ -28,6 +30,7 @@ export function JobsPage() {
   const jobs = useApi('listJobs', { query: { ...filter, page, per_page: 50 } }, { refreshMs });
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
   const retryAll = useChange('retryJobs');
+  const [isAsked, setAsked] = useState(false);
   const toast = useToast();
   const mayChange = useMayChange();
   const count = failed.data?.meta.total ?? 0;
@@ -37,23 +40,23 @@ export function JobsPage() {
       title={messages.title}
       lead={messages.lead}
       actions={
-        mayChange &&
-        count > 0 && (
-          <Button
-            disabled={retryAll.isPending}
-            onClick={() =>
-              retryAll.mutate(
-                { body: { ...filter, state: 'failed' } },
-                { onSuccess: ({ retried }) => toast(messages.allRetried(retried)) },
-              )
-            }
-          >
-            {messages.retryAll(count)}
-          </Button>
-        )
+        mayChange && count > 0 && <Button onClick={() => setAsked(true)}>{messages.retryAll(count)}</Button>
       }
     >
-      {retryAll.isError && <ErrorNote problem={retryAll.error} />}
+      <ConfirmDialog
+        title={`${messages.retryAll(count)}?`}
+        action={messages.retry}
+        kind="primary"
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() =>
+          retryAll
+            .mutateAsync({ body: { ...filter, state: 'failed' } })
+            .then(({ retried }) => toast(messages.allRetried(retried)))
+        }
+      >
+        {messages.retryText}
+      </ConfirmDialog>
       <div className="section">
         <FilterBar>
           <ChoiceFilter label={messages.filterState} name="state" value={state} choices={states} />
@@ -88,6 +91,10 @@ export const jobColumns: readonly Column<Job>[] = [
         {queue}
       </Link>
     ),
+  },
+  {
+    header: messages.brand,
+    cell: ({ data }) => data?.['brand_id'] != null && <BrandLink brandId={Number(data['brand_id'])} />,
   },
   { header: messages.state, cell: ({ state }) => <WorkState state={state} /> },
   { header: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ResponseOf } from '../../api/call.ts';
+import { scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
+import { type ResponseOf, tagOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
@@ -12,6 +13,7 @@ import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
 import { messages } from './messages.ts';
+import { KeyForm } from './new-key-page.tsx';
 
 interface Props {
   readonly brandId: string;
@@ -22,7 +24,7 @@ const words = messages.actions;
 
 /** Buttons for a key. A key that was used in the last 7 days is only revoked or deleted after its name is typed. */
 export function KeyActions({ brandId, apiKey }: Props) {
-  const [asked, setAsked] = useState<'rotate' | 'revoke' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<'edit' | 'rotate' | 'revoke' | 'delete' | null>(null);
   const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);
   const revoke = useChange('revokeApiKey');
   const remove = useChange('deleteApiKey', { leavesPage: true });
@@ -47,6 +49,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
           >
             {words.handOver}
           </Link>
+          <Button onClick={() => setAsked('edit')}>{words.edit}</Button>
           {state !== 'expired' && <Button onClick={() => setAsked('rotate')}>{words.rotate}</Button>}
           <Button kind="danger" onClick={() => setAsked('revoke')}>
             {words.revoke}
@@ -90,6 +93,9 @@ export function KeyActions({ brandId, apiKey }: Props) {
       >
         {words.removeText} <LastUse apiKey={apiKey} otherwise={words.revokeText} />
       </ConfirmDialog>
+      <Overlay title={words.editTitle(apiKey.name)} isOpen={asked === 'edit'} onClose={close}>
+        <EditKey apiKey={apiKey} onDone={close} />
+      </Overlay>
       <Overlay title={messages.issued.title} isOpen={issued !== null}>
         <p>{messages.issued.lead}</p>
         <ShownSecret secret={issued?.api_key ?? null} lost={messages.issued.lost} />
@@ -99,6 +105,50 @@ export function KeyActions({ brandId, apiKey }: Props) {
           </Button>
         </p>
       </Overlay>
+    </>
+  );
+}
+
+interface EditProps {
+  readonly apiKey: Key;
+  readonly onDone: () => void;
+}
+
+/** Renames a key, moves its end, or takes scopes away; refused if somebody else has changed it meanwhile. */
+function EditKey({ apiKey, onDone }: EditProps) {
+  const update = useChange('updateApiKey');
+  const toast = useToast();
+  // The state that the form begins with: a later one is somebody else's.
+  const [base] = useState({ key: apiKey, tag: tagOf(apiKey) });
+  const { key, tag } = base;
+  const day = key.expires_at?.slice(0, 10) ?? '';
+  return (
+    <>
+      <p className="soft">{words.editText}</p>
+      <KeyForm
+        initialName={key.name}
+        initialScopes={key.scopes}
+        initialExpires={day}
+        possible={scopeNames.filter((scope) => key.scopes.includes(scope))}
+        action={words.save}
+        problem={update.error}
+        isPending={update.isPending}
+        onSubmit={({ name, scopes, expires_at: end }) =>
+          update.mutate(
+            {
+              path: [key.key_id],
+              ifMatch: tag,
+              body: { name, scopes, ...((end?.slice(0, 10) ?? '') !== day && { expires_at: end }) },
+            },
+            {
+              onSuccess: () => {
+                toast(words.saved);
+                onDone();
+              },
+            },
+          )
+        }
+      />
     </>
   );
 }

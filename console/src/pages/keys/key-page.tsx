@@ -11,6 +11,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread } from '../../parts/thread.tsx';
+import { History } from '../audit/history.tsx';
 import { OwnLimits } from '../limits/own-limits.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyRefusals } from './key-refusals.tsx';
@@ -55,6 +56,7 @@ export function KeyPage() {
             </section>
             <KeyRefusals brandId={brandId} keyId={keyId} />
             <OwnLimits brandId={brandId} keyId={keyId} />
+            <History type="api_key" id={keyId} />
           </>
         )}
       </Loaded>

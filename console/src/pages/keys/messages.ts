@@ -79,6 +79,11 @@ export const messages = {
   },
   actions: {
     handOver: 'Hand over',
+    edit: 'Edit',
+    editTitle: (name: string) => `Edit ${name}`,
+    editText: 'Scopes may only become fewer. A key with more scopes is a new key, by a hand-over.',
+    save: 'Save the key',
+    saved: 'The key is saved.',
     rotate: 'Rotate now',
     rotateTitle: 'Cut the old key off now?',
     rotateText:
@@ -136,6 +141,23 @@ export const messages = {
     lostTitle: 'The key exists, its secret is lost',
     open: 'Open the key',
     lost: 'The key was created, but the connection broke before its secret arrived. Delete this key and create it again, or rotate it.',
+    send: 'Send this to the integrator',
+    sendText:
+      'Send the secret by another way. The address of the client API is the one that your integrations use.',
+    copyMail: 'Copy the text',
+    mail: (key: Handed, brand: string) =>
+      [
+        `Brand: ${brand} (${key.brand_id})`,
+        `Key: ${key.name}, ${key.key_id}`,
+        `Scopes: ${key.scopes.join(', ')}`,
+        `Expires: ${key.expires_at ?? 'never'}`,
+        '',
+        'First call:',
+        'curl -H "Authorization: Bearer $BRANDPORT_API_KEY" "$BRANDPORT_URL/v1/client/catalog/status"',
+        '',
+        'Quick start: $BRANDPORT_URL/docs/guides/quick-start',
+        'Errors: $BRANDPORT_URL/docs/guides/errors',
+      ].join('\n'),
     waiting: 'Waiting for the first call…',
     arrived: 'The first call has arrived',
     arrivedLead: 'Each line is an operation that the integration called today.',
@@ -143,3 +165,11 @@ export const messages = {
     goOn: 'Key stored. Continue',
   },
 } as const;
+
+interface Handed {
+  readonly brand_id: number;
+  readonly key_id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: string | null;
+}

@@ -14,6 +14,7 @@ import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread } from '../../parts/thread.tsx';
+import { useCopied } from '../../parts/use-copied.ts';
 import { KeyRefusals } from './key-refusals.tsx';
 import { messages } from './messages.ts';
 import { dayAgo } from './usage-sums.ts';
@@ -71,6 +72,7 @@ function IssuedKey({ brandId, issued }: Props) {
       lead={issued.api_key === null ? undefined : issuedWords.lead}
     >
       <ShownSecret secret={issued.api_key} lost={issuedWords.lost} />
+      {issued.api_key !== null && <ToSend issued={issued} />}
       {issued.api_key !== null && <FirstCalls keyId={issued.key_id} />}
       <p>
         {issued.replaces_key_id === null ? (
@@ -102,6 +104,31 @@ interface FirstCallsProps {
 }
 
 const refreshMs = 2000;
+
+/** What the integrator needs next to the secret, to copy into a mail. */
+function ToSend({ issued }: Pick<Props, 'issued'>) {
+  const brand = useApi('getBrand', { path: [issued.brand_id] });
+  const text = issuedWords.mail(issued, brand.data?.name ?? String(issued.brand_id));
+  const [copy, isCopied] = useCopied(text);
+  return (
+    <section className="section" aria-labelledby="to-send">
+      <h2 id="to-send">{issuedWords.send}</h2>
+      <p className="soft">{issuedWords.sendText}</p>
+      <div className="stored-text">
+        <Button onClick={copy}>
+          {issuedWords.copyMail}
+          <span className="copied" aria-live="polite">
+            {isCopied ? shared.copied : ''}
+          </span>
+        </Button>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it */}
+        <section aria-label={issuedWords.send} tabIndex={0}>
+          <pre>{text}</pre>
+        </section>
+      </div>
+    </section>
+  );
+}
 
 /** Watches a key until an integration calls with it, and then what it calls and why calls are refused. */
 function FirstCalls({ keyId }: FirstCallsProps) {
@@ -149,19 +176,28 @@ function FirstCalls({ keyId }: FirstCallsProps) {
 interface KeyFormProps {
   readonly initialName: string;
   readonly initialScopes: readonly string[];
+  /** The scopes to choose from; default: all. A key that exists keeps some of its own. */
+  readonly possible?: readonly Scope[];
+  /** The day; empty: never. */
+  readonly initialExpires?: string;
+  readonly action?: string;
   readonly problem: ApiProblem | null;
   readonly isPending: boolean;
   readonly onSubmit: (body: { name: string; scopes: readonly Scope[]; expires_at: string | null }) => void;
 }
 
 /** The name, scopes and expiry of a key. */
-function KeyForm({ initialName, initialScopes, problem, isPending, onSubmit }: KeyFormProps) {
+export function KeyForm(props: KeyFormProps) {
+  const { initialName, initialScopes, initialExpires = '', possible = scopeNames } = props;
+  const { problem, isPending, action = messages.form.submit, onSubmit } = props;
   const [name, setName] = useState(initialName);
   const [scopes, setScopes] = useState(() => scopeNames.filter((scope) => initialScopes.includes(scope)));
-  const [expires, setExpires] = useState('');
+  const [expires, setExpires] = useState(initialExpires);
 
   const isChanged =
-    name !== initialName || expires !== '' || scopes.some((scope) => !initialScopes.includes(scope));
+    name !== initialName ||
+    expires !== initialExpires ||
+    scopes.some((scope) => !initialScopes.includes(scope));
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -187,7 +223,7 @@ function KeyForm({ initialName, initialScopes, problem, isPending, onSubmit }: K
       <fieldset className="field">
         <legend className="legend">{words.scopes}</legend>
         <div className="scope-choices">
-          {scopeNames.map((scope) => (
+          {possible.map((scope) => (
             <label key={scope} className="choice mono">
               <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
               {scope}
@@ -195,7 +231,7 @@ function KeyForm({ initialName, initialScopes, problem, isPending, onSubmit }: K
           ))}
         </div>
         <div className="form-row">
-          <Button kind="plain" onClick={() => setScopes([...scopeNames])}>
+          <Button kind="plain" onClick={() => setScopes([...possible])}>
             {words.all}
           </Button>
           <Button kind="plain" onClick={() => setScopes([])}>
@@ -214,7 +250,7 @@ function KeyForm({ initialName, initialScopes, problem, isPending, onSubmit }: K
       {problem !== null && <ErrorNote problem={problem} />}
       <div className="form-row">
         <Button kind="primary" type="submit" disabled={isPending || scopes.length === 0}>
-          {words.submit}
+          {action}
         </Button>
       </div>
     </form>

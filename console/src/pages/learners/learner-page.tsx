@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
@@ -11,6 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { History } from '../audit/history.tsx';
 import { useAggregation } from '../datasets/use-aggregation.ts';
 import { Counted } from './learner-columns.tsx';
 import { messages } from './messages.ts';
@@ -31,6 +33,7 @@ export function LearnerPage() {
   return (
     <Page
       title={tuId}
+      aside={learner.data !== undefined && <LearnerFacts learner={learner.data} />}
       actions={
         mayChange &&
         learner.data !== undefined && (
@@ -57,23 +60,8 @@ export function LearnerPage() {
       <Loaded query={learner}>
         {(data) => (
           <div className="section">
-            <Facts
-              items={[
-                [messages.id, <CopyableId key="id" id={data.tu_id} />],
-                [messages.optOut, <Counted key="out" isOut={data.analytics_opt_out} />],
-                [
-                  messages.market,
-                  <span key="market" className="mono">
-                    {data.market ?? '–'}
-                  </span>,
-                ],
-                [messages.firstDay, data.first_day ?? messages.noDay],
-                [messages.lastDay, data.last_day ?? messages.noDay],
-                [messages.created, <Moment key="created" at={data.created_at} />],
-                [messages.changed, <Moment key="changed" at={data.updated_at} />],
-              ]}
-            />
             {data.analytics_opt_out && <StaleDays brandId={brandId} days={data.stale_aggregate_days} />}
+            <History type="learner" id={tuId} />
           </div>
         )}
       </Loaded>
@@ -135,5 +123,26 @@ function StaleDays({ brandId, days }: StaleProps) {
         </>
       )}
     </section>
+  );
+}
+
+function LearnerFacts({ learner: data }: { readonly learner: ResponseOf<'getLearner'> }) {
+  return (
+    <Facts
+      items={[
+        [messages.id, <CopyableId key="id" id={data.tu_id} />],
+        [messages.optOut, <Counted key="out" isOut={data.analytics_opt_out} />],
+        [
+          messages.market,
+          <span key="market" className="mono">
+            {data.market ?? '–'}
+          </span>,
+        ],
+        [messages.firstDay, data.first_day ?? messages.noDay],
+        [messages.lastDay, data.last_day ?? messages.noDay],
+        [messages.created, <Moment key="created" at={data.created_at} />],
+        [messages.changed, <Moment key="changed" at={data.updated_at} />],
+      ]}
+    />
   );
 }

@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router';
+import type { ResponseOf } from '../../api/call.ts';
+import { useApi } from '../../api/use-api.ts';
+import { RequestLink, ResourceLink } from '../../parts/links.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { shownName } from '../../parts/shown-name.ts';
+import { type Column, DataTable } from '../../parts/table.tsx';
+import { messages } from './messages.ts';
+
+type Entry = ResponseOf<'listAuditEntries'>['data'][number];
+
+export const auditColumns: readonly Column<Entry>[] = [
+  { header: messages.at, cell: ({ at }) => <Moment at={at} /> },
+  {
+    header: messages.actor,
+    cell: ({ actor, actor_name, address }) => (
+      <span title={[actor_name && actor, address].filter(Boolean).join(', ') || undefined}>
+        {actor_name ?? actor ?? <span className="soft">{messages.nobody}</span>}
+      </span>
+    ),
+  },
+  { header: messages.action, cell: ({ action }) => <strong>{action}</strong> },
+  {
+    header: messages.brand,
+    isExtra: true,
+    cell: ({ brand_id, brand_name }) =>
+      brand_id !== null && (
+        <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} title={String(brand_id)}>
+          {shownName(brand_name ?? String(brand_id))}
+        </Link>
+      ),
+  },
+  {
+    header: messages.resource,
+    cell: ({ brand_id, resource_type, resource_id, resource_name }) => (
+      <>
+        {resource_name !== null && !['brand', 'api_key'].includes(resource_type) && (
+          <span className="named">{shownName(resource_name)}</span>
+        )}{' '}
+        <ResourceLink brandId={brand_id} type={resource_type} id={resource_id} />
+      </>
+    ),
+  },
+  { header: messages.change, isExtra: true, cell: ({ details }) => <Changes details={details} /> },
+  {
+    header: messages.request,
+    isExtra: true,
+    cell: ({ request_id }) => request_id !== null && <RequestLink id={request_id} />,
+  },
+];
+
+interface Props {
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Change {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** The details of an entry: what changed from what to what, or what was created with. */
+function Changes({ details }: Props) {
+  const { changes, ...others } = details;
+  const changed = Object.entries((changes ?? {}) as Record<string, Change>);
+  const plain = Object.entries(others).filter(([, value]) => value !== null);
+  return (
+    <span data-wraps>
+      {changed.map(([field, { from, to }]) => (
+        <span key={field} className="change">
+          <span className="soft">{field}</span> <del>{textOf(from)}</del> <ins>{textOf(to)}</ins>
+        </span>
+      ))}
+      {plain.map(([field, value]) => (
+        <span key={field} className="change">
+          <span className="soft">{field}</span> {textOf(value)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (Array.isArray(value)) return value.length > 3 ? `${value.length} values` : value.map(textOf).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+interface HistoryProps {
+  /** As in the audit, such as `api_key`. */
+  readonly type: string;
+  readonly id: string;
+}
+
+const shown = 10;
+const ownColumns = auditColumns.filter(
+  ({ header }) => header !== messages.brand && header !== messages.resource,
+);
+
+/** The last changes of an object, from the audit. */
+export function History({ type, id }: HistoryProps) {
+  const query = { resource_type: type, resource_id: id };
+  const entries = useApi('listAuditEntries', { query: { ...query, per_page: shown } }, { refreshMs: 15_000 });
+  if (entries.data === undefined) return null;
+  const { data, meta } = entries.data;
+  return (
+    <section className="section" aria-labelledby="history">
+      <h2 id="history">{messages.history}</h2>
+      {data.length === 0 ? (
+        <p className="soft">{messages.noHistory}</p>
+      ) : (
+        <DataTable
+          caption={messages.history}
+          columns={ownColumns}
+          rows={data}
+          rowKey={(entry) => String(entry.id)}
+        />
+      )}
+      {meta.total > shown && (
+        <p>
+          <Link to="/audit" search={query}>
+            {messages.allOf}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
