@@ -135,7 +135,17 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     await page.getByRole('button', { name: 'Erase' }).press('Enter');
     await page.getByLabel('Type “learner-77” to confirm').fill('learner-77');
     await page.keyboard.press('Enter');
-    await page.getByText('The learner is erased.').waitFor();
+    await page.getByRole('heading', { name: 'learner-77 is erased' }).waitFor();
+    await page.getByText('Learning events removed').waitFor();
+    await opened.assertAccessible();
+    await page.getByRole('link', { name: 'To the list' }).click();
+    await page.getByText('The receipt is shown only here.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save the receipt' }).click();
+    assert.equal((await download).suggestedFilename(), 'erased-learner-77.json');
+    await page.getByRole('link', { name: 'To the list' }).click();
+    await page.getByRole('heading', { name: 'Learners' }).waitFor();
     assert.equal((await server.admin.get(`${base}/users/learner-77`)).status, 404);
     opened.assertNoProblems();
     await opened.close();

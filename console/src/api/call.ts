@@ -1,7 +1,6 @@
 import { type InternalOperations, internalOperations } from '../../../client/src/generated/internal-wire.ts';
 import { type ClientOperations, clientOperations } from '../../../client/src/generated/wire.ts';
 import { ApiProblem } from './api-problem.ts';
-import { messages } from './messages.ts';
 import { send } from './send.ts';
 
 /** The reads of the client API that the console sends as a brand [D164]. */
@@ -48,6 +47,8 @@ export type InputOf<Id extends OperationId> = PathOf<Operations[Id]['path']> & {
   readonly query?: Operations[Id]['query'];
   /** The entity tag of the state that a change begins with. */
   readonly ifMatch?: string | undefined;
+  /** `return=representation`: the answer says what was done. */
+  readonly prefer?: string;
 } & PartOf<'body', Operations[Id]['body']>;
 
 interface AnyInput {
@@ -55,6 +56,7 @@ interface AnyInput {
   readonly query?: object | undefined;
   readonly body?: unknown;
   readonly ifMatch?: string | undefined;
+  readonly prefer?: string;
 }
 
 export interface CallOptions {
@@ -90,13 +92,14 @@ export async function call<Id extends OperationId>(
   input: InputOf<Id>,
   { signal, isPoll = false, idempotencyKey }: CallOptions = {},
 ): Promise<ResponseOf<Id>> {
-  const { path, query, body, ifMatch } = input as AnyInput;
+  const { path, query, body, ifMatch, prefer } = input as AnyInput;
   const [method = 'GET', , takesKey] = operations[id].split(' ');
   const key = takesKey === undefined ? undefined : idempotencyKey;
   const headers = {
     ...(isPoll && { 'X-Brandport-Console': 'poll' }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    ...(prefer !== undefined && { Prefer: prefer }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
   };
   try {
@@ -122,3 +125,11 @@ function problemOfKeyed(error: unknown): unknown {
   if (error.code !== 'idempotency_key_reuse') return error;
   return new ApiProblem(messages.sentBefore, error);
 }
+
+/** The words about requests without a clear outcome. */
+export const messages = {
+  noAnswer:
+    'The server cannot be reached, and may have done it. Press the button again: nothing is made twice.',
+  sentBefore:
+    'What this form sent before has been created, with its earlier values. Look for it; if you press the button again, another one is created.',
+} as const;

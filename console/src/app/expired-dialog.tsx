@@ -4,8 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { useIssuer } from '../api/session.ts';
 import { isWaitingForSignIn, onGateChange } from '../api/session-gate.ts';
 import { messages } from './messages.ts';
-import { SignInForm } from './sign-in-form.tsx';
-import { SingleSignOn } from './sign-in-page.tsx';
+import { SignInForm, SingleSignOn } from './sign-in-page.tsx';
 
 /** Asks for the token over the page when the session has ended. The page and what was typed into it stay. */
 export function ExpiredDialog() {

@@ -23,7 +23,7 @@ export function KeyLink({ brandId, keyId }: KeyProps) {
 }
 
 /** Reads the newest 200 keys of a brand; all links of a page share one request. */
-export function useKeys(brandId: number | string, { isEnabled = true } = {}) {
+function useKeys(brandId: number | string, { isEnabled = true } = {}) {
   return useApi('listApiKeys', { path: [brandId], query: { per_page: 200 } }, { isEnabled });
 }
 

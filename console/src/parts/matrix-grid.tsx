@@ -1,8 +1,13 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useRef } from 'react';
-import { stepIn } from './matrix-steps.ts';
-import type { CellPlace, MatrixShape } from './matrix-types.ts';
-import { indexesOf, type Span, widthBeforeCells } from './matrix-window.ts';
-import { useMatrixCells } from './use-matrix-cells.ts';
+import {
+  type CellPlace,
+  indexesOf,
+  type MatrixShape,
+  type Span,
+  stepIn,
+  useMatrixCells,
+  widthBeforeCells,
+} from './matrix-window.ts';
 
 interface Props extends MatrixShape {
   /** Names the table for screen readers. */

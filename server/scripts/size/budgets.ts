@@ -12,7 +12,7 @@ export const budgets = {
   extensions: 4_195,
   cli: 11_290,
   client: 4_295,
-  console: 14_460,
+  console: 14_510,
   bench: 4_040,
   scripts: 1_785,
   tests: 84_800,

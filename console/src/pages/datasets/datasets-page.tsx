@@ -12,9 +12,16 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { addDays, type DatasetDay, type DayState, dayStateOf, shapeOfDay, toneOfDay } from './day-state.ts';
+import {
+  addDays,
+  type DatasetDay,
+  type DayState,
+  dayStateOf,
+  shapeOfDay,
+  toneOfDay,
+  useAggregation,
+} from './day-state.ts';
 import { messages } from './messages.ts';
-import { useAggregation } from './use-aggregation.ts';
 
 const route = getRouteApi('/brands/$brandId/datasets');
 /** A day of every month of a year. */

@@ -1,4 +1,5 @@
-import type { ResponseOf } from '../../api/call.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, type ResponseOf } from '../../api/call.ts';
 import type { Tone } from '../../parts/state-mark.tsx';
 
 export type DatasetDay = ResponseOf<'listDatasetDays'>['data'][number];
@@ -47,4 +48,30 @@ export function rangesOf(days: readonly string[]): readonly DayRange[] {
     else ranges.push({ from: day, to: day });
   }
   return ranges;
+}
+
+interface Aggregated {
+  /** The days that are aggregated already. */
+  readonly days: number;
+  /** The job of a range that is too long for a request. */
+  readonly jobId: string | null;
+}
+
+/** Prepares the aggregation of days of a brand, in as few requests as possible. */
+export function useAggregation(brandId: string) {
+  const queries = useQueryClient();
+  return useMutation<Aggregated, Error, readonly string[]>({
+    mutationFn: async (dates) => {
+      let aggregated: Aggregated = { days: 0, jobId: null };
+      for (const range of rangesOf(dates)) {
+        const done = await call('aggregateDays', { path: [brandId], body: range });
+        aggregated =
+          'job_id' in done
+            ? { ...aggregated, jobId: done.job_id }
+            : { ...aggregated, days: aggregated.days + done.days };
+      }
+      return aggregated;
+    },
+    onSettled: () => void queries.invalidateQueries(),
+  });
 }

@@ -15,8 +15,15 @@ import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { History } from '../audit/history.tsx';
 import { FeedLines } from './feed-lines.tsx';
-import { durationOf, progressOf } from './feed-progress.ts';
-import { type Feed, failedLines, failures, failuresOf, linesPerPage } from './line-results.ts';
+import {
+  durationOf,
+  type Feed,
+  failedLines,
+  failures,
+  failuresOf,
+  linesPerPage,
+  progressOf,
+} from './line-results.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/feeds/$feedId');

@@ -11,8 +11,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { durationOf, progressOf } from './feed-progress.ts';
-import { type Feed, failedLines } from './line-results.ts';
+import { durationOf, type Feed, failedLines, progressOf } from './line-results.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/feeds');

@@ -1,5 +1,6 @@
 import type { ResponseOf } from '../../api/call.ts';
 import type { Tone } from '../../parts/state-mark.tsx';
+import { messages } from './messages.ts';
 
 export type Feed = ResponseOf<'getBrandFeed'>;
 
@@ -61,4 +62,35 @@ export const linesPerPage = 50;
 export function pageOfLine(line: number): number | undefined {
   const page = Math.floor(line / linesPerPage) + 1;
   return page === 1 ? undefined : page;
+}
+
+/** Returns how far a feed is: its lines, its place in the queue, and its rate. */
+export function progressOf({
+  next_line: next,
+  received_lines: lines,
+  queue_position: place,
+  lines_per_second: rate,
+}: Feed): string {
+  const { feed: words } = messages;
+  return [
+    words.progressOf(next, lines),
+    ...(place === null ? [] : [words.place(place)]),
+    ...(rate === null ? [] : [words.rate(rate)]),
+  ].join(', ');
+}
+
+/** Returns the time from the receipt of a feed to its end, or until now. */
+export function durationOf({ received_at, finished_at }: Feed, now: number = Date.now()): string {
+  const end = finished_at === null ? now : Date.parse(finished_at);
+  return durationText(end - Date.parse(received_at));
+}
+
+/** Returns a duration in words, such as `1.2 s`, `3 min 5 s` or `2 h 10 min`. */
+function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -1,4 +1,5 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
@@ -8,28 +9,37 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { RequestLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { figure } from '../../parts/messages.ts';
+import { Moment, utcOf } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { History } from '../audit/history.tsx';
-import { useAggregation } from '../datasets/use-aggregation.ts';
+import { useAggregation } from '../datasets/day-state.ts';
 import { Counted } from './learner-columns.tsx';
 import { messages } from './messages.ts';
+
+type Erasure = NonNullable<ResponseOf<'deleteLearner'>>;
 
 const route = getRouteApi('/brands/$brandId/learners/$tuId');
 
 /** One learner: opt-out, activity, and days that still count who has opted out. */
 export function LearnerPage() {
   const { brandId, tuId } = route.useParams();
-  const learner = useApi('getLearner', { path: [brandId, tuId] });
+  // Kept nowhere else, neither here nor on the server.
+  const [receipt, setReceipt] = useState<Erasure | null>(null);
+  const learner = useApi('getLearner', { path: [brandId, tuId] }, { isEnabled: receipt === null });
   const put = useChange('putLearners');
   const erase = useChange('deleteLearner', { leavesPage: true });
   const [isAsked, setAsked] = useState(false);
-  const navigate = useNavigate();
+  const queries = useQueryClient();
   const toast = useToast();
   const mayChange = useMayChange();
   const isOut = learner.data?.analytics_opt_out ?? false;
+  const stale = learner.data?.stale_aggregate_days.length ?? 0;
+  if (receipt !== null) return <Receipt brandId={brandId} receipt={receipt} />;
   return (
     <Page
       title={tuId}
@@ -72,12 +82,13 @@ export function LearnerPage() {
         onClose={() => setAsked(false)}
         typed={tuId}
         onConfirm={async () => {
-          await erase.mutateAsync({ path: [brandId, tuId] });
-          toast(messages.erased);
-          await navigate({ to: '/brands/$brandId/learners', params: { brandId } });
+          const done = await erase.mutateAsync({ path: [brandId, tuId], prefer: 'return=representation' });
+          setReceipt(done ?? null);
+          queries.removeQueries({ queryKey: ['getLearner', [brandId, tuId]] });
         }}
       >
         {messages.eraseText}
+        {stale > 0 && <p>{messages.eraseStale(stale)}</p>}
       </ConfirmDialog>
     </Page>
   );
@@ -144,5 +155,61 @@ function LearnerFacts({ learner: data }: { readonly learner: ResponseOf<'getLear
         [messages.changed, <Moment key="changed" at={data.updated_at} />],
       ]}
     />
+  );
+}
+
+interface ReceiptProps {
+  readonly brandId: string;
+  readonly receipt: Erasure;
+}
+
+/** Proves an erasure, to print or to save: it is stored nowhere. Days that still count the learner can be aggregated. */
+function Receipt({ brandId, receipt }: ReceiptProps) {
+  const words = messages.receipt;
+  const [isSaved, setSaved] = useState(false);
+  const days = receipt.days_to_aggregate;
+  const file = `data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`;
+  return (
+    <Page
+      title={words.title(receipt.tu_id)}
+      lead={words.lead}
+      actions={
+        <>
+          <a
+            className="button"
+            data-kind="primary"
+            href={file}
+            download={`erased-${receipt.tu_id}.json`}
+            onClick={() => setSaved(true)}
+          >
+            {words.save}
+          </a>
+          <Button
+            onClick={() => {
+              print();
+              setSaved(true);
+            }}
+          >
+            {words.print}
+          </Button>
+          <Link to="/brands/$brandId/learners" params={{ brandId }} className="button">
+            {words.toList}
+          </Link>
+        </>
+      }
+    >
+      <LeaveGuard isOn={!isSaved} text={words.unsaved} />
+      <Facts
+        items={[
+          [messages.id, <CopyableId key="id" id={receipt.tu_id} />],
+          [words.at, utcOf(receipt.erased_at)],
+          [words.by, receipt.by],
+          [words.request, <RequestLink key="request" id={receipt.request_id} />],
+          [words.events, figure(receipt.events)],
+          [words.rows, figure(receipt.rows)],
+        ]}
+      />
+      {days.length > 0 && <StaleDays brandId={brandId} days={days} />}
+    </Page>
   );
 }

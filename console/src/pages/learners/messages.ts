@@ -36,7 +36,21 @@ export const messages = {
   eraseTitle: (id: string) => `Erase ${id}?`,
   eraseText:
     'The learner disappears from the directory, the raw events and the user-level datasets. Aggregates keep their totals. This cannot be undone.',
-  erased: 'The learner is erased.',
+  eraseStale: (days: number) =>
+    `${counted(days, 'aggregated day still counts', 'aggregated days still count')} this learner: aggregate them first, or from the receipt.`,
+  receipt: {
+    title: (id: string) => `${id} is erased`,
+    lead: 'This receipt is kept nowhere: print it, or save it.',
+    save: 'Save the receipt',
+    print: 'Print',
+    toList: 'To the list',
+    unsaved: 'The receipt is shown only here.',
+    at: 'Erased',
+    by: 'By',
+    request: 'Request',
+    events: 'Learning events removed',
+    rows: 'Rows of datasets removed',
+  },
   bulk: {
     link: 'Opt out a list',
     title: 'Opt out a list of learners',

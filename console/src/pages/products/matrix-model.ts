@@ -1,5 +1,5 @@
 import type { ResponseOf } from '../../api/call.ts';
-import type { CellPlace, MatrixCell, MatrixColumn } from '../../parts/matrix-types.ts';
+import type { CellPlace, MatrixCell, MatrixColumn } from '../../parts/matrix-window.ts';
 import { figure } from '../../parts/messages.ts';
 import { type Availability, type Level, type RuleContext, ruleOf } from './availability-rule.ts';
 import { messages } from './messages.ts';

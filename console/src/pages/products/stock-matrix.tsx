@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { MatrixGrid } from '../../parts/matrix-grid.tsx';
-import type { CellPlace } from '../../parts/matrix-types.ts';
+import type { CellPlace } from '../../parts/matrix-window.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { AvailabilityMark } from './availability-mark.tsx';
