@@ -127,7 +127,7 @@ function problemOfKeyed(error: unknown): unknown {
 }
 
 /** The words about requests without a clear outcome. */
-export const messages = {
+const messages = {
   noAnswer:
     'The server cannot be reached, and may have done it. Press the button again: nothing is made twice.',
   sentBefore:

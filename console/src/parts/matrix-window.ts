@@ -26,7 +26,7 @@ export function widthBeforeCells({ sizes, sides }: WindowShape): number {
 }
 
 /** Returns the window of a frame at its current size and position. All rows and columns have fixed sizes. */
-export function windowOf(frame: HTMLElement, shape: WindowShape): MatrixWindow {
+function windowOf(frame: HTMLElement, shape: WindowShape): MatrixWindow {
   const { scrollTop, scrollLeft, clientHeight, clientWidth } = frame;
   const { sizes, rows, columns } = shape;
   const before = widthBeforeCells(shape);
@@ -53,7 +53,7 @@ export function windowOf(frame: HTMLElement, shape: WindowShape): MatrixWindow {
 }
 
 /** Scrolls a frame as little as needed to show a cell next to the sticky head and the sticky first column. */
-export function scrollToCell(frame: HTMLElement, { row, column }: CellPlace, shape: WindowShape): void {
+function scrollToCell(frame: HTMLElement, { row, column }: CellPlace, shape: WindowShape): void {
   const { sizes } = shape;
   const top = row * sizes.row;
   const bottom = sizes.head + top + sizes.row;
@@ -73,7 +73,7 @@ export function indexesOf({ from, to }: Span): readonly number[] {
 }
 
 /** Returns the new window with the parts of the old one that have not changed, so that only what changed is rendered. */
-export function keepSame(old: MatrixWindow, next: MatrixWindow): MatrixWindow {
+function keepSame(old: MatrixWindow, next: MatrixWindow): MatrixWindow {
   const rows = isSameSpan(old.rows, next.rows) ? old.rows : next.rows;
   const columns = isSameSpan(old.columns, next.columns) ? old.columns : next.columns;
   return rows === old.rows && columns === old.columns ? old : { rows, columns };
@@ -84,7 +84,7 @@ function isSameSpan(one: Span, other: Span): boolean {
 }
 
 /** Returns true if the span has the index. */
-export function isWithin({ from, to }: Span, index: number): boolean {
+function isWithin({ from, to }: Span, index: number): boolean {
   return from <= index && index <= to;
 }
 

@@ -6,13 +6,13 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 89_200,
+  product: 89_520,
   'server/src': 48_200,
   'server/src files': 515,
   extensions: 4_195,
   cli: 11_290,
   client: 4_295,
-  console: 14_510,
+  console: 14_520,
   bench: 4_040,
   scripts: 1_785,
   tests: 84_800,

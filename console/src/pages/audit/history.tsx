@@ -86,7 +86,7 @@ function textOf(value: unknown): string {
 }
 
 interface HistoryProps {
-  /** As in the audit, such as `api_key`. */
+  /** The type in the audit, such as `api_key`. */
   readonly type: string;
   readonly id: string;
 }

@@ -40,7 +40,7 @@ export interface DayRange {
 }
 
 /** Returns the fewest ranges that cover exactly some days. */
-export function rangesOf(days: readonly string[]): readonly DayRange[] {
+function rangesOf(days: readonly string[]): readonly DayRange[] {
   const ranges: { from: string; to: string }[] = [];
   for (const day of [...days].sort()) {
     const last = ranges.at(-1);

@@ -12,7 +12,7 @@ export interface Concern {
   /** The path below `/console` of the page that shows it, with its filter. */
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
-  /** How the brands that it is about are found. */
+  /** The way to find the brands that it is about. */
   readonly brandsBy?: 'refused_24h' | 'failed_lines_24h' | 'keys';
 }
 

@@ -105,7 +105,7 @@ interface FirstCallsProps {
 
 const refreshMs = 2000;
 
-/** What the integrator needs next to the secret, to copy into a mail. */
+/** Shows what the integrator needs next to the secret, to copy into a mail. */
 function ToSend({ issued }: Pick<Props, 'issued'>) {
   const brand = useApi('getBrand', { path: [issued.brand_id] });
   const text = issuedWords.mail(issued, brand.data?.name ?? String(issued.brand_id));
@@ -176,7 +176,7 @@ function FirstCalls({ keyId }: FirstCallsProps) {
 interface KeyFormProps {
   readonly initialName: string;
   readonly initialScopes: readonly string[];
-  /** The scopes to choose from; default: all. A key that exists keeps some of its own. */
+  /** The scopes to choose from; default: all. A key that exists keeps some of the scopes that it has. */
   readonly possible?: readonly Scope[];
   /** The day; empty: never. */
   readonly initialExpires?: string;
