@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { feedParts } from '../src/feeds/feed-parts.ts';
-import { type Brandport, type FeedLine, isBrandportError, type WarningEvent } from '../src/index.ts';
+import {
+  type Brandport,
+  type FeedLine,
+  isBrandportError,
+  ValidationFailed,
+  type WarningEvent,
+} from '../src/index.ts';
 import { startSdkService } from './sdk-service.ts';
 
 const { apps, admin, newBrand } = await startSdkService({ runsJobs: true });
@@ -60,6 +66,19 @@ describe('a feed', () => {
     await again?.wait({ deadlineMs: 60_000 });
     assert.deepEqual(await quantities(brandport), { A: 1, B: 5, C: 2 });
     assert.equal(await again?.resubmit(), null);
+  });
+
+  it('names refused lines by their place in the submission, not in their part', () => {
+    const errors = { 'lines.1.quantity': ['must be at least 0'], source: ['is required'] };
+    const message = 'The request is not valid.';
+    const error = new ValidationFailed({
+      ...{ code: 'validation_failed', message, status: 422, body: { message }, errors },
+    });
+    assert.equal(error.withLinesFrom(0), error);
+    const whole = error.withLinesFrom(100_000);
+    assert.deepEqual(Object.keys(whole.errors), ['lines.100001.quantity', 'source']);
+    assert.match(whole.message, /^The request is not valid\. lines\.100001\.quantity: must be at least 0;/);
+    assert.equal(whole.status, 422);
   });
 
   it('is opened again by another process, from the parts that the first one kept', async () => {
