@@ -24,6 +24,7 @@ const sources = [
   'extensions/*/{package.json,src/**/*}',
   'console/dist/build-stamp.txt',
   'docs/guides/**/*',
+  'connectors/python/*.py',
 ];
 
 /**

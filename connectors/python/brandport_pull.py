@@ -6,7 +6,7 @@ As a program, it keeps one JSON Lines file for each day, and reads only days tha
 
     BRANDPORT_URL=https://api.example.com BRANDPORT_API_KEY=… python3 brandport_pull.py users daily --out warehouse
 
-As a module, `Analytics` reads the status and whole days; see `pull` for an example.
+As a module, `Analytics` reads the status and whole days of a range; see `pull` for an example.
 """
 import argparse
 import datetime
@@ -20,12 +20,16 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-PATHS = {
-    "daily": "/metrics/daily",
-    "contents": "/metrics/contents",
-    "users": "/users/daily",
-    "content_engagement": "/users/contents",
+# The path of each dataset, the longest range of a request in days, and what else is sent.
+DATASETS = {
+    "daily": ("/metrics/daily", 366, {"per_page": 200}),
+    "daily_by_market": ("/metrics/daily", 366, {"per_page": 200, "group_by": "market"}),
+    "contents": ("/metrics/contents", 92, {"per_page": 500}),
+    "users": ("/users/daily", 92, {"per_page": 500}),
+    "content_engagement": ("/users/contents", 92, {"per_page": 500}),
 }
+# A range is read again if a day of it changes meanwhile, and is in memory as a whole.
+ROWS_OF_A_RANGE = 25_000
 RETRIED = {408, 429, 500, 502, 503, 504}
 
 
@@ -63,34 +67,39 @@ class Analytics:
 
     def status(self, dataset, since=None):
         """Returns the status of a dataset. With `since`, a revision, it has the days that have changed after it."""
-        query = {} if since is None else {"changes_since": f"{dataset}:{since}"}
-        datasets = self.get("/status", query)[0]["datasets"]
+        name = "daily" if dataset == "daily_by_market" else dataset
+        datasets = self.get("/status", {} if since is None else {"changes_since": f"{name}:{since}"})[0]["datasets"]
         if datasets is None:
             raise BrandportError(503, "analytics_unavailable", "The analytics store is unavailable.")
-        return datasets[dataset]
+        return datasets[name]
 
-    def day(self, dataset, date):
-        """Returns all rows of a day, read at one revision: a day that is aggregated meanwhile is read again."""
+    def range(self, dataset, first, last):
+        """Returns all rows of the days, read at one revision: a range whose days change meanwhile is read again."""
         for _ in range(5):
             try:
-                pages = list(self.pages(dataset, date))
+                pages = list(self.pages(dataset, first, last))
             except BrandportError as error:
                 if error.code != "invalid_cursor":
                     raise
                 continue
             if len({revision for revision, _ in pages}) == 1:
                 return [row for _, rows in pages for row in rows]
-        raise BrandportError(409, "window_changed", f"{dataset} of {date} changed during five walks.")
+        raise BrandportError(409, "window_changed", f"{dataset} from {first} to {last} changed during five walks.")
 
-    def pages(self, dataset, date):
-        """Yields the window's revision and the rows of each page. Only a null cursor is the end: pages may be empty."""
-        query = {"from": date, "to": date, "per_page": 200 if dataset == "daily" else 500}
+    def pages(self, dataset, first, last):
+        """Yields the window's revision and the rows of each page. A page may be empty before the last one."""
+        path, _, more = DATASETS[dataset]
+        query = {"from": first, "to": last, **more}
         while True:
-            body, headers = self.get(PATHS[dataset], query)
+            body, headers = self.get(path, query)
             yield headers.get("Brandport-Window-Revision"), body["data"]
-            if not body["meta"].get("next_cursor"):
+            meta = body["meta"]
+            if meta.get("next_cursor"):
+                query["cursor"] = meta["next_cursor"]
+            elif meta.get("current_page", 1) < meta.get("last_page", 1):
+                query["page"] = meta["current_page"] + 1
+            else:
                 return
-            query["cursor"] = body["meta"]["next_cursor"]
 
     def changed_days(self, dataset, since):
         """Returns the revision to keep once the days are stored, and the days. Without `since`: all days."""
@@ -117,6 +126,14 @@ def days_between(first, last):
     return [str(first + datetime.timedelta(days=n)) for n in range((last - first).days + 1)]
 
 
+def first_range(days, length):
+    """Returns the days at the beginning that follow each other without a gap, at most `length`."""
+    count = 1
+    while count < min(length, len(days)) and days_between(days[count - 1], days[count])[1:] == [days[count]]:
+        count += 1
+    return days[:count]
+
+
 def write_whole(path, text):
     """Replaces a file: after a crash it has its old content or its new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,24 +145,35 @@ def write_whole(path, text):
     os.replace(temporary, path)
 
 
+def store(path, rows):
+    """Writes the file of a day. A day without rows needs none, unless rows of it are stored."""
+    if rows or path.exists():
+        write_whole(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
 def pull(analytics, datasets, out):
     """Replaces the files of changed days, then keeps the revision. A run that is interrupted is simply repeated."""
     for dataset in datasets:
         state = out / dataset / "_state.json"
         since = json.loads(state.read_text())["revision"] if state.exists() else None
         revision, days = analytics.changed_days(dataset, since)
-        for date in days:
-            rows = analytics.day(dataset, date)
-            lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-            write_whole(out / dataset / f"date={date}.jsonl", lines)
-            print(f"{dataset} {date}: {len(rows)} rows", file=sys.stderr)
+        length = 1
+        while days:
+            taken = first_range(days, length)
+            rows = analytics.range(dataset, taken[0], taken[-1])
+            for date in taken:
+                store(out / dataset / f"date={date}.jsonl", [row for row in rows if row["date"] == date])
+            print(f"{dataset} {taken[0]} to {taken[-1]}: {len(rows)} rows", file=sys.stderr)
+            days = days[len(taken) :]
+            fitting = ROWS_OF_A_RANGE * len(taken) // max(1, len(rows))
+            length = max(1, min(fitting, length * 4, DATASETS[dataset][1]))
         if revision is not None:
             write_whole(state, json.dumps({"revision": revision}) + "\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description="Pulls days of Brandport's analytics that have changed.")
-    parser.add_argument("datasets", nargs="+", choices=PATHS)
+    parser.add_argument("datasets", nargs="+", choices=DATASETS)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     analytics = Analytics(os.environ["BRANDPORT_URL"], os.environ["BRANDPORT_API_KEY"])

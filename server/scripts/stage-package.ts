@@ -17,6 +17,7 @@ const workspaces = ['server', 'extensions/clickhouse', 'extensions/openid-connec
 /** The files that the server reads next to its modules, relative to the project. */
 const assets = [
   'console/dist',
+  'connectors/python/brandport_pull.py',
   'docs/guides',
   'server/bin',
   'server/database/analytics',

@@ -76,7 +76,7 @@ describe('metrics', async () => {
     const rows = [...section('Probes and metrics').matchAll(/^\| (`brandport_.+?) \|/gm)];
     const listed = rows.flatMap(([, cell = '']) => cell.match(/brandport_\w+/g) ?? []);
     assert.deepEqual(listed.toSorted(), served.toSorted());
-    const named = mentions(/(?<![\w/])(brandport_[a-z_]+)/g);
+    const named = mentions(/(?<![\w/])(brandport_[a-z_]+)(?![a-z_]|\.py)/g);
     const withoutSuffix = (name: string) => name.replace(/_(?:bucket|sum|count)$/, '');
     assert.deepEqual(
       named.filter(({ name }) => !served.includes(name) && !served.includes(withoutSuffix(name))),

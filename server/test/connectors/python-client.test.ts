@@ -16,10 +16,22 @@ const out = mkdtempSync(join(tmpdir(), 'brandport-python-'));
 after(() => rmSync(out, { recursive: true }));
 
 const start = (folder: string, url = service.clientUrl, key = brand.apiKey) =>
-  startPython([program, 'daily', 'contents', 'users', 'content_engagement', '--out', join(out, folder)], {
-    BRANDPORT_URL: url,
-    BRANDPORT_API_KEY: key,
-  });
+  startPython(
+    [
+      program,
+      'daily',
+      'daily_by_market',
+      'contents',
+      'users',
+      'content_engagement',
+      '--out',
+      join(out, folder),
+    ],
+    {
+      BRANDPORT_URL: url,
+      BRANDPORT_API_KEY: key,
+    },
+  );
 
 async function pull(folder: string, url?: string): Promise<string[]> {
   const { code, stderr } = await start(folder, url).ended;
@@ -52,14 +64,27 @@ async function expected(): Promise<Table> {
 describe('the Python client', { skip: python === null }, () => {
   it('pulls every day, then only those that have changed, and then nothing', async () => {
     const first = await pull('plain');
-    assert.equal(first.filter((line) => line.startsWith('users ')).length, 5);
+    // Days that follow each other share requests.
+    assert.equal(first.filter((line) => line.startsWith('users ')).length, 2);
     assert.deepEqual(tableIn('plain'), await expected());
     await service.sendLate(days[1]);
     await service.optOut('u3');
     const second = await pull('plain');
-    assert.ok(second.some((line) => line.startsWith(`users ${days[1]}: ${learners.length - 1} rows`)));
+    assert.ok(second.some((line) => line.startsWith('users ')));
+    const stored = readFileSync(join(out, `plain/users/date=${days[1]}.jsonl`), 'utf8');
+    assert.equal(stored.trimEnd().split('\n').length, learners.length - 1);
     assert.deepEqual(tableIn('plain'), await expected());
     assert.deepEqual(await pull('plain'), []);
+  });
+
+  it('pulls the rows of markets', async () => {
+    await brand.put('markets', [{ tu_id: 'north', name: 'North' }]);
+    await brand.put('users', [{ tu_id: 'u1', market: 'north' }]);
+    await service.sendLate(days[1]);
+    await pull('plain');
+    const rows = readFileSync(join(out, `plain/daily_by_market/date=${days[1]}.jsonl`), 'utf8');
+    const { market, active_users: active } = JSON.parse(rows);
+    assert.deepEqual([market.tu_id, active], ['north', 1]);
   });
 
   it('ends with the same files behind lost connections, refusals and cut bodies', async () => {

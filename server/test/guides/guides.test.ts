@@ -115,6 +115,7 @@ const preparations: Readonly<Record<string, () => Promise<PageRunOptions>>> = {
   'docs/guides/sandbox': sandboxSurroundings,
   'docs/guides/six-faults': sandboxSurroundings,
   'docs/guides/analytics-bi': analysedSurroundings,
+  'docs/guides/analytics-program': analysedSurroundings,
   'docs/guides/singer-tap': analysedSurroundings,
 };
 

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -17,11 +18,14 @@ interface SdkOptions {
   readonly admit: BeforeRefusal;
 }
 
+const pythonClient = 'brandport_pull.py';
+const python = fileURLToPath(new URL(`../../../../connectors/python/${pythonClient}`, import.meta.url));
+
 const tarballs = fileURLToPath(new URL('../../../../client/tarballs/', import.meta.url));
 
 /**
- * Serves the tarballs of the SDK, the command line and the server of this version at `/sdk/`, with a page or, by `Accept`, a
- * list, without a key [D279]. They are read once to describe them.
+ * Serves the tarballs of the SDK, the command line and the server of this version, and the Python client of analytics, at
+ * `/sdk/`, with a page or, by `Accept`, a list of the tarballs, without a key [D279]. They are read once to describe them.
  */
 export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): void {
   const get = publicRoutes(app, `${prefix}/sdk`);
@@ -47,6 +51,10 @@ export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): voi
   });
   get('/:file', async (request, reply) => {
     const { file } = request.params as { file: string };
+    if (file === pythonClient)
+      return secure(reply)
+        .type('text/x-python; charset=utf-8')
+        .send(await readFile(python, 'utf8'));
     const found = (await read()).find((each) => each.file === file);
     if (found === undefined) {
       await admit(request, reply);
@@ -109,5 +117,7 @@ function commands(files: readonly PackedFile[], address: string): string {
   return `<p>The tarballs of this version.</p>
 ${installs.join('\n')}
 <table><thead><tr><th>package</th><th>version</th><th>file</th><th>size</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table>`;
+<tbody>${rows.join('\n')}</tbody></table>
+<p><a href="${pythonClient}">${pythonClient}</a> pulls analytics with Python's standard library alone, see
+<a href="../docs/guides/analytics-bi">Analytics for BI</a>.</p>`;
 }

@@ -1,7 +1,7 @@
 // processes: packs the SDK and installs it with npm
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -55,6 +55,14 @@ describe('/sdk/', () => {
       assert.deepEqual([body.length, integrity.slice(0, 7)], [bytes, 'sha512-']);
       assert.ok(bytes < (file.includes('server') ? 5_000_000 : 120_000), `${file}: ${bytes}`);
     }
+  });
+
+  it('has the Python client next to them', async () => {
+    const served = await fetch(`${url}/sdk/brandport_pull.py`);
+    assert.equal(served.headers.get('content-type'), 'text/x-python; charset=utf-8');
+    const source = new URL('../../../../../connectors/python/brandport_pull.py', import.meta.url);
+    assert.equal(await served.text(), await readFile(source, 'utf8'));
+    assert.match(await (await fetch(`${url}/sdk/`)).text(), /href="brandport_pull\.py"/);
   });
 
   it('is cached, and is 404 for any other name', async () => {
