@@ -598,6 +598,20 @@ export interface Feed {
   readonly requeued_as: readonly string[];
   /** The feed whose lines this one sends again. null: it was sent by a client. */
   readonly requeue_of: string | null;
+  /** What the feed waits for. null: it is finished or being applied. */
+  readonly waiting: {
+    /** `turn`: for a worker or the feeds before it; `pause`: for the next attempt after one that failed; `lock`: for a session of the database that holds a lock. */
+    readonly for: "turn" | "pause" | "lock" | (string & {});
+    readonly since: string;
+    /** Failed attempts at the next lines. */
+    readonly attempts: number;
+    readonly holder: {
+      /** The process id of the session in PostgreSQL. */
+      readonly pid: number;
+      /** The start of its transaction, if it may be seen. */
+      readonly since: string | null;
+    } | null;
+  } | null;
 }
 
 export interface FeedLine {

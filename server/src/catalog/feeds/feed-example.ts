@@ -61,6 +61,7 @@ export const feedExample = {
     request_id: exampleIds.request,
     requeued_as: [],
     requeue_of: null,
+    waiting: null,
   },
   requeued: {
     feed_id: 'Zc1Rk7vN_x4Lw9Tq-pHsY',
@@ -81,5 +82,6 @@ export const feedExample = {
     request_id: exampleIds.request,
     requeued_as: [],
     requeue_of: feedId,
+    waiting: { for: 'turn', since: '2026-03-01T08:30:00.000Z', attempts: 0, holder: null },
   },
 };

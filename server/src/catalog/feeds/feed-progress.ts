@@ -13,6 +13,51 @@ export interface FeedProgress extends Feed {
   readonly requeuedAs: readonly string[];
   /** The feed whose lines this one sends again; null: it is no re-queue. */
   readonly requeueOf: string | null;
+  readonly waiting: FeedWait | null;
+}
+
+/** Why an unfinished feed is not being applied now. */
+export interface FeedWait {
+  /** `turn`: for a worker, or for the feeds before it. `pause`: for the next attempt. `lock`: for a session of the database. */
+  readonly for: 'turn' | 'pause' | 'lock';
+  readonly since: Date;
+  /** The attempts at its next lines that failed. */
+  readonly attempts: number;
+  /** The session that holds the lock, with the start of its transaction if the role may see it. */
+  readonly holder: { readonly pid: number; readonly since: Date | null } | null;
+}
+
+/** The transaction that applies the feeds of the brand, if it waits for a lock; times in milliseconds since the Unix epoch. */
+export interface FeedLockWait {
+  readonly since: number | null;
+  readonly pid: number;
+  readonly holderSince: number | null;
+}
+
+interface WaitFacts extends Pick<FeedProgress, 'status' | 'queuePosition' | 'receivedAt'> {
+  readonly workedAt: Date | null;
+  readonly failedAttempts: number;
+  readonly lockWait: FeedLockWait | null;
+}
+
+/** Returns null for a feed that is finished or being applied. */
+export function waitOf(feed: WaitFacts): FeedWait | null {
+  const { status, queuePosition, receivedAt, workedAt, failedAttempts: attempts, lockWait } = feed;
+  if (queuePosition === null) return null;
+  const since = workedAt ?? receivedAt;
+  if (queuePosition > 1) return { for: 'turn', since, attempts, holder: null };
+  if (lockWait !== null) {
+    const { pid, holderSince } = lockWait;
+    const holder = { pid, since: holderSince === null ? null : new Date(holderSince) };
+    return {
+      for: 'lock',
+      since: lockWait.since === null ? since : new Date(lockWait.since),
+      attempts,
+      holder,
+    };
+  }
+  if (attempts > 0) return { for: 'pause', since, attempts, holder: null };
+  return status === 'queued' ? { for: 'turn', since, attempts, holder: null } : null;
 }
 
 interface FeedTimes extends Pick<FeedProgress, 'nextLine' | 'receivedAt' | 'finishedAt'> {

@@ -6,7 +6,7 @@ import { invalidField } from '../../errors/api-error.ts';
 import { explanationOf, type Feed, feedStatuses, lineResults, type ReportedLine } from './feed.ts';
 import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
-import type { FeedProgress } from './feed-progress.ts';
+import type { FeedProgress, FeedWait } from './feed-progress.ts';
 
 /** The request body. `parseFeedBody` parses it; a test compares the two. */
 export const SubmitStockFeedBody = Type.Object({
@@ -181,6 +181,24 @@ export const FeedSummaryWire = Type.Object({
   requeue_of: Nullable(Type.String(), {
     description: 'The feed whose lines this one sends again. null: it was sent by a client.',
   }),
+  waiting: Nullable(
+    Type.Object({
+      for: Type.String({
+        enum: ['turn', 'pause', 'lock'],
+        description:
+          '`turn`: for a worker or the feeds before it; `pause`: for the next attempt after one that failed; `lock`: for a session of the database that holds a lock.',
+      }),
+      since: Timestamp(),
+      attempts: Type.Integer({ minimum: 0, description: 'Failed attempts at the next lines.' }),
+      holder: Nullable(
+        Type.Object({
+          pid: Type.Integer({ description: 'The process id of the session in PostgreSQL.' }),
+          since: Nullable(Timestamp(), { description: 'The start of its transaction, if it may be seen.' }),
+        }),
+      ),
+    }),
+    { description: 'What the feed waits for. null: it is finished or being applied.' },
+  ),
 });
 
 export function feedToAcknowledgement(
@@ -244,6 +262,17 @@ export function feedToSummary(feed: FeedProgress): Static<typeof FeedSummaryWire
     lines_dropped_at: feed.linesDroppedAt?.toISOString() ?? null,
     requeued_as: [...feed.requeuedAs],
     requeue_of: feed.requeueOf,
+    waiting: waitToWire(feed.waiting),
+  };
+}
+
+function waitToWire(wait: FeedWait | null): Static<typeof FeedSummaryWire>['waiting'] {
+  if (wait === null) return null;
+  const { since, holder, ...same } = wait;
+  return {
+    ...same,
+    since: since.toISOString(),
+    holder: holder === null ? null : { pid: holder.pid, since: holder.since?.toISOString() ?? null },
   };
 }
 

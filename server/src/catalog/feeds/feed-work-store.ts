@@ -180,7 +180,9 @@ export async function noteFailedChunk(
         `${
           isReordered
             ? 'The lines without a result could not be applied; all others were decided.'
-            : `The lines from number ${nextLine + 1} on could not be applied; the lines before them were.`
+            : nextLine === 0
+              ? 'No line could be applied.'
+              : `The lines from number ${nextLine + 1} on could not be applied; the lines before them were.`
         } ${reasons[failure]} Send them as a new batch.`,
       ],
     ),

@@ -4,8 +4,9 @@ import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { Conditions } from '../../../postgres/read-page.ts';
 import { statement } from '../../../postgres/statement.ts';
+import { brandLocks } from '../../../postgres/transaction.ts';
 import { type FeedStatus, hasRefusedLines } from '../feed.ts';
-import { type FeedProgress, linesPerSecond } from '../feed-progress.ts';
+import { type FeedLockWait, type FeedProgress, linesPerSecond, waitOf } from '../feed-progress.ts';
 import { feedColumns } from '../feed-store.ts';
 
 /** `from` and `to`: the time of receipt. */
@@ -18,15 +19,33 @@ export interface FeedFilter extends TimeRange {
   readonly refusedLines?: boolean | undefined;
 }
 
-interface ProgressRow extends Omit<FeedProgress, 'linesPerSecond'> {
+interface ProgressRow extends Omit<FeedProgress, 'linesPerSecond' | 'waiting'> {
   readonly workedAt: Date | null;
+  readonly failedAttempts: number;
+  readonly lockWait: FeedLockWait | null;
   readonly previousFinishedAt: Date | null;
 }
 
 const ownColumns = `${feedColumns}, next_line as "nextLine", worked_at as "workedAt", submitted_by as "submittedBy",
-  request_id as "requestId"`;
+  request_id as "requestId", failed_attempts as "failedAttempts"`;
 
 const mostRequeues = 20;
+
+const epochMs = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
+
+/** Finds the session that keeps the transaction with the lock of the brand's feeds waiting; null: it does not wait. */
+const lockWaitOf = (brandId: string) => `(
+    select json_build_object('pid', h.pid, 'holderSince', ${epochMs('s.xact_start')}, 'since', (
+        select ${epochMs('min(w.waitstart)')} from pg_locks w where w.pid = l.pid and not w.granted
+      ))
+    from pg_locks l
+    cross join lateral unnest(pg_blocking_pids(l.pid)) as h (pid)
+    left join pg_stat_activity s on s.pid = h.pid
+    where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${brandLocks.feeds}::oid
+      and l.objid = ${brandId}::oid
+      and l.database = (select d.oid from pg_database d where d.datname = current_database())
+    limit 1
+  )`;
 
 /** A client may use the batch ids of re-queues as well; its feeds are none. */
 const isOfOperator = (submittedBy: string) => `coalesce(${submittedBy}, '') !~ '^(tuk_|feed-token:)'`;
@@ -36,6 +55,7 @@ const progressColumns = `f.*,
   case when f."finishedAt" is null then (
     select count(*) + 1 from stock_feeds q where q.brand_id = f."brandId" and q.finished_at is null and q.id < f.id
   ) end as "queuePosition",
+  case when f."finishedAt" is null then ${lockWaitOf('f."brandId"')} end as "lockWait",
   (
     select p.finished_at from stock_feeds p where p.brand_id = f."brandId" and p.id < f.id order by p.id desc limit 1
   ) as "previousFinishedAt",
@@ -141,6 +161,11 @@ function conditionsOf({ status, source, feedId, refusedLines, from, to }: FeedFi
   return where;
 }
 
-function progressFromRow({ workedAt, previousFinishedAt, ...feed }: ProgressRow): FeedProgress {
-  return { ...feed, linesPerSecond: linesPerSecond({ ...feed, workedAt, previousFinishedAt }) };
+function progressFromRow(row: ProgressRow): FeedProgress {
+  const { workedAt, previousFinishedAt, failedAttempts: _, lockWait: __, ...feed } = row;
+  return {
+    ...feed,
+    linesPerSecond: linesPerSecond({ ...feed, workedAt, previousFinishedAt }),
+    waiting: waitOf(row),
+  };
 }

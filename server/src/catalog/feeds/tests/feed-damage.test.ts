@@ -92,7 +92,7 @@ const damages: readonly Damage[] = [
   {
     what: 'a rollup that cannot count any further',
     by: ['update product_stock set own_levels = 2147483647 where brand_id = $brand'],
-    fails: /number 1 on could not be applied/,
+    fails: /No line could be applied/,
   },
   {
     what: 'a rollup that cannot count, a count of attempts that cannot either, and a last attempt that lies ahead',
@@ -100,7 +100,7 @@ const damages: readonly Damage[] = [
       'update product_stock set own_levels = 2147483647 where brand_id = $brand',
       `update stock_feeds set failed_attempts = 2147483647, worked_at = now() + interval '1 day' where ${firstFeed}`,
     ],
-    fails: /number 1 on could not be applied/,
+    fails: /No line could be applied/,
   },
   {
     what: 'a count of attempts below zero',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import pg from 'pg';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { waitFor } from '../../../../test/support/wait-for.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
 import { linesPerSecond } from '../feed-progress.ts';
@@ -23,6 +25,54 @@ const apply = (brandId: number, sliceMs: number) =>
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it.
 type Feed = any;
 const idsOf = ({ data }: { data: Feed[] }) => data.map(({ feed_id }) => feed_id);
+
+// [internal-204]
+describe('a feed that waits', () => {
+  const shown = (brandId: number, feed: Feed): Promise<Feed> =>
+    ok(admin.get(`/brands/${brandId}/feeds/${feed.feed_id}`));
+  const waitingOf = async (brandId: number, feed: Feed) => (await shown(brandId, feed)).waiting;
+
+  it('says for what: its turn, the next attempt, or the session that holds a lock', async () => {
+    const { brandId, client } = await apps.newBrand();
+    const [first, second] = [
+      (await sendFeed(client, lines(2))).json,
+      (await sendFeed(client, lines(2))).json,
+    ];
+    for (const feed of [first, second]) {
+      const waiting = await waitingOf(brandId, feed);
+      assert.deepEqual([waiting.for, waiting.attempts, waiting.holder], ['turn', 0, null]);
+      assert.equal(waiting.since, (await shown(brandId, feed)).received_at);
+    }
+    await sql(
+      'update stock_feeds set failed_attempts = 3, worked_at = now() where brand_id = $1 and tu_id = $2',
+      [brandId, first.feed_id],
+    );
+    const paused = await waitingOf(brandId, first);
+    assert.deepEqual([paused.for, paused.attempts], ['pause', 3]);
+    await sql('update stock_feeds set failed_attempts = 0 where brand_id = $1', [brandId]);
+
+    const holder = new pg.Client(apps.address);
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select 1 from brand_stocks where brand_id = $1 for no key update', [brandId]);
+      const { rows } = await holder.query('select pg_backend_pid() as pid');
+      const applying = apply(brandId, 60_000);
+      const blocked = await waitFor('the wait for the lock', async () => {
+        const waiting = await waitingOf(brandId, first);
+        return waiting.for === 'lock' ? waiting : null;
+      });
+      assert.equal(blocked.holder.pid, rows[0].pid);
+      assert.ok(Date.parse(blocked.holder.since) <= Date.parse(blocked.since));
+      assert.equal((await waitingOf(brandId, second)).for, 'turn');
+      await holder.query('commit');
+      assert.equal(await applying, 'finished');
+    } finally {
+      await holder.end();
+    }
+    assert.equal(await waitingOf(brandId, first), null);
+  });
+});
 
 // [internal-45] [internal-105]
 describe('the feeds of operators', () => {
