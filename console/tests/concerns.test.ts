@@ -24,6 +24,7 @@ const quiet: Overview = {
   datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
   keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
   refusals: { last_24h: 0, keys: 0 },
+  concerns: [],
   limits: { denials_1h: 0 },
   doctor: null,
 };

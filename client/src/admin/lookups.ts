@@ -1,5 +1,6 @@
 import type {
   ActivityList,
+  ConcernMute,
   ExplainStockQuery,
   GetActivityQuery,
   InternalOperations,
@@ -17,6 +18,15 @@ export class Lookups extends AdminResource {
   /** Returns what needs attention: feeds, jobs, datasets, keys, limits, and the state of the databases and of Redis. */
   overview(options?: CallOptions): Call<Overview> {
     return this.api.call('getOverview', [], {}, options);
+  }
+
+  /** Mutes a concern of the overview until it changes, or until a time. */
+  muteConcern(id: string, body: ConcernMute = {}, options?: CallOptions): Call<void> {
+    return this.api.call('muteConcern', [id], { body }, options);
+  }
+
+  unmuteConcern(id: string, options?: CallOptions): Call<void> {
+    return this.api.call('unmuteConcern', [id], {}, options);
   }
 
   /** Returns the activity of all brands that the caller may see, the oldest hour first. */

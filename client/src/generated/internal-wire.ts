@@ -994,6 +994,26 @@ export interface Overview {
     /** Requests with a key that were rejected with 429 in this UTC hour and the one before, up to ten seconds late. */
     readonly denials_1h: number;
   };
+  /** Everything in brands that needs attention, worst first, with what is muted. */
+  readonly concerns: readonly {
+    /** The same while the concern is the same; mute it by this id. */
+    readonly id: string;
+    readonly kind: "feeds_failed" | "feeds_waiting" | "lines_failed" | "jobs_failed" | "datasets_behind" | "late_events" | "keys_expiring" | "requests_refused" | "requests_denied" | "keys_overlapping" | "keys_unused" | (string & {});
+    /** The feeds, lines, jobs, brands, days, keys or requests that the kind names. */
+    readonly count: number;
+    /** The brands with the largest counts, at most five. */
+    readonly brands: readonly {
+      readonly id: number;
+      readonly name: string;
+      /** Of the brand. */
+      readonly count: number;
+    }[];
+    /** All brands with the concern. */
+    readonly brands_total: number;
+    readonly muted: boolean;
+    /** null: until it changes, or not muted. */
+    readonly muted_until: string | null;
+  }[];
   /** The last run of the doctor that has ended, or the first one. null: none is kept, or the caller is not an administrator. */
   readonly doctor: {
     /** The id of the job. */
@@ -1008,6 +1028,11 @@ export interface Overview {
     /** The reason of a failed run. */
     readonly error: string | null;
   } | null;
+}
+
+export interface ConcernMute {
+  /** The time at which the concern counts again. null or absent: once it changes. */
+  readonly until?: string | null | undefined;
 }
 
 export interface PageMeta {
@@ -1627,7 +1652,7 @@ export interface ListSessionsQuery {
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
@@ -1652,7 +1677,7 @@ export interface ListAuditEntriesQuery {
 export interface GetAuditCsvQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
@@ -1697,6 +1722,20 @@ export interface InternalOperations {
     readonly query: GetBrandActivityQuery;
     readonly body: undefined;
     readonly response: ActivityList;
+  };
+  /** Mute a concern */
+  readonly muteConcern: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: ConcernMute | undefined;
+    readonly response: undefined;
+  };
+  /** Unmute a concern */
+  readonly unmuteConcern: {
+    readonly path: readonly [id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
   };
   /** Create a brand */
   readonly createBrand: {
@@ -2209,6 +2248,8 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   getOverview: 'GET /internal/v1/overview',
   getActivity: 'GET /internal/v1/activity',
   getBrandActivity: 'GET /internal/v1/brands/{id}/activity',
+  muteConcern: 'PUT /internal/v1/concerns/{id}/mute',
+  unmuteConcern: 'DELETE /internal/v1/concerns/{id}/mute',
   createBrand: 'POST /internal/v1/brands key',
   listBrands: 'GET /internal/v1/brands',
   updateBrand: 'PATCH /internal/v1/brands/{id}',

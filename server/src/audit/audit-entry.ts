@@ -30,6 +30,8 @@ export const auditActions = [
   'content.delete',
   'stock_feed.requeue',
   'analytics.aggregate',
+  'concern.mute',
+  'concern.unmute',
   'job.retry',
   'doctor.run',
 ] as const;

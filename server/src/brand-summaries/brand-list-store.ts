@@ -4,7 +4,7 @@ import type { Page } from '../api/pagination.ts';
 import { orderOf, type Sort } from '../api/sorting.ts';
 import type { Brand } from '../brands/brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brands/brand-store.ts';
-import { hasRefusedLines, refusedResults } from '../catalog/feeds/feed.ts';
+import { openRefusedLines } from '../catalog/feeds/feed.ts';
 import type { Database } from '../postgres/database.ts';
 import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
@@ -24,9 +24,8 @@ const usageOf = (column: string) => `coalesce((
 
 /** The columns of `brands b`: rows of the brand by their indexes, nothing that grows with the catalog. */
 const dayColumns = `${usageOf('requests')} as requests, ${usageOf('refused')} as refused, coalesce((
-    select sum(l.value::bigint) from stock_feeds x cross join lateral jsonb_each_text(x.totals) as l
-    where x.brand_id = b.id and x.${hasRefusedLines} and x.finished_at > now_ms() - interval '24 hours'
-      and l.key in (${refusedResults})
+    select sum(${openRefusedLines.lines('x')}) from stock_feeds x
+    where x.brand_id = b.id and ${openRefusedLines.condition('x')} and x.finished_at > now_ms() - interval '24 hours'
   ), 0)::bigint as "failedLines"`;
 
 export const brandSortColumns = {

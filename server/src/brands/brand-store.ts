@@ -97,3 +97,18 @@ export async function hasBrands(database: Queryable): Promise<boolean> {
   );
   return rows[0]?.found === true;
 }
+
+export async function findBrandNames(
+  database: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.run(
+    statement<{ id: number; name: string }>(
+      'find_brand_names',
+      'select id, name from brands where id = any($1::integer[])',
+      [ids],
+    ),
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

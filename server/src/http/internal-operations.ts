@@ -17,6 +17,7 @@ import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
 import { directoryOperations } from '../directory/directory-operations.ts';
 import { doctorRunOperations } from '../jobs/doctor-runs/doctor-run-operations.ts';
 import { jobOperations } from '../jobs/job-operations.ts';
+import { concernOperations } from '../overview/concern-operations.ts';
 import { overviewOperations } from '../overview/overview-operations.ts';
 import { requestOperations } from '../search/request-operations.ts';
 import { searchOperations } from '../search/search-operations.ts';
@@ -26,6 +27,7 @@ import type { Services } from './services.ts';
 
 export const internalOperations: readonly Operation<Services>[] = [
   ...overviewOperations,
+  ...concernOperations,
   ...brandOperations,
   ...brandSummaryOperations,
   ...apiKeyOperations,

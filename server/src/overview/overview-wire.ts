@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
-import { Nullable } from '../api/field-schemas.ts';
+import { Nullable, Timestamp } from '../api/field-schemas.ts';
 import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs/doctor-run-wire.ts';
+import { type Concern, concernKinds } from './concern-store.ts';
 import { LastRunWire, lastRunToWire } from './last-run-wire.ts';
 import type { OverviewContext } from './overview-context.ts';
 import type { Overview } from './read-overview.ts';
@@ -75,6 +76,23 @@ export const OverviewWire = Type.Object({
       'Requests with a key that were rejected with 429 in this UTC hour and the one before, up to ten seconds late.',
     ),
   }),
+  concerns: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'The same while the concern is the same; mute it by this id.' }),
+      kind: Type.String({ enum: [...concernKinds] }),
+      count: count('The feeds, lines, jobs, brands, days, keys or requests that the kind names.'),
+      brands: Type.Array(
+        Type.Object({ id: Type.Integer(), name: Type.String(), count: count('Of the brand.') }),
+        {
+          description: 'The brands with the largest counts, at most five.',
+        },
+      ),
+      brands_total: count('All brands with the concern.'),
+      muted: Type.Boolean(),
+      muted_until: Nullable(Timestamp(), { description: 'null: until it changes, or not muted.' }),
+    }),
+    { description: 'Everything in brands that needs attention, worst first, with what is muted.' },
+  ),
   doctor: Nullable(Type.Object(runFields), {
     description:
       'The last run of the doctor that has ended, or the first one. null: none is kept, or the caller is not an administrator.',
@@ -111,6 +129,17 @@ export const overviewExample: Static<typeof OverviewWire> = {
   keys: { expiring_30d: 1, unused_90d: 0, overlaps: 1 },
   refusals: { last_24h: 40, keys: 2 },
   limits: { denials_1h: 12 },
+  concerns: [
+    {
+      id: 'keys_expiring.5f0c1b2a3d4e5f60',
+      kind: 'keys_expiring',
+      count: 1,
+      brands: [{ id: 1, name: 'Maison Aurore', count: 1 }],
+      brands_total: 1,
+      muted: false,
+      muted_until: null,
+    },
+  ],
   doctor: {
     id: exampleIds.job,
     state: 'completed',
@@ -155,10 +184,24 @@ export function overviewToWire(
     keys: { expiring_30d: keys.expiring, unused_90d: keys.unused, overlaps: keys.overlaps },
     refusals: { last_24h: overview.refusals.requests, keys: overview.refusals.keys },
     limits: { denials_1h: overview.denials },
+    concerns: overview.concerns.map(concernToWire),
     doctor: lastDoctorRun === null ? null : doctorSummaryOf(doctorRunToWire(lastDoctorRun)),
   };
 }
 
 function doctorSummaryOf({ differences: _, ...summary }: Static<typeof DoctorRunWire>) {
   return summary;
+}
+
+const shownBrands = 5;
+
+function concernToWire(concern: Concern): Static<typeof OverviewWire>['concerns'][number] {
+  const { id, kind, count, brands, isMuted, mutedUntil } = concern;
+  return {
+    ...{ id, kind, count },
+    brands: brands.slice(0, shownBrands).map((brand) => ({ ...brand })),
+    brands_total: brands.length,
+    muted: isMuted,
+    muted_until: mutedUntil?.toISOString() ?? null,
+  };
 }

@@ -1,9 +1,12 @@
-import { yesterdayOf } from '../analytics/day.ts';
+import { type Day, yesterdayOf } from '../analytics/day.ts';
+import type { BrandLag } from '../analytics/store/day-lists-store.ts';
 import type { InternalCaller } from '../api/access.ts';
+import { findBrandNames } from '../brands/brand-store.ts';
 import type { DoctorRun } from '../jobs/doctor-runs/doctor-run.ts';
 import { findLastDoctorRun } from '../jobs/doctor-runs/doctor-run-store.ts';
 import { countFailures } from '../jobs/job-store.ts';
 import { findLastAggregation, type JobRun } from '../jobs/queue-store.ts';
+import { type Concern, concernsFrom, lagConcerns, listMutes, readConcernRows } from './concern-store.ts';
 import { type FeedFigures, readFeedFigures } from './queries/read-feed-figures.ts';
 import {
   countDenials,
@@ -30,6 +33,7 @@ export interface Overview {
   readonly keys: KeyFigures;
   readonly denials: number;
   readonly refusals: RefusalFigures;
+  readonly concerns: readonly Concern[];
   /** The last nightly aggregation; null: none is kept, or the caller is no administrator. */
   readonly lastAggregation: JobRun | null;
   /** null: none is kept, or the caller is no administrator. */
@@ -46,27 +50,31 @@ export async function readOverview(context: LagSources, { role, brandIds }: Call
   const { database, clock } = context;
   const now = clock.now();
   const isAdministrator = role === 'administrator';
-  const [feeds, failedJobs, datasets, keys, denials, refusals, lastAggregation, lastDoctorRun] =
+  const yesterday = yesterdayOf(now);
+  const [rows, mutes, lags, feeds, failedJobs, keys, denials, refusals, lastAggregation, lastDoctorRun] =
     await Promise.all([
+      readConcernRows(database, brandIds, new Date(now)),
+      listMutes(database, new Date(now)),
+      readLags(context, brandIds, yesterday),
       readFeedFigures(database, brandIds, new Date(now)),
       countFailures(database, brandIds, new Date(now - 24 * hourMs)),
-      readDatasetFigures(context, brandIds),
       readKeyFigures(database, brandIds, new Date(now)),
       countDenials(database, brandIds, new Date(now - hourMs)),
       countRefusals(database, brandIds, new Date(now - 24 * hourMs)),
       isAdministrator ? findLastAggregation(database) : null,
       isAdministrator ? findLastDoctorRun(database) : null,
     ]);
-  return { feeds, failedJobs, datasets, keys, denials, refusals, lastAggregation, lastDoctorRun };
+  const late = lags?.filter((lag) => isBehind(lag, yesterday) || lag.dirtyDays > 0) ?? [];
+  const names = await findBrandNames(
+    database,
+    late.map(({ brandId }) => brandId),
+  );
+  const concerns = concernsFrom([...rows, ...lagConcerns(late, yesterday, names)], mutes);
+  const datasets = lags === null ? null : datasetFigures(lags, yesterday);
+  return { feeds, failedJobs, datasets, keys, denials, refusals, concerns, lastAggregation, lastDoctorRun };
 }
 
-async function readDatasetFigures(
-  context: LagSources,
-  reach: Caller['brandIds'],
-): Promise<DatasetFigures | null> {
-  const yesterday = yesterdayOf(context.clock.now());
-  const lags = await readLags(context, reach, yesterday);
-  if (lags === null) return null;
+function datasetFigures(lags: readonly BrandLag[], yesterday: Day): DatasetFigures {
   return {
     brandsBehind: lags.filter((lag) => isBehind(lag, yesterday)).length,
     dirtyDays: lags.reduce((sum, { dirtyDays }) => sum + dirtyDays, 0),

@@ -1,5 +1,5 @@
 import type { BrandReach } from '../../api/access.ts';
-import { hasRefusedLines, refusedResults } from '../../catalog/feeds/feed.ts';
+import { openRefusedLines } from '../../catalog/feeds/feed.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { Conditions } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
@@ -42,10 +42,8 @@ export async function readFeedFigures(
            where x.status = 'failed' and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
          ) as failed,
          (
-           select coalesce(sum(l.value::bigint), 0)::bigint from stock_feeds x
-           cross join lateral jsonb_each_text(x.totals) as l
-           where x.${hasRefusedLines} and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
-             and l.key in (${refusedResults})
+           select coalesce(sum(${openRefusedLines.lines('x')}), 0)::bigint from stock_feeds x
+           where ${openRefusedLines.condition('x')} and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
          ) as "refusedLines"
        from stock_feeds f
        left join lateral (

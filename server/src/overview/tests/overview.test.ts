@@ -28,6 +28,7 @@ const quiet = {
   datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
   keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
   refusals: { last_24h: 0, keys: 0 },
+  concerns: [],
   limits: { denials_1h: 0 },
   doctor: null,
 };
@@ -216,8 +217,10 @@ describe('the overview', async () => {
   it('of an operator of brands without anything is empty', async () => {
     const { brandId } = await apps.newBrand();
     const { client } = await newAdministrator(apps, 'operator', [brandId]);
-    const { feeds, jobs, datasets, keys, refusals, limits, doctor } = await ok(client.get('/overview'));
-    assert.deepEqual({ feeds, jobs, datasets, keys, refusals, limits, doctor }, quiet);
+    const { feeds, jobs, datasets, keys, refusals, limits, concerns, doctor } = await ok(
+      client.get('/overview'),
+    );
+    assert.deepEqual({ feeds, jobs, datasets, keys, refusals, limits, concerns, doctor }, quiet);
   });
 
   it('costs the same number of statements with more brands', async () => {

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertRefused } from '../../../test/support/assert-refused.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
+import { yesterdayOf } from '../../analytics/day.ts';
+import { newSeededBrand } from '../../analytics/tests/seed.ts';
+import { ok } from '../../catalog/tests/new-axes.ts';
+
+const apps = await createTestApps();
+const { admin, clock, newBrand, sql } = apps;
+
+interface Shown {
+  readonly id: string;
+  readonly kind: string;
+  readonly count: number;
+  readonly brands: readonly { readonly id: number; readonly name: string; readonly count: number }[];
+  readonly brands_total: number;
+  readonly muted: boolean;
+}
+
+const concerns = async (by = admin): Promise<Shown[]> => (await ok(by.get('/overview'))).concerns;
+const concern = async (kind: string, by = admin) => (await concerns(by)).find((one) => one.kind === kind);
+
+/** Stores a feed that ended an hour ago with lines of an unknown SKU, and returns its number. */
+async function addFeed(brandId: number, batch: string, unknown: number, sender = 'tuk_1'): Promise<void> {
+  await sql(
+    `insert into stock_feeds (brand_id, tu_id, batch_id, lines_sha256, source, status, received_lines, next_line, totals,
+       received_at, finished_at, submitted_by)
+     values ($1, $2, $2, '', 'test', 'completed', $3, $3, jsonb_build_object('unknown_sku', $3::integer), now(), now(), $4)`,
+    [brandId, batch, unknown, sender],
+  );
+}
+
+// [internal-205]
+describe('the concerns of the overview', () => {
+  it('name the brands with their counts, the largest first, and keep their id while they are the same', async () => {
+    const [one, two] = [await newBrand({ name: 'Luma' }), await newBrand({ name: 'Aurore' })];
+    await addFeed(one.brandId, 'a', 3);
+    await addFeed(two.brandId, 'b', 40);
+    const first = await concern('lines_failed');
+    assert.deepEqual(first?.brands, [
+      { id: two.brandId, name: 'Aurore', count: 40 },
+      { id: one.brandId, name: 'Luma', count: 3 },
+    ]);
+    assert.deepEqual([first.count, first.brands_total, first.muted], [43, 2, false]);
+    assert.equal((await concern('lines_failed'))?.id, first.id);
+    const { client } = await newAdministrator(apps, 'operator', [one.brandId]);
+    const own = await concern('lines_failed', client);
+    assert.deepEqual([own?.count, own?.brands.length], [3, 1]);
+    await addFeed(one.brandId, 'c', 1);
+    assert.notEqual((await concern('lines_failed'))?.id, first.id);
+  });
+
+  it('do not count lines that were re-queued; those that failed again count once', async () => {
+    const { brandId } = await newBrand({ name: 'Requeued' });
+    const lines = async () => {
+      const all = await concern('lines_failed');
+      return all?.brands.find(({ id }) => id === brandId)?.count ?? 0;
+    };
+    await addFeed(brandId, 'failed', 26);
+    assert.equal(await lines(), 26);
+    await addFeed(brandId, 'requeue:failed:1', 4, 'admin-token');
+    assert.equal(await lines(), 26 - 4 + 4, 'a re-queue of four of them, which failed again');
+    await sql(
+      `update stock_feeds set received_lines = 26, next_line = 26 where brand_id = $1 and batch_id like 'requeue%'`,
+      [brandId],
+    );
+    assert.equal(await lines(), 4);
+    const brands = await ok(admin.get('/brands?q=Requeued'));
+    assert.equal(brands.data[0].failed_lines_24h, 4);
+    await sql(
+      `update stock_feeds set totals = '{"applied": 26}' where brand_id = $1 and batch_id like 'requeue%'`,
+      [brandId],
+    );
+    assert.equal(await lines(), 0);
+    await addFeed(brandId, 'requeue:failed:2', 2, 'tuk_2');
+    assert.equal(await lines(), 2, 'a client may use such a batch id');
+  });
+
+  it('are of all kinds', async () => {
+    const brand = await newSeededBrand(apps, { users: ['a'] });
+    const { brandId, keyId } = brand;
+    const day = yesterdayOf(clock.now());
+    await brand.send([{ day, user: 'a', content: 'c' }]);
+    await brand.aggregate({ from: day, to: day });
+    await brand.send([{ day, user: 'a', content: 'd' }]);
+    await brand.client.get('/catalog/products/none');
+    await apps.keyUsage.flush();
+    await sql('update api_key_usage set requests = requests + 5, denied = 5 where brand_id = $1', [brandId]);
+    await ok(
+      admin.post(`/brands/${brandId}/keys`, {
+        name: 'next',
+        scopes: ['catalog.stock:read'],
+        replaces_key_id: keyId,
+        expires_at: new Date(clock.now() + 86_400_000).toISOString(),
+      }),
+      201,
+    );
+    await sql(
+      `update api_keys set created_at = now() - interval '100 days', last_used_at = null where brand_id = $1 and key_id = $2`,
+      [brandId, keyId],
+    );
+    await sql(
+      `insert into stock_feeds (brand_id, tu_id, batch_id, lines_sha256, source, status, received_lines, received_at, finished_at)
+       values ($1, 'x', 'x', '', 'test', 'failed', 1, now(), now()),
+         ($1, 'y', 'y', '', 'test', 'queued', 1, now() - interval '16 minutes', null)`,
+      [brandId],
+    );
+    const found = (await concerns()).filter(({ brands }) => brands.some(({ id }) => id === brandId));
+    assert.deepEqual(
+      found.map(({ kind }) => kind),
+      [
+        'feeds_failed',
+        'feeds_waiting',
+        'late_events',
+        'keys_expiring',
+        'requests_refused',
+        'requests_denied',
+        'keys_overlapping',
+        'keys_unused',
+      ],
+    );
+  });
+
+  it('are muted until they change, or until a time', async () => {
+    const { brandId } = await newBrand();
+    await addFeed(brandId, 'mute', 1);
+    const { id } = (await concern('lines_failed')) as Shown;
+    const path = `/concerns/${id}/mute`;
+    assert.equal((await admin.put(path)).status, 204);
+    assert.equal((await concern('lines_failed'))?.muted, true);
+    const { client } = await newAdministrator(apps, 'support', null);
+    assert.equal((await client.put(path)).status, 403);
+    assert.equal((await admin.delete(path)).status, 204);
+    assert.equal((await admin.delete(path)).status, 204);
+    assert.equal((await concern('lines_failed'))?.muted, false);
+    const until = new Date(clock.now() + 60_000).toISOString();
+    assert.equal((await admin.put(path, { until })).status, 204);
+    assert.equal((await concern('lines_failed'))?.muted, true);
+    clock.advance(61_000);
+    assert.equal((await concern('lines_failed'))?.muted, false);
+    await admin.put(path);
+    await addFeed(brandId, 'mute again', 1);
+    const changed = await concern('lines_failed');
+    assert.deepEqual([changed?.muted, changed?.id === id], [false, false]);
+    const { data } = await ok(admin.get(`/audit?resource_type=concern&resource_id=${id}`));
+    assert.deepEqual(
+      data.map(({ action }: { action: string }) => action),
+      ['concern.mute', 'concern.mute', 'concern.unmute', 'concern.mute'],
+    );
+  });
+
+  it('refuse an id that no concern has, and a time that has passed', async () => {
+    for (const id of ['x', 'lines_failed', 'lines_failed.xyz', 'nothing.0123456789abcdef'])
+      assertRefused(await admin.put(`/concerns/${id}/mute`), 'not_found');
+    const path = '/concerns/lines_failed.0123456789abcdef/mute';
+    assertRefused(await admin.put(path, { until: '2020-01-01T00:00:00Z' }), 'validation_failed', ['until']);
+  });
+});
