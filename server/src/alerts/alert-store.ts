@@ -1,6 +1,6 @@
 import { doctorRunQueue } from '../jobs/doctor-runs/doctor-run.ts';
 import { queueNames } from '../jobs/registry.ts';
-import { isActive } from '../overview/queries/read-key-figures.ts';
+import { isActive } from '../overview/concern-store.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Alert } from './alert.ts';

@@ -107,25 +107,6 @@ export const ownedJob: OwnedAccess = {
   },
 };
 
-/** Counts the jobs that failed permanently since a time, and were not retried, by the index that `createFailedJobsIndex` adds. */
-export async function countFailures(database: Queryable, brandIds: BrandReach, since: Date): Promise<number> {
-  const where = new Conditions(
-    [`state = 'failed'`, 'completed_on > $1::timestamptz', 'name = any($2::text[])'],
-    [since, queueNames],
-  );
-  const reach = brandIds?.map(String);
-  where.add('_of_brands', (parameter) => `data ->> 'brand_id' = any(${parameter}::text[])`, reach);
-  const rows = await database.run(
-    statement<{ failed: number }>(
-      `count_job_failures${where.code}`,
-      `select count(*) as failed from pgboss.job where ${where.sql}`,
-      where.values,
-      { long: true },
-    ),
-  );
-  return rows[0]?.failed ?? 0;
-}
-
 /** Locks up to `limit` failed jobs that match, the oldest first, and returns their ids by queue. Skips those that are locked. */
 export async function lockFailedJobs(
   tx: Transaction,

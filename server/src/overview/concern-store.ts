@@ -6,7 +6,6 @@ import { queueNames } from '../jobs/registry.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import { isActive } from './queries/read-key-figures.ts';
 import { isBehind } from './read-lags.ts';
 
 export const concernKinds = [
@@ -43,8 +42,15 @@ export interface ConcernRow {
   readonly brandId: number | null;
   readonly brandName: string | null;
   readonly count: number;
+  /** The keys of refused requests; null of all other kinds. */
+  readonly keys: number | null;
   /** Another one once the concern of the brand has changed. */
   readonly mark: string;
+}
+
+/** Returns the condition that a key is neither revoked nor expired at the time `$1`. */
+export function isActive(alias: string): string {
+  return `${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > $1::timestamptz)`;
 }
 
 /** Feeds wait too long from this age on, as in the alerts of `deploy/`. */
@@ -59,31 +65,32 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
     statement<ConcernRow>(
       'read_concerns',
       `with since as (select $1::timestamptz - interval '24 hours' as at)
-       select c.kind, c.brand_id as "brandId", b.name as "brandName", c.count, c.mark from (
-         select 'feeds_failed' as kind, f.brand_id, count(*) as count, max(f.id)::text as mark from stock_feeds f
+       select c.kind, c.brand_id as "brandId", b.name as "brandName", c.count, c.mark, c.keys from (
+         select 'feeds_failed' as kind, f.brand_id, count(*) as count, max(f.id)::text as mark, null::bigint as keys from stock_feeds f
          where f.status = 'failed' and f.finished_at > (select at from since) group by f.brand_id
          union all
-         select 'feeds_waiting', f.brand_id, count(*), min(f.id)::text from stock_feeds f
+         select 'feeds_waiting', f.brand_id, count(*), min(f.id)::text, null from stock_feeds f
          where f.finished_at is null and f.received_at < $1::timestamptz - ${oldFeed} group by f.brand_id
          union all
-         select 'lines_failed', o.brand_id, sum(o.lines)::bigint, max(o.id)::text from (
+         select 'lines_failed', o.brand_id, sum(o.lines)::bigint, max(o.id)::text, null from (
            select f.brand_id, f.id, ${openRefusedLines.lines('f')} as lines from stock_feeds f
            where ${openRefusedLines.condition('f')} and f.finished_at > (select at from since)
          ) as o where o.lines > 0 group by o.brand_id
          union all
-         select 'jobs_failed', (j.data ->> 'brand_id')::integer, count(*), max(j.completed_on)::text from pgboss.job j
+         select 'jobs_failed', (j.data ->> 'brand_id')::integer, count(*), max(j.completed_on)::text, null from pgboss.job j
          where j.state = 'failed' and j.completed_on > (select at from since) and j.name = any($3::text[])
          group by (j.data ->> 'brand_id')::integer
          union all
          select 'requests_refused', r.brand_id, sum(r.count)::bigint,
-           string_agg(distinct r.key_id || r.code, ' ' order by r.key_id || r.code)
+           string_agg(distinct r.key_id || r.code, ' ' order by r.key_id || r.code), count(distinct r.key_id)
          from refusals r where r.at > (select at from since) group by r.brand_id
          union all
-         select 'requests_denied', u.brand_id, sum(u.denied)::bigint, string_agg(distinct u.key_id, ' ' order by u.key_id)
+         select 'requests_denied', u.brand_id, sum(u.denied)::bigint, string_agg(distinct u.key_id, ' ' order by u.key_id),
+           null
          from api_key_usage u
          where u.denied > 0 and u.hour >= date_trunc('hour', $1::timestamptz - interval '1 hour', 'UTC') group by u.brand_id
          union all
-         select s.kind, k.brand_id, count(*), string_agg(k.key_id, ' ' order by k.key_id)
+         select s.kind, k.brand_id, count(*), string_agg(k.key_id, ' ' order by k.key_id), null
          from api_keys k
          cross join lateral (
            select 'keys_expiring' as kind where k.expires_at <= $1::timestamptz + interval '30 days'
@@ -113,7 +120,7 @@ export function lagConcerns(
   names: ReadonlyMap<number, string>,
 ): ConcernRow[] {
   const of = (kind: ConcernKind, { brandId }: BrandLag, count: number, mark: string): ConcernRow => {
-    return { kind, brandId, brandName: names.get(brandId) ?? null, count, mark };
+    return { kind, brandId, brandName: names.get(brandId) ?? null, count, keys: null, mark };
   };
   return lags.flatMap((lag) => [
     ...(isBehind(lag, yesterday) ? [of('datasets_behind', lag, 1, String(lag.latestDay))] : []),

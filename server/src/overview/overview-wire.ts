@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
 import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs/doctor-run-wire.ts';
-import { type Concern, concernKinds } from './concern-store.ts';
+import { type Concern, type ConcernKind, concernKinds } from './concern-store.ts';
 import { LastRunWire, lastRunToWire } from './last-run-wire.ts';
 import type { OverviewContext } from './overview-context.ts';
 import type { Overview } from './read-overview.ts';
@@ -157,7 +157,8 @@ export function overviewToWire(
   context: Pick<OverviewContext, 'server' | 'database' | 'rateLimits' | 'clock'>,
 ): Static<typeof OverviewWire> {
   const { server, database, rateLimits, clock } = context;
-  const { feeds, datasets, keys, lastAggregation, lastDoctorRun } = overview;
+  const { feeds, datasets, concerns, lastAggregation, lastDoctorRun } = overview;
+  const countOf = (kind: ConcernKind) => concerns.find((concern) => concern.kind === kind)?.count ?? 0;
   const isRedisUsed = rateLimits.isShared();
   const feedAgeMs = feeds.oldestAt && Math.max(0, clock.now() - feeds.oldestAt.getTime());
   return {
@@ -172,19 +173,23 @@ export function overviewToWire(
       oldest_age_seconds: feedAgeMs === null ? null : Math.floor(feedAgeMs / 1_000),
       waiting_lines: feeds.waitingLines,
       lines_per_second: feeds.linesPerSecond,
-      failed_24h: feeds.failed,
-      refused_lines_24h: feeds.refusedLines,
+      failed_24h: countOf('feeds_failed'),
+      refused_lines_24h: countOf('lines_failed'),
     },
-    jobs: { failed_24h: overview.failedJobs },
+    jobs: { failed_24h: countOf('jobs_failed') },
     datasets: {
       brands_behind: datasets?.brandsBehind ?? null,
       dirty_days: datasets?.dirtyDays ?? null,
       last_run: lastAggregation === null ? null : lastRunToWire(lastAggregation),
     },
-    keys: { expiring_30d: keys.expiring, unused_90d: keys.unused, overlaps: keys.overlaps },
-    refusals: { last_24h: overview.refusals.requests, keys: overview.refusals.keys },
-    limits: { denials_1h: overview.denials },
-    concerns: overview.concerns.map(concernToWire),
+    keys: {
+      expiring_30d: countOf('keys_expiring'),
+      unused_90d: countOf('keys_unused'),
+      overlaps: countOf('keys_overlapping'),
+    },
+    refusals: { last_24h: countOf('requests_refused'), keys: overview.refusedKeys },
+    limits: { denials_1h: countOf('requests_denied') },
+    concerns: concerns.map(concernToWire),
     doctor: lastDoctorRun === null ? null : doctorSummaryOf(doctorRunToWire(lastDoctorRun)),
   };
 }

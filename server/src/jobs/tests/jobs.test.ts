@@ -153,6 +153,7 @@ it('feeds are listed for the administrator with status and totals, the last one 
     queue_position: null,
     submitted_by: keyId,
     requeue_of: null,
+    waiting: null,
     requeued_as: [],
     lines_dropped_at: null,
   });

@@ -1,10 +1,9 @@
 import type { BrandReach } from '../../api/access.ts';
-import { openRefusedLines } from '../../catalog/feeds/feed.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { Conditions } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 
-/** Figures of the stock feeds that are not finished, and of those that failed lately. */
+/** Figures of the stock feeds that are not finished. */
 export interface FeedFigures {
   readonly queued: number;
   readonly processing: number;
@@ -13,22 +12,18 @@ export interface FeedFigures {
   readonly waitingLines: number;
   /** The sum of the rates of the feeds that were worked on in the last minute; null: none was. */
   readonly linesPerSecond: number | null;
-  readonly failed: number;
-  readonly refusedLines: number;
 }
 
 /**
- * Reads unfinished feeds, and those of a day that failed or have refused lines, by partial indexes: nothing that grows with the
- * finished feeds. The rate counts from the receipt or the end of the feed before it, as in `linesPerSecond`.
+ * Reads unfinished feeds by their partial index: nothing that grows with the finished feeds. The rate counts from the receipt or the end of the feed before it, as in `linesPerSecond`.
  */
 export async function readFeedFigures(
   database: Queryable,
   brandIds: BrandReach,
   now: Date,
 ): Promise<FeedFigures> {
-  const where = new Conditions([], [now]);
-  const of = where.addBrands('f.brand_id', brandIds);
-  const within = (alias: string) => (of === null ? '' : `and ${alias}.brand_id = any(${of}::integer[])`);
+  const where = new Conditions(['f.finished_at is null'], [now]);
+  where.addBrands('f.brand_id', brandIds);
   const rows = await database.run(
     statement<FeedFigures>(
       `read_feed_figures${where.code}`,
@@ -36,15 +31,7 @@ export async function readFeedFigures(
          count(*) filter (where f.status = 'processing') as processing,
          min(f.received_at) as "oldestAt",
          coalesce(sum(f.received_lines - f.next_line), 0)::bigint as "waitingLines",
-         round(sum(f.next_line / r.seconds)::numeric, 1)::float8 as "linesPerSecond",
-         (
-           select count(*) from stock_feeds x
-           where x.status = 'failed' and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
-         ) as failed,
-         (
-           select coalesce(sum(${openRefusedLines.lines('x')}), 0)::bigint from stock_feeds x
-           where ${openRefusedLines.condition('x')} and x.finished_at > $1::timestamptz - interval '24 hours' ${within('x')}
-         ) as "refusedLines"
+         round(sum(f.next_line / r.seconds)::numeric, 1)::float8 as "linesPerSecond"
        from stock_feeds f
        left join lateral (
          select nullif(greatest(0, extract(epoch from f.worked_at - greatest(f.received_at, (
@@ -52,7 +39,7 @@ export async function readFeedFigures(
          )))), 0)::float8 as seconds
          where f.next_line > 0 and f.worked_at > $1::timestamptz - interval '1 minute'
        ) as r on true
-       where f.finished_at is null ${within('f')}`,
+       where ${where.sql}`,
       where.values,
       { long: true },
     ),
