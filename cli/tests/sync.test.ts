@@ -301,5 +301,11 @@ describe('an archive of missing products', () => {
     const path = folder.file('bad.csv', ['sku,price_value', 'BAD,cheap']);
     const { counts } = await folder.plan(brandport, [path], { archiveMissing: true, maxArchive: 1 });
     assert.deepEqual([counts.archive, counts.missing, counts.problems], [0, 0, 1]);
+    const variant = folder.file('bad-variant.csv', [
+      'product_sku,sku,axis:size,barcode',
+      'BAD,BAD-S,S,\u0000',
+    ]);
+    const ofVariant = await folder.plan(brandport, [variant], { archiveMissing: true, maxArchive: 1 });
+    assert.deepEqual([ofVariant.counts.archive, ofVariant.counts.missing], [0, 0]);
   });
 });

@@ -25,20 +25,23 @@ export function columnsOf(
   names: readonly string[],
   { columns = {}, ignore = new Set() }: ColumnOptions,
 ): (string | null)[] {
-  const given = new Map(
-    Object.entries(columns).map(([column, name]) => [(name ?? column).toLowerCase(), column]),
-  );
+  const lowerCase = names.map((name) => name.toLowerCase());
+  const placeOf = (name: string) =>
+    names.includes(name) ? names.indexOf(name) : lowerCase.indexOf(name.toLowerCase());
+  const placed = Object.entries(columns).map(([column, name]) => [placeOf(name ?? column), column] as const);
+  const given = new Map(placed.filter(([place]) => place >= 0));
+  const named = new Set(given.values());
   const ignored = new Set([...ignore].map((name) => name.toLowerCase()));
-  return names.map((name) => {
+  return names.map((name, place) => {
     const lower = name.toLowerCase();
-    const wanted = given.get(lower);
+    const wanted = given.get(place);
     if (wanted !== undefined) return wanted;
     if (ignored.has(lower)) return null;
     const family = families.find((one) => lower.startsWith(one) && lower !== one);
     const column =
       family === undefined ? (byLowerCase.get(lower) ?? name) : `${family}${name.slice(family.length)}`;
     // Another name of the file means it.
-    return Object.hasOwn(columns, column) ? null : column;
+    return named.has(column) ? null : column;
   });
 }
 

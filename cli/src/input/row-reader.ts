@@ -52,7 +52,11 @@ export class RowReader {
       const value = this.raw(column);
       const text = value === undefined || typeof value === 'object' ? '' : JSON.stringify(value);
       const shown = text === '' || text.length > longestShown ? '' : ` ${visibleText(text)}`;
-      const hint = /^"\d+,\d+"$/.test(text) ? '; --decimal , reads it' : '';
+      const hint = /^"\d+,\d+"$/.test(text)
+        ? '; --decimal , reads it'
+        : message === 'must be a boolean'
+          ? ': true or false'
+          : '';
       this.refuse(`${this.#label(column)}${shown} ${message}${hint}`);
     }
   }

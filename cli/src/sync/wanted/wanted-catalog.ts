@@ -46,7 +46,8 @@ export class WantedCatalog {
         wanted.#add(row);
       }
     for (const [, name = ''] of mapped)
-      if (!names.has(name.toLowerCase())) wanted.problems.add('--column', `no file has a column "${name}"`);
+      if (names.size > 0 && !names.has(name.toLowerCase()))
+        wanted.problems.add('--column', `no file has a column "${name}"`);
     return wanted;
   }
 
@@ -74,8 +75,9 @@ export class WantedCatalog {
       variant: () => this.#addVariant(reader),
       level: () => this.#addLevel(reader),
     }[kind]();
-    const { sku } = row.values;
-    if (!isAdded && kind !== 'level' && typeof sku === 'string') this.refusedSkus.add(sku.trim());
+    if (isAdded || kind === 'level') return;
+    for (const sku of [row.values['sku'], row.values['product_sku']])
+      if (sku != null) this.refusedSkus.add(String(sku).trim());
   }
 
   /** Adds one problem for a file, not one for each row. */
