@@ -70,6 +70,14 @@ describe('activity and stock health in the console', { skip: program === null },
     const { decided, refused, edge } = (await page.evaluate(partsOfBars)) as Record<string, number>;
     assert.ok(Math.abs(Number(decided) / Number(refused) - 2) < 0.3, `${decided} and ${refused} pixels`);
     assert.ok(Number(edge) > 0, 'the bar of this hour is cut off');
+    // A bar opens what was refused in its hour.
+    const { width = 0, height = 0 } = (await page.locator('.u-over').first().boundingBox()) ?? {};
+    await page
+      .locator('.u-over')
+      .first()
+      .click({ position: { x: width * 0.97, y: height * 0.9 } });
+    await page.waitForURL(/refusals\?from=.*&to=/);
+    await page.goBack();
     const rows = await page
       .getByRole('table', { name: 'Stock by location' })
       .getByRole('row')

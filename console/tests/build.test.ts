@@ -78,6 +78,7 @@ describe('the build of the console', () => {
   it('has no inline script or style, which the served policy forbids', async () => {
     const page = await readFile(join(distDir, 'index.html'), 'utf8');
     assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+    assert.match(page, /class="shell"[\s\S]*Brandport/, 'the frame is shown before the script');
   });
 
   it('is skipped in one line without the tools, and not an error', async () => {

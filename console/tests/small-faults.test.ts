@@ -54,6 +54,19 @@ describe('focus, keys and titles in the console', { skip: program === null }, as
     await opened.close();
   });
 
+  it('moves the focus to the new page and announces it', async () => {
+    const opened = await open('/');
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Jobs', exact: true }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    await page.locator('#content:focus').waitFor();
+    await page.getByRole('status').filter({ hasText: 'Jobs · Brandport' }).waitFor();
+    await page.goto(`${server.internalUrl}/console/brands/new`);
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
   it('names what is missing, without a second attempt', async () => {
     const opened = await open(`/brands/${brand.id}/feeds/AAAAAAAAAAAAAAAAAAAAA`, {
       isExpected: (problem) => problem.includes('404'),

@@ -39,7 +39,7 @@ export function Shell() {
           <span className="soft">{session.isSandbox ? messages.sandbox : messages.console}</span>
         </p>
         <button className="search-button" type="button" onClick={() => setOverlay('palette')}>
-          {messages.search} <kbd>⌘K</kbd>
+          {messages.search} <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
         <nav ref={pages} aria-label={messages.navigation}>
           <ul>

@@ -70,7 +70,7 @@ export const messages = {
     refused: '4xx',
     denied: '429',
     failed: '5xx',
-    last: 'Last',
+    last: 'Last, hour from',
     share: (share: string) => `${share} refused or failed`,
     served: 'Served',
     unserved: 'Refused or failed',

@@ -108,27 +108,29 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   return (
     <form className="form" onSubmit={(event) => void save(event)}>
       <LeaveGuard isOn={isChanged} text={shared.unsaved} />
-      {limits.map(({ bucket, limit, own, used }) => (
+      <div className="limit-fields">
+        {limits.map(({ bucket, limit, own, used }) => (
+          <FormField
+            key={bucket}
+            label={labelOf(bucket)}
+            hint={words.use(used, limit, own)}
+            faults={faults[fieldOf[bucket] ?? '']}
+            value={text[bucket] ?? ''}
+            readOnly={isReadOnly}
+            inputMode="numeric"
+            onChange={({ target }) => change(bucket, target.value)}
+          />
+        ))}
         <FormField
-          key={bucket}
-          label={labelOf(bucket)}
-          hint={words.use(used, limit, own)}
-          faults={faults[fieldOf[bucket] ?? '']}
-          value={text[bucket] ?? ''}
+          label={words.until}
+          hint={words.untilHint(text['until'] ?? '')}
+          faults={faults['until']}
+          type="datetime-local"
+          value={text['until'] ?? ''}
           readOnly={isReadOnly}
-          inputMode="numeric"
-          onChange={({ target }) => change(bucket, target.value)}
+          onChange={({ target }) => change('until', target.value)}
         />
-      ))}
-      <FormField
-        label={words.until}
-        hint={words.untilHint(text['until'] ?? '')}
-        faults={faults['until']}
-        type="datetime-local"
-        value={text['until'] ?? ''}
-        readOnly={isReadOnly}
-        onChange={({ target }) => change('until', target.value)}
-      />
+      </div>
       {keyId !== undefined && <BrandLimitNote brandId={brandId} text={text} ofBrand={ofBrand} />}
       <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
       {problem !== null && Object.keys(faults).length === 0 && <ErrorNote problem={problem} />}
