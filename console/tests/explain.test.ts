@@ -52,8 +52,8 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     const texts = (await steps.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     assert.equal(texts.length, 4);
     assert.match(texts[0] ?? '', /^Quantity 7 now/);
-    assert.match(texts[1] ?? '', /^Stale line 9, not applied.*erp-old line 0/);
-    assert.match(texts[2] ?? '', /^Feed line 3 → 7 .*Feed erp-new line 0.*Request .*Key ERP tuk_/);
+    assert.match(texts[1] ?? '', /^Stale line 9, not applied.*erp-old line 1/);
+    assert.match(texts[2] ?? '', /^Feed line 3 → 7 .*Feed erp-new line 1.*Request .*Key ERP tuk_/);
     assert.match(texts[3] ?? '', /^Adjustment 0 → 3 .*Stocktake.*Request .*Key ERP tuk_/);
     assert.equal(await steps.nth(1).getAttribute('data-tone'), 'off');
     await steps.nth(2).getByRole('link', { name: 'erp-new' }).press('Enter');

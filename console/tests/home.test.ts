@@ -95,6 +95,11 @@ describe('the home page of the console', { skip: program === null }, async () =>
         '/console/keys?state=expiring',
       ],
     );
+    await page.getByRole('link', { name: 'Waiting 1' }).first().waitFor();
+    await page.getByRole('button', { name: 'Mute until it changes: 1 key expires within 30 days' }).click();
+    await page.getByText('1 concern is muted until it changes').click();
+    await page.getByRole('button', { name: /^Unmute/ }).waitFor();
+    await opened.assertAccessible();
     await page.getByRole('link', { name: '1 job failed' }).press('Enter');
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     await page.getByRole('row', { name: /apply-stock-feeds/ }).waitFor();

@@ -12,7 +12,7 @@ export const budgets = {
   extensions: 4_195,
   cli: 11_290,
   client: 4_295,
-  console: 14_520,
+  console: 14_560,
   bench: 3_860,
   scripts: 1_785,
   tests: 85_000,

@@ -213,7 +213,7 @@ function FeedOrigin({ brandId, feed }: FeedProps) {
             params={{ brandId, feedId: feed.feed_id }}
             search={{ page: pageOfLine(feed.line) }}
           >
-            {messages.line(feed.line)}
+            {messages.line(feed.line + 1)}
           </Link>
         </>
       )}

@@ -86,7 +86,7 @@ const otherColumns: readonly Column<Line>[] = [
 /** Returns the columns of a feed's lines. The SKU leads to the explanation of its level as of the end of the feed. */
 function lineColumnsOf({ brand_id, finished_at }: Feed): readonly Column<Line>[] {
   return [
-    { header: words.number, align: 'end', cell: ({ line }) => figure(line) },
+    { header: words.number, align: 'end', cell: ({ line }) => figure(line + 1) },
     {
       header: words.sku,
       cell: ({ sku, location_code, result }) =>

@@ -148,6 +148,9 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
           [messages.status, <WorkState key="status" state={feed.status} />],
           ...(feed.message === null ? [] : [[messages.feed.message, feed.message] as const]),
           [messages.feed.progress, progressOf(feed)],
+          ...(feed.waiting === null
+            ? []
+            : [[messages.feed.waiting, messages.feed.waitsFor(feed.waiting)] as const]),
           [messages.source, feed.source],
           [messages.received, <Moment key="received" at={feed.received_at} />],
           [

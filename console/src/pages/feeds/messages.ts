@@ -1,4 +1,5 @@
 import { counted, figure } from '../../parts/messages.ts';
+import { utcOf } from '../../parts/moment.tsx';
 
 /** The words of the pages about stock feeds. */
 export const messages = {
@@ -29,6 +30,18 @@ export const messages = {
   feed: {
     tabTitle: (batchId: string) => `Feed ${batchId}`,
     id: 'Feed id',
+    waiting: 'Waits for',
+    waitsFor: ({ for: what, since, attempts, holder }: Waiting) =>
+      [
+        what === 'lock' ? 'a lock of the database' : what === 'pause' ? 'its next attempt' : 'its turn',
+        `since ${utcOf(since)}`,
+        ...(attempts > 0 ? [counted(attempts, 'failed attempt', 'failed attempts')] : []),
+        ...(holder === null
+          ? []
+          : [
+              `held by the session with pid ${holder.pid}${holder.since === null ? '' : ` since ${utcOf(holder.since)}`}`,
+            ]),
+      ].join(', '),
     finished: 'Finished',
     unfinished: 'not yet',
     progress: 'Progress',
@@ -45,7 +58,7 @@ export const messages = {
   failed: {
     title: (count: number) => `${counted(count, 'line', 'lines')} failed`,
     none: 'No line failed',
-    lead: 'Correct the cause, then send these lines again.',
+    lead: 'Correct the cause here or in the source, then send these lines again. A corrected file is sent with the key of its integration: brandport feed FILE.',
     sentAgain: (times: number) =>
       times === 1 ? 'These lines were sent again, as' : `These lines were sent again ${times} times, last as`,
     again: 'These lines were sent again before.',
@@ -85,3 +98,10 @@ export const messages = {
     undecided: 'undecided',
   },
 } as const;
+
+interface Waiting {
+  readonly for: string;
+  readonly since: string;
+  readonly attempts: number;
+  readonly holder: { readonly pid: number; readonly since: string | null } | null;
+}

@@ -2,6 +2,7 @@ import type { ResponseOf } from '../../api/call.ts';
 import { messages as words } from './messages.ts';
 
 type Overview = ResponseOf<'getOverview'>;
+type Reported = Overview['concerns'][number];
 
 /** Something that needs attention. */
 export interface Concern {
@@ -12,33 +13,28 @@ export interface Concern {
   /** The path below `/console` of the page that shows it, with its filter. */
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
-  /** The way to find the brands that it is about. */
-  readonly brandsBy?: 'refused_24h' | 'failed_lines_24h' | 'keys';
+  /** What the server reports about brands, to mute; absent: of the installation. */
+  readonly reported?: Reported;
 }
 
-/** The age in seconds from which the oldest feed is a concern, as in the alerts of `deploy/`. */
-const oldFeedSeconds = 900;
 const tones = ['bad', 'warn', 'off'] as const;
 
 /**
- * Returns the concerns of an overview, worst first; within a tone, parts of the installation before feeds, feeds before datasets.
+ * Returns the concerns of an overview, worst first; within a tone, parts of the installation before what is in brands.
  * `brandIds` are the brands that the user may see, null: all. With a single one, the pages of that brand are linked.
  */
 export function concernsOf(overview: Overview, brandIds: readonly number[] | null): readonly Concern[] {
-  const brand = brandIds?.length === 1 ? `/brands/${brandIds[0]}` : null;
+  const base = brandIds?.length === 1 ? `/brands/${brandIds[0]}` : '';
   const all = [
-    ...partConcerns(overview, brand),
-    ...feedConcerns(overview.feeds, `${brand ?? ''}/feeds`),
-    ...datasetConcerns(overview.datasets, `${brand ?? ''}/datasets`),
-    ...jobConcerns(overview),
-    ...keyConcerns(overview, brand),
+    ...partConcerns(overview, base),
+    ...overview.concerns.map((reported) => ({ ...concernOf(reported, overview, base), reported })),
   ];
   return tones.flatMap((tone) => all.filter((concern) => concern.tone === tone));
 }
 
 function* partConcerns(
-  { database, analytics, redis, doctor }: Overview,
-  brand: string | null,
+  { database, analytics, redis, doctor, datasets }: Overview,
+  base: string,
 ): Generator<Concern> {
   if (database !== 'available')
     yield {
@@ -48,97 +44,82 @@ function* partConcerns(
       to: '/jobs',
     };
   if (analytics === 'unavailable')
-    yield { subject: 'analytics', tone: 'bad', text: words.analyticsAway, to: `${brand ?? ''}/datasets` };
+    yield { subject: 'analytics', tone: 'bad', text: words.analyticsAway, to: `${base}/datasets` };
   if (redis === 'unavailable')
     yield {
       subject: 'redis',
       tone: 'bad',
       text: words.redisAway,
-      to: brand === null ? '/keys' : `${brand}/limits`,
+      to: base === '' ? '/keys' : `${base}/limits`,
     };
   if (doctor?.found)
     yield { subject: 'doctor', tone: 'bad', text: words.doctorFound(doctor.found), to: '/doctor' };
   if (doctor?.state === 'failed')
     yield { subject: 'doctor', tone: 'warn', text: words.doctorFailed, to: '/doctor' };
-}
-
-function* feedConcerns(feeds: Overview['feeds'], to: string): Generator<Concern> {
-  const concern = (tone: Concern['tone'], text: string, status: string): Concern => ({
-    subject: 'feeds',
-    tone,
-    text,
-    to,
-    search: { status },
-  });
-  const refusedLines = feeds.refused_lines_24h;
-  if (refusedLines > 0)
-    yield {
-      subject: 'feeds',
-      tone: 'warn',
-      text: words.linesRefused(refusedLines),
-      to,
-      search: { refused_lines: 'true' },
-      brandsBy: 'failed_lines_24h',
-    };
-  if (feeds.failed_24h > 0) yield concern('bad', words.feedsFailed(feeds.failed_24h), 'failed');
-  if ((feeds.oldest_age_seconds ?? 0) > oldFeedSeconds)
-    yield concern('bad', words.feedsWait(feeds), feeds.processing > 0 ? 'processing' : 'queued');
-}
-
-function* datasetConcerns(datasets: Overview['datasets'], to: string): Generator<Concern> {
-  const { brands_behind: behind, dirty_days: dirty, last_run: run } = datasets;
-  if (run?.state === 'failed')
+  if (datasets.last_run?.state === 'failed')
     yield {
       subject: 'datasets',
       tone: 'bad',
-      text: words.nightFailed(run.error),
+      text: words.nightFailed(datasets.last_run.error),
       to: '/jobs',
       search: { queue: 'aggregate-days' },
     };
-  if (behind) yield { subject: 'datasets', tone: 'warn', text: words.behind(behind), to };
-  if (dirty) yield { subject: 'datasets', tone: 'warn', text: words.dirty(dirty), to };
 }
 
-function* jobConcerns({ jobs }: Overview): Generator<Concern> {
-  const failed = jobs.failed_24h;
-  if (failed > 0)
-    yield {
-      subject: 'jobs',
-      tone: 'bad',
-      text: words.jobsFailed(failed),
-      to: '/jobs',
-      search: { state: 'failed' },
-    };
+/** Returns the words of a concern, and the list of exactly what it counts. */
+function concernOf({ kind, count }: Reported, { feeds }: Overview, base: string): Concern {
+  const ofFeeds = { subject: 'feeds', to: `${base}/feeds` } as const;
+  const ofDatasets = { subject: 'datasets', tone: 'warn', to: `${base}/datasets` } as const;
+  const ofKeys = (state: string) => ({ subject: 'keys', to: `${base}/keys`, search: { state } }) as const;
+  const refused = base === '' ? '/requests' : `${base}/refusals`;
+  switch (kind) {
+    case 'feeds_failed':
+      return { ...ofFeeds, tone: 'bad', text: words.feedsFailed(count), search: { status: 'failed' } };
+    case 'feeds_waiting': {
+      const status = feeds.processing > 0 ? 'processing' : 'queued';
+      return { ...ofFeeds, tone: 'bad', text: words.feedsWait(feeds), search: { status } };
+    }
+    case 'lines_failed':
+      return { ...ofFeeds, tone: 'warn', text: words.linesRefused(count), search: { refused_lines: 'true' } };
+    case 'jobs_failed':
+      return {
+        subject: 'jobs',
+        tone: 'bad',
+        text: words.jobsFailed(count),
+        to: '/jobs',
+        search: { state: 'failed' },
+      };
+    case 'datasets_behind':
+      return { ...ofDatasets, text: words.behind(count) };
+    case 'late_events':
+      return { ...ofDatasets, text: words.dirty(count) };
+    case 'keys_expiring':
+      return { ...ofKeys('expiring'), tone: 'warn', text: words.expiring(count) };
+    case 'keys_overlapping':
+      return { ...ofKeys('overlapping'), tone: 'off', text: words.overlaps(count) };
+    case 'keys_unused':
+      return { ...ofKeys('unused'), tone: 'off', text: words.unused(count) };
+    case 'requests_refused':
+      return {
+        subject: 'keys',
+        tone: 'warn',
+        text: words.refused(count),
+        to: refused,
+        search: { from: hoursAgo(24) },
+      };
+    case 'requests_denied':
+      return {
+        subject: 'limits',
+        tone: 'warn',
+        text: words.denials(count),
+        to: refused,
+        search: { status: '429', from: hoursAgo(1) },
+      };
+    default:
+      return { subject: 'jobs', tone: 'warn', text: `${kind}: ${count}`, to: '/' };
+  }
 }
 
-function* keyConcerns({ keys, limits, refusals }: Overview, brand: string | null): Generator<Concern> {
-  const link = (state: string) => ({
-    to: `${brand ?? ''}/keys`,
-    search: { state },
-    brandsBy: 'keys' as const,
-  });
-  const refused = brand === null ? '/requests' : `${brand}/refusals`;
-  const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
-  if (keys.expiring_30d > 0)
-    yield { subject: 'keys', tone: 'warn', text: words.expiring(keys.expiring_30d), ...link('expiring') };
-  if (refusals.keys > 0)
-    yield {
-      subject: 'keys',
-      tone: 'warn',
-      text: words.refused(refusals),
-      ...link('refused'),
-      brandsBy: 'refused_24h',
-    };
-  if (limits.denials_1h > 0)
-    yield {
-      subject: 'limits',
-      tone: 'warn',
-      text: words.denials(limits.denials_1h),
-      to: refused,
-      search: { status: '429', from: hours(1) },
-    };
-  if (keys.overlaps > 0)
-    yield { subject: 'keys', tone: 'off', text: words.overlaps(keys.overlaps), ...link('overlapping') };
-  if (keys.unused_90d > 0)
-    yield { subject: 'keys', tone: 'off', text: words.unused(keys.unused_90d), ...link('unused') };
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString();
 }

@@ -1,11 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { useSession } from '../../api/session.ts';
-import { useApi } from '../../api/use-api.ts';
+import { useMayChange, useSession } from '../../api/session.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
 import { Activity, activityRefreshMs, hoursOf } from '../../parts/activity.tsx';
 import { daysOf } from '../../parts/activity-sums.ts';
+import { Button } from '../../parts/button.tsx';
 import { changeText, FigureTiles, shareText, type Tile } from '../../parts/figure-tiles.tsx';
-import { BrandLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -31,22 +31,30 @@ export function HomePage() {
       <Loaded query={overview}>
         {(data) => {
           const concerns = concernsOf(data, brandIds);
-          return concerns.length === 0 ? (
-            <QuietDay overview={data} />
-          ) : (
-            <ul className="concerns" aria-label={messages.list}>
-              {concerns.map((concern) => (
-                <li key={concern.text} data-row>
-                  <span className="soft">{messages.subjects[concern.subject]}</span>
-                  <span>
-                    <Link to={concern.to as '/'} search={concern.search as never} data-row-link>
-                      <StateMark tone={concern.tone}>{concern.text}</StateMark>
-                    </Link>{' '}
-                    {brandIds?.length !== 1 && <ConcernBrands concern={concern} />}
-                  </span>
-                </li>
-              ))}
-            </ul>
+          const muted = concerns.filter(({ reported }) => reported?.muted);
+          const open = concerns.filter(({ reported }) => !reported?.muted);
+          return (
+            <>
+              {open.length === 0 ? (
+                <QuietDay overview={data} />
+              ) : (
+                <ul className="concerns" aria-label={messages.list}>
+                  {open.map((concern) => (
+                    <ConcernLine key={concern.text} concern={concern} hasBrands={brandIds?.length !== 1} />
+                  ))}
+                </ul>
+              )}
+              {muted.length > 0 && (
+                <details>
+                  <summary>{messages.muted(muted.length)}</summary>
+                  <ul className="concerns">
+                    {muted.map((concern) => (
+                      <ConcernLine key={concern.text} concern={concern} hasBrands={brandIds?.length !== 1} />
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </>
           );
         }}
       </Loaded>
@@ -55,31 +63,48 @@ export function HomePage() {
   );
 }
 
-const shownBrands = 4;
+interface LineProps {
+  readonly concern: Concern;
+  readonly hasBrands: boolean;
+}
 
-/** The brands that a concern is about, with most of it first, such as `Luma 43, Aurore 2`. */
-function ConcernBrands({ concern: { brandsBy, search } }: { readonly concern: Concern }) {
-  const isOfKeys = brandsBy === 'keys';
-  const keys = useApi(
-    'listAllApiKeys',
-    { query: { state: search?.['state'] as never, per_page: shownBrands } },
-    { isEnabled: isOfKeys },
+/** A concern with the brands that have most of it, such as `Luma 43, Aurore 2`, and a button that mutes it. */
+function ConcernLine({ concern: { subject, tone, text, to, search, reported }, hasBrands }: LineProps) {
+  const mute = useChange('muteConcern');
+  const unmute = useChange('unmuteConcern');
+  const mayChange = useMayChange();
+  const brands = hasBrands ? (reported?.brands ?? []) : [];
+  const others = (reported?.brands_total ?? 0) - brands.length;
+  return (
+    <li data-row>
+      <span className="soft">{messages.subjects[subject]}</span>
+      <span className="concern">
+        <Link to={to as '/'} search={search as never} data-row-link>
+          <StateMark tone={tone}>{text}</StateMark>
+        </Link>
+        {brands.map(({ id, name, count }) => (
+          <Link key={id} to="/brands/$brandId" params={{ brandId: String(id) }} className="quiet">
+            {shownName(name)} {figure(count)}
+          </Link>
+        ))}
+        {brands.length > 0 && others > 0 && <span className="soft">{messages.more(others)}</span>}
+      </span>
+      {mayChange && reported !== undefined && (
+        <Button
+          kind="plain"
+          aria-label={reported.muted ? `${messages.unmute}: ${text}` : messages.muteLabel(text)}
+          disabled={mute.isPending || unmute.isPending}
+          onClick={() =>
+            reported.muted
+              ? unmute.mutate({ path: [reported.id] })
+              : mute.mutate({ path: [reported.id], body: {} })
+          }
+        >
+          {reported.muted ? messages.unmute : messages.mute}
+        </Button>
+      )}
+    </li>
   );
-  const sort = brandsBy === undefined || isOfKeys ? undefined : (`-${brandsBy}` as const);
-  const brands = useApi(
-    'listBrands',
-    { query: { sort, per_page: shownBrands } },
-    { isEnabled: sort !== undefined },
-  );
-  const named = isOfKeys
-    ? [...new Set(keys.data?.data.map(({ brand_id }) => brand_id))].map((id) => (
-        <BrandLink key={id} brandId={id} />
-      ))
-    : (brands.data?.data ?? []).flatMap(({ id, name, refused_24h, failed_lines_24h }) => {
-        const count = brandsBy === 'refused_24h' ? refused_24h : failed_lines_24h;
-        return count === 0 ? [] : [<span key={id}>{`${shownName(name)} ${figure(count)}`}</span>];
-      });
-  return <span className="soft concern-brands">{brandsBy !== undefined && named}</span>;
 }
 
 /** The figures of the last 24 hours. */

@@ -14,6 +14,12 @@ export const messages = {
     uncounted: (days: number) => counted(days, 'day has uncounted events', 'days have uncounted events'),
   },
   list: 'Concerns',
+  more: (brands: number) => `and ${counted(brands, 'other brand', 'other brands')}`,
+  mute: 'Mute',
+  muteLabel: (text: string) => `Mute until it changes: ${text}`,
+  muted: (count: number) =>
+    `${counted(count, 'concern is', 'concerns are')} muted until ${count === 1 ? 'it changes' : 'they change'}`,
+  unmute: 'Unmute',
   lastNight: 'Last nightly run',
   lastDoctor: 'last run of the doctor',
   subjects: {
@@ -44,8 +50,7 @@ export const messages = {
   dirty: (count: number) => `${counted(count, 'day has', 'days have')} uncounted events`,
   jobsFailed: (count: number) => `${counted(count, 'job', 'jobs')} failed in 24 hours`,
   expiring: (count: number) => `${counted(count, 'key expires', 'keys expire')} within 30 days`,
-  refused: ({ last_24h, keys }: { readonly last_24h: number; readonly keys: number }) =>
-    `${counted(last_24h, 'request', 'requests')} of ${counted(keys, 'key was', 'keys were')} refused in 24 hours`,
+  refused: (count: number) => `${counted(count, 'request was', 'requests were')} refused in 24 hours`,
   unused: (count: number) => `${counted(count, 'key was', 'keys were')} not used for 90 days`,
   overlaps: (count: number) => `${counted(count, 'replaced key is', 'replaced keys are')} still active`,
   denials: (count: number) =>
