@@ -13,7 +13,7 @@ export interface Concern {
   /** The path below `/console` of the page that shows it, with its filter. */
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
-  /** What the server reports about brands, to mute; absent: of the installation. */
+  /** The report of the server about brands, to mute; absent: of the installation. */
   readonly reported?: Reported;
 }
 
