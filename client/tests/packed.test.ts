@@ -69,14 +69,14 @@ describe('the packed SDK', () => {
     );
   });
 
-  it('stays small: 25 KB of compressed code, 3,000 lines of source', () => {
+  it('stays small: 28 KB of compressed code, 3,150 lines of source', () => {
     // Programs do not load `testing`: it is for tests, and counted alone [D284].
     const isOfTests = (path: string) => path.includes('/testing/');
     const code = globSync('dist/**/*.{js,mjs}', { cwd: packed })
       .filter((path) => !isOfTests(path))
       .map((path) => readFileSync(join(packed, path), 'utf8'));
     const bytes = gzipSync(code.join('\n'), { level: 9 }).length;
-    assert.ok(bytes <= 25 * 1024, `${bytes} bytes`);
+    assert.ok(bytes <= 28 * 1024, `${bytes} bytes`);
     const sources = globSync('client/src/**/*.ts', { cwd: project }).filter(
       (path) => !path.includes('/generated/'),
     );
@@ -85,7 +85,7 @@ describe('the packed SDK', () => {
         .flatMap((path) => readFileSync(join(project, path), 'utf8').split('\n'))
         .filter((line) => !/^\s*(\/\/|\/\*|\*|$)/.test(line)).length;
     const lines = count(sources.filter((path) => !isOfTests(path)));
-    assert.ok(lines <= 3_000, `${lines} lines without comments`);
+    assert.ok(lines <= 3_150, `${lines} lines without comments`);
     const ofTests = count(sources.filter(isOfTests));
     assert.ok(ofTests > 0 && ofTests <= 120, `${ofTests} lines of testing without comments`);
   });
