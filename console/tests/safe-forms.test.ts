@@ -153,7 +153,7 @@ describe('forms of the console', { skip: program === null }, async () => {
     await dialog.getByText('The secret is shown only here.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.locator('.secret').getByText('Copied').waitFor();
     assert.equal(
       await page.evaluate('navigator.clipboard.readText()'),
