@@ -4,7 +4,7 @@ import type { Page } from '../api/pagination.ts';
 import { orderOf, type Sort } from '../api/sorting.ts';
 import type { Brand } from '../brands/brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brands/brand-store.ts';
-import { openRefusedLines } from '../catalog/feeds/feed.ts';
+import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
 import type { Database } from '../postgres/database.ts';
 import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';

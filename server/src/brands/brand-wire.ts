@@ -45,9 +45,11 @@ export const BrandParams = Type.Object({
 });
 
 /** The parameter `brand_id` of lists across brands. */
-export const BrandFilter = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: maxInt4, description: 'Only rows of this brand.', examples: [1] }),
-);
+export const brandQuery = {
+  brand_id: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxInt4, description: 'Only rows of this brand.', examples: [1] }),
+  ),
+};
 
 export const BrandWire = Type.Object({
   id: Type.Integer(),

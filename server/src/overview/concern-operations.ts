@@ -14,7 +14,7 @@ const ConcernParams = Type.Object({
   id: Type.String({ description: 'The id of the concern in the overview.', examples: [example] }),
 });
 
-export const MuteBody = Type.Object({
+export const MuteConcernBody = Type.Object({
   until: Type.Optional(
     Nullable(Instant(), {
       description: 'The time at which the concern counts again. null or absent: once it changes.',
@@ -33,7 +33,7 @@ const muteConcernOperation = writeOperation({
     'The overview shows the concern as muted until it changes, which gives it another id, or until a time. Muting it again replaces the time.',
   access: 'brands',
   params: ConcernParams,
-  body: MuteBody,
+  body: MuteConcernBody,
   bodyOptional: true,
   bodyExample: { until: '2027-01-01T00:00:00Z' },
   responses: { 204: { description: 'The concern is muted.' } },

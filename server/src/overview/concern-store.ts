@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BrandLag } from '../analytics/store/day-lists-store.ts';
 import type { BrandReach } from '../api/access.ts';
-import { openRefusedLines } from '../catalog/feeds/feed.ts';
+import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
 import { queueNames } from '../jobs/registry.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
@@ -57,8 +57,8 @@ export function isActive(alias: string): string {
 const oldFeed = `interval '15 minutes'`;
 
 /**
- * Reads the concerns of the main database by brand. Each part reads an index of what is unfinished, has failed lately or is refused;
- * keys are read whole. `$1`: now, `$2`: the brands, null: all.
+ * Reads the concerns of the main database by brand. Each part reads an index of what is unfinished, has failed lately or is
+ * refused; keys are read whole. `$1`: now, `$2`: the brands, null: all.
  */
 export function readConcernRows(database: Queryable, brandIds: BrandReach, now: Date): Promise<ConcernRow[]> {
   return database.run(
@@ -66,7 +66,8 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
       'read_concerns',
       `with since as (select $1::timestamptz - interval '24 hours' as at)
        select c.kind, c.brand_id as "brandId", b.name as "brandName", c.count, c.mark, c.keys from (
-         select 'feeds_failed' as kind, f.brand_id, count(*) as count, max(f.id)::text as mark, null::bigint as keys from stock_feeds f
+         select 'feeds_failed' as kind, f.brand_id, count(*) as count, max(f.id)::text as mark, null::bigint as keys
+         from stock_feeds f
          where f.status = 'failed' and f.finished_at > (select at from since) group by f.brand_id
          union all
          select 'feeds_waiting', f.brand_id, count(*), min(f.id)::text, null from stock_feeds f

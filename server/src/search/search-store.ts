@@ -113,8 +113,8 @@ const administratorLook: Look = {
 };
 
 /**
- * Finds what has an id, then what has a name that contains it; each look is a statement, at most 10 rows of each. Names of brands,
- * keys and administrators are read whole.
+ * Finds what has an id, then what has a name that contains it; each look is a statement, at most 10 rows of each. Names of
+ * brands, keys and administrators are read whole.
  */
 export async function findAnything(
   database: Queryable,
@@ -128,7 +128,8 @@ export async function findAnything(
       const rows = await database.run(
         statement<Omit<Finding, 'kind'>>(
           `find_${kind}_${index}`,
-          `select f.id, f.title, f.brand_id as "brandId", (select b.name from brands b where b.id = f.brand_id) as "brandName"
+          `select f.id, f.title, f.brand_id as "brandId",
+             (select b.name from brands b where b.id = f.brand_id) as "brandName"
            from (${sql}) as f limit ${mostOfLook}`,
           [wanted, brandIds],
           { long: true },

@@ -3,7 +3,7 @@ import { type Operation, readOperation, writeOperation } from '../../api/operati
 import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
 import { tagHeaders } from '../../api/reply.ts';
 import { getBrand } from '../../brands/brand-service.ts';
-import { BrandFilter, BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { BrandParams, brandIdFromPath, brandQuery } from '../../brands/brand-wire.ts';
 import { apiKeyTag } from './api-key.ts';
 import { getApiKey, listApiKeys, ownedKey } from './api-key-list-store.ts';
 import {
@@ -96,7 +96,7 @@ const listAllApiKeysOperation = readOperation({
   summary: 'List the API keys of all brands',
   description: 'Lists the keys of all brands that the caller may see, as the list of a brand does.',
   access: 'brands',
-  query: Type.Object({ brand_id: BrandFilter, ...ApiKeyListQuery.properties }),
+  query: Type.Object({ ...brandQuery, ...ApiKeyListQuery.properties }),
   responses: {
     200: {
       description: 'One page of keys.',

@@ -3,7 +3,7 @@ import { exampleIds } from '../../api/example-ids.ts';
 import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { pageQuery } from '../../api/pagination.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
-import { BrandFilter } from '../../brands/brand-wire.ts';
+import { brandQuery } from '../../brands/brand-wire.ts';
 import { refusalReasons } from './refusal.ts';
 import type { RefusalFilter, RefusalRow } from './refusal-store.ts';
 
@@ -47,7 +47,7 @@ export const RefusalQuery = Type.Object({
   ...pageQuery,
 });
 
-export const AllRefusalsQuery = Type.Object({ brand_id: BrandFilter, ...RefusalQuery.properties });
+export const AllRefusalsQuery = Type.Object({ ...brandQuery, ...RefusalQuery.properties });
 
 export const RefusalWire = Type.Object({
   at: Timestamp({ description: 'When the request was answered; of several, the first.' }),

@@ -29,19 +29,6 @@ export const refusedResults = "'unknown_sku', 'unknown_location', 'not_stockable
 /** Selects feeds with such lines; their indexes have the same words. */
 export const hasRefusedLines = `totals ?| array[${refusedResults}]`;
 
-/** Selects feeds that operators have re-queued from the feed `of`: a client may use the batch ids of re-queues as well. */
-const isRequeueOf = (feed: string, of: string) =>
-  `${feed}.brand_id = ${of}.brand_id and ${feed}.batch_id >= 'requeue:' || ${of}.tu_id || ':'
-   and ${feed}.batch_id < 'requeue:' || ${of}.tu_id || ';' and coalesce(${feed}.submitted_by, '') !~ '^(tuk_|feed-token:)'`;
-
-/** The refused lines of a feed that nobody has re-queued; those that fail again count in the feed of the re-queue. */
-export const openRefusedLines = {
-  condition: (feed: string) => `${feed}.${hasRefusedLines}`,
-  lines: (feed: string) => `greatest(0, (
-      select coalesce(sum(l.value::bigint), 0) from jsonb_each_text(${feed}.totals) as l where l.key in (${refusedResults})
-    ) - coalesce((select max(q.received_lines) from stock_feeds q where ${isRequeueOf('q', feed)}), 0))::bigint`,
-};
-
 /** The number of lines with each result; a result that did not occur has no entry. */
 export type ResultCounts = Readonly<Partial<Record<LineResult, number>>>;
 

@@ -73,7 +73,7 @@ import {
 import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
 import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';
-import { MuteBody } from '../../overview/concern-operations.ts';
+import { MuteConcernBody } from '../../overview/concern-operations.ts';
 import { OverviewWire } from '../../overview/overview-wire.ts';
 import { RequestWire } from '../../search/request-operations.ts';
 import { FindingListWire } from '../../search/search-operations.ts';
@@ -148,7 +148,7 @@ export const internalSchemas: NamedSchemas = {
   MarketPage: listOf(MarketWire),
   MarketsPut: PutMarketsBody,
   Overview: OverviewWire,
-  ConcernMute: MuteBody,
+  ConcernMute: MuteConcernBody,
   PageMeta: PageMetaWire,
   PointOfSale: PointOfSaleWire,
   PointOfSalePage: listOf(PointOfSaleWire),

@@ -15,7 +15,8 @@ export interface FeedFigures {
 }
 
 /**
- * Reads unfinished feeds by their partial index: nothing that grows with the finished feeds. The rate counts from the receipt or the end of the feed before it, as in `linesPerSecond`.
+ * Reads unfinished feeds by their partial index: nothing that grows with the finished feeds. The rate counts from the receipt
+ * or the end of the feed before it, as in `linesPerSecond`.
  */
 export async function readFeedFigures(
   database: Queryable,
