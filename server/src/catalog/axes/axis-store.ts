@@ -161,7 +161,6 @@ export async function readAxisUse({ tx, brandId }: CatalogLock, code: string): P
            select from axis_values w
            where w.brand_id = $1 and w.axis_id = a.id and exists (
              select from variant_axis_values x where x.brand_id = $1 and x.value_id = w.id and x.axis_id = a.id
-             offset 0
            )
          ) as "isInUse"
        from axes a
@@ -182,10 +181,8 @@ export async function readValueUse(
       'read_value_use',
       `select w.id, exists (
            select from product_axis_values x where x.brand_id = $1 and x.axis_id = a.id and x.value_id = w.id
-           offset 0
          ) or exists (
            select from variant_axis_values x where x.brand_id = $1 and x.axis_id = a.id and x.value_id = w.id
-           offset 0
          ) as "isInUse"
        from axes a
        join axis_values w on w.brand_id = a.brand_id and w.value = $3 and w.axis_id = a.id
