@@ -7,17 +7,17 @@ import type { CountedFile } from './size-report.ts';
  */
 export const budgets = {
   product: 89_700,
-  'server/src': 48_200,
-  'server/src files': 515,
+  'server/src': 48_130,
+  'server/src files': 514,
   extensions: 4_195,
-  cli: 11_290,
+  cli: 10_610,
   client: 4_295,
   console: 14_560,
-  bench: 3_860,
-  scripts: 1_785,
-  tests: 85_000,
-  docs: 8_485,
-  decisions: 190,
+  bench: 3_840,
+  scripts: 1_780,
+  tests: 84_930,
+  docs: 8_480,
+  decisions: 182,
   settings: 40,
 } as const satisfies Record<string, number>;
 

@@ -40,9 +40,9 @@ const ofBrand = (column: string) => `($2::integer[] is null or ${column} = any($
 /** Rows of each look at most. */
 const mostOfLook = 10;
 
-/** Looks up an exact id in each brand by its index: 50 to 100 ms for 10,000 brands. */
+/** Looks up an exact id in each brand by its index ("offset 0"), also without statistics: 50 to 100 ms for 10,000 brands. */
 const inEachBrand = (sql: string) =>
-  `select f.* from brands b cross join lateral (${sql}) as f where ${ofBrand('b.id')}`;
+  `select f.* from brands b cross join lateral (${sql} offset 0) as f where ${ofBrand('b.id')}`;
 
 const exactLooks: readonly Look[] = [
   {
