@@ -46,7 +46,7 @@ async function newProgram() {
 
 const products = '/catalog/products';
 const create = (send: Send, sku: string, key: string, fault?: string) =>
-  send('POST', products, { key, body: { sku }, ...(fault !== undefined && { fault }) });
+  send('POST', products, { key, body: { sku, title: `The ${sku}` }, ...(fault !== undefined && { fault }) });
 const feed = { source: 'erp', mode: 'snapshot', lines: [{ sku: 'NONE', location_code: 'L', quantity: 1 }] };
 
 /** Sends what a program with a mistake would send, and then what one without it would. */
@@ -188,6 +188,31 @@ describe('the report', { concurrency: 3 }, () => {
     );
     assert.equal(await adjust('a-3', { quantity: 3, expected_quantity: 5 }), 200);
     assert.deepEqual((await program.report()).findings, []);
+  });
+
+  // The pages of docs/guides/errors that a finding about a 409 leads to.
+  it('takes what the page of a refusal advises for having looked', async () => {
+    const program = await newProgram();
+    const findings = async () => (await program.report()).findings.length;
+    const lamp = (sku: string, key: string) =>
+      program.send('POST', products, { key, body: { sku, title: 'Lamp' } });
+    assert.deepEqual([await lamp('A', 'a-1'), await lamp('A', 'a-2'), await findings()], [201, 409, 1]);
+    assert.deepEqual([await lamp('A-2', 'a-3'), await findings()], [201, 0], 'another SKU');
+    assert.deepEqual([await lamp('B', 'a-1'), await findings()], [409, 1], 'a key that was used');
+    assert.deepEqual([await lamp('A', 'a-1'), await findings()], [201, 0], 'the bytes of the first request');
+    const sent = await fetch(`${clientUrl}/v1/client/catalog/stock/feeds`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${program.apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'f-1',
+      },
+      body: JSON.stringify(feed),
+    });
+    const { feed_id } = (await sent.json()) as { feed_id: string };
+    assert.equal(await findings(), 1);
+    assert.equal(await program.send('GET', `/catalog/stock/feeds/${feed_id}`), 200);
+    assert.equal(await findings(), 0, 'the report of the feed');
   });
 
   it('says how many writes were done twice, from their outcomes', async () => {

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly needsKey: boolean;
   readonly isConditional: boolean;
   readonly sku: string | null;
+  /** The body without its SKU; null: it has nothing else. */
+  readonly besideSku: string | null;
   /** A price with the noise of floating-point arithmetic. */
   readonly noisyPrice: number | null;
   /** Names that were ignored, as `X-Ignored` lists them. */

@@ -121,19 +121,18 @@ function headerOf(reply: FastifyReply, name: string): string | null {
 /** Values that are looked at in a body, however large it is. */
 const maxValues = 10_000;
 
-export interface BodyFacts {
-  readonly sku: string | null;
-  readonly expectedQuantity: number | null;
-  readonly noisyPrice: number | null;
-}
+type BodyFacts = Pick<Exchange, 'sku' | 'besideSku' | 'expectedQuantity' | 'noisyPrice'>;
 
-const noFacts: BodyFacts = { sku: null, expectedQuantity: null, noisyPrice: null };
+const noFacts: BodyFacts = { sku: null, besideSku: null, expectedQuantity: null, noisyPrice: null };
 
 /** Returns the SKU of a body, and the first of its prices that has more than four decimal places. */
 function bodyFacts(body: unknown): BodyFacts {
-  const { sku, expected_quantity: expected } = (body ?? {}) as { sku?: unknown; expected_quantity?: unknown };
+  const { sku, ...rest } = (body ?? {}) as { sku?: unknown; expected_quantity?: unknown };
+  const { expected_quantity: expected } = rest;
+  const isNamed = typeof sku === 'string';
   return {
-    sku: typeof sku === 'string' ? sku : null,
+    sku: isNamed ? sku : null,
+    besideSku: isNamed && Object.keys(rest).length > 0 ? JSON.stringify(rest) : null,
     expectedQuantity: typeof expected === 'number' ? expected : null,
     noisyPrice: findNoisyPrice(body),
   };

@@ -48,10 +48,15 @@ export const tookConflictForSuccess: Mistake = {
 /** Returns whether a later request looks at or changes what the refused one was about. */
 function resolves(later: Exchange, refused: Exchange): boolean {
   if (isSame(later, refused) && later.status < 300) return true;
+  if (later.isReplay && later.idempotencyKey === refused.idempotencyKey) return true;
+  if (refused.code === 'rejected_stale' && (later.feedId !== null || later.operation === 'listStockLevels'))
+    return true;
   if (refused.ownerId !== null && later.path.includes(refused.ownerId)) return true;
   const { sku, currentQuantity } = refused;
   if (currentQuantity !== null && later.path === refused.path && later.expectedQuantity === currentQuantity)
     return true;
+  const isUnderOtherSku = refused.besideSku !== null && later.besideSku === refused.besideSku;
+  if (isUnderOtherSku && later.path === refused.path && later.status < 300) return true;
   if (sku !== null)
     return later.status !== 409 && (later.sku === sku || [...later.query.values()].includes(sku));
   return later.method === 'GET' && refused.path.startsWith(later.path);
