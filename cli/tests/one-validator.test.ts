@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it, mock } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { startCliService } from './cli-service.ts';
 import { SyncFolder } from './sync-kit.ts';
 
@@ -69,7 +69,7 @@ describe('what the command line refuses', () => {
       }
   });
 
-  it('is named by line and column, also when only the service refuses it', async () => {
+  it('is named by line and column, also when only the service refuses it', async ({ mock }) => {
     const { cli, brandport } = await newCliBrand();
     await brandport.catalog.locations.create({ external_code: 'hall' });
     for (const sku of ['A\nB', 'C']) await brandport.catalog.products.create({ sku });
