@@ -1786,27 +1786,6 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: ApiKeyPage;
   };
-  /** Update an API key */
-  readonly updateApiKey: {
-    readonly path: readonly [key_id: string | number];
-    readonly query: undefined;
-    readonly body: ApiKeyUpdate;
-    readonly response: ApiKey;
-  };
-  /** Retrieve an API key */
-  readonly getApiKey: {
-    readonly path: readonly [key_id: string | number];
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly response: ApiKeyDetail;
-  };
-  /** Delete an API key */
-  readonly deleteApiKey: {
-    readonly path: readonly [key_id: string | number];
-    readonly query: undefined;
-    readonly body: undefined;
-    readonly response: undefined;
-  };
   /** Rotate an API key */
   readonly rotateApiKey: {
     readonly path: readonly [key_id: string | number];
@@ -1820,6 +1799,27 @@ export interface InternalOperations {
     readonly query: undefined;
     readonly body: undefined;
     readonly response: ApiKey;
+  };
+  /** Retrieve an API key */
+  readonly getApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: ApiKeyDetail;
+  };
+  /** Update an API key */
+  readonly updateApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: ApiKeyUpdate;
+    readonly response: ApiKey;
+  };
+  /** Delete an API key */
+  readonly deleteApiKey: {
+    readonly path: readonly [key_id: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: undefined;
   };
   /** List the usage of a brand’s API keys */
   readonly listBrandKeyUsage: {
@@ -2257,11 +2257,11 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   createApiKey: 'POST /internal/v1/brands/{id}/keys key',
   listApiKeys: 'GET /internal/v1/brands/{id}/keys',
   listAllApiKeys: 'GET /internal/v1/keys',
-  updateApiKey: 'PATCH /internal/v1/keys/{key_id}',
-  getApiKey: 'GET /internal/v1/keys/{key_id}',
-  deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
   rotateApiKey: 'POST /internal/v1/keys/{key_id}/rotate key',
   revokeApiKey: 'POST /internal/v1/keys/{key_id}/revoke',
+  getApiKey: 'GET /internal/v1/keys/{key_id}',
+  updateApiKey: 'PATCH /internal/v1/keys/{key_id}',
+  deleteApiKey: 'DELETE /internal/v1/keys/{key_id}',
   listBrandKeyUsage: 'GET /internal/v1/brands/{id}/key-usage',
   listKeyUsage: 'GET /internal/v1/keys/{key_id}/usage',
   listRefusals: 'GET /internal/v1/brands/{id}/refusals',

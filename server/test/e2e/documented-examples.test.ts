@@ -44,6 +44,12 @@ async function failJob(): Promise<void> {
   await database.end();
 }
 
+async function unrevoke(): Promise<void> {
+  const database = await connectToEmbedded(server.dataDir);
+  await database.query('update api_keys set revoked_at = null where key_id = $1', [exampleIds.key]);
+  await database.end();
+}
+
 /** Creates the state that an operation needs and a fresh brand does not have. */
 const prepare: Readonly<Record<string, () => Promise<void>>> = {
   // An unfinished feed is refused.
@@ -67,12 +73,9 @@ const prepare: Readonly<Record<string, () => Promise<void>>> = {
     );
     await database.end();
   },
-  // The rotation before it has revoked the key.
-  revokeApiKey: async () => {
-    const database = await connectToEmbedded(server.dataDir);
-    await database.query('update api_keys set revoked_at = null where key_id = $1', [exampleIds.key]);
-    await database.end();
-  },
+  // The operation before it has revoked the key.
+  revokeApiKey: unrevoke,
+  updateApiKey: unrevoke,
   // An earlier operation has deleted the key.
   limitKey: async () => {
     const database = await connectToEmbedded(server.dataDir);

@@ -111,35 +111,6 @@ const listAllApiKeysOperation = readOperation({
   },
 });
 
-/** [internal-198] */
-const updateApiKeyOperation = writeOperation({
-  id: 'updateApiKey',
-  method: 'PATCH',
-  path: '/keys/:key_id',
-  tag: 'API keys',
-  summary: 'Update an API key',
-  description:
-    'Renames a key, changes when it expires, or removes scopes; omitted fields are left unchanged. To add scopes, issue a key with `replaces_key_id`. Requests see the change after this response. A revoked key is 409. With `If-Match`, a key that somebody has changed since you read it is not changed: 412 `precondition_failed`.',
-  access: ownedKey,
-  params: KeyParams,
-  body: UpdateApiKeyBody,
-  takesIfMatch: true,
-  bodyExample: { name: 'PIM, read only', scopes: ['catalog.products:read'] },
-  responses: {
-    200: {
-      description: 'The updated key.',
-      schema: ApiKeyWire,
-      headers: tagHeaders,
-      example: { ...apiKeyExample, name: 'PIM, read only', scopes: ['catalog.products:read'] },
-    },
-  },
-  errors: ['conflict', 'precondition_failed'],
-  handle: async (tx, { params, body, ifMatch }, { clock }) => {
-    const key = await updateApiKey(tx, clock, params.key_id, { ...apiKeyChangeFromWire(body), ifMatch });
-    return { status: 200, headers: { etag: apiKeyTag(key) }, body: apiKeyToWire(key) };
-  },
-});
-
 const rotateApiKeyOperation = writeOperation({
   id: 'rotateApiKey',
   method: 'POST',
@@ -224,6 +195,35 @@ const getApiKeyOperation = readOperation({
   },
 });
 
+/** [internal-198] */
+const updateApiKeyOperation = writeOperation({
+  id: 'updateApiKey',
+  method: 'PATCH',
+  path: '/keys/:key_id',
+  tag: 'API keys',
+  summary: 'Update an API key',
+  description:
+    'Renames a key, changes when it expires, or removes scopes; omitted fields are left unchanged. To add scopes, issue a key with `replaces_key_id`. Requests see the change after this response. A revoked key is 409. With `If-Match`, a key that somebody has changed since you read it is not changed: 412 `precondition_failed`.',
+  access: ownedKey,
+  params: KeyParams,
+  body: UpdateApiKeyBody,
+  takesIfMatch: true,
+  bodyExample: { name: 'PIM, read only', scopes: ['catalog.products:read'] },
+  responses: {
+    200: {
+      description: 'The updated key.',
+      schema: ApiKeyWire,
+      headers: tagHeaders,
+      example: { ...apiKeyExample, name: 'PIM, read only', scopes: ['catalog.products:read'] },
+    },
+  },
+  errors: ['conflict', 'precondition_failed'],
+  handle: async (tx, { params, body, ifMatch }, { clock }) => {
+    const key = await updateApiKey(tx, clock, params.key_id, { ...apiKeyChangeFromWire(body), ifMatch });
+    return { status: 200, headers: { etag: apiKeyTag(key) }, body: apiKeyToWire(key) };
+  },
+});
+
 const deleteApiKeyOperation = writeOperation({
   id: 'deleteApiKey',
   method: 'DELETE',
@@ -245,9 +245,9 @@ export const apiKeyOperations: readonly Operation[] = [
   createApiKeyOperation,
   listApiKeysOperation,
   listAllApiKeysOperation,
-  updateApiKeyOperation,
   rotateApiKeyOperation,
   revokeApiKeyOperation,
   getApiKeyOperation,
+  updateApiKeyOperation,
   deleteApiKeyOperation,
 ];
