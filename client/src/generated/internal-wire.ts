@@ -598,7 +598,7 @@ export interface Feed {
   readonly requeued_as: readonly string[];
   /** The feed whose lines this one sends again. null: it was sent by a client. */
   readonly requeue_of: string | null;
-  /** What the feed waits for. null: it is finished or being applied. */
+  /** Why the feed is not being applied now. null: it is being applied, or finished. */
   readonly waiting: {
     /** `turn`: for a worker or the feeds before it; `pause`: for the next attempt after one that failed; `lock`: for a session of the database that holds a lock. */
     readonly for: "turn" | "pause" | "lock" | (string & {});
@@ -1005,7 +1005,7 @@ export interface Overview {
     readonly brands: readonly {
       readonly id: number;
       readonly name: string;
-      /** Of the brand. */
+      /** The count within the brand. */
       readonly count: number;
     }[];
     /** All brands with the concern. */
@@ -1091,9 +1091,9 @@ export interface Refusal {
   readonly code: string;
   /** Why the key was refused with 401: `revoked`, `expired`, `deleted`, `wrong_secret`; otherwise null. */
   readonly reason: string | null;
-  /** What the response said, cut at 255 characters; null in rows of version 0.2. */
+  /** The message of the response, at most 255 characters. null: recorded by version 0.2. */
   readonly message: string | null;
-  /** Of a 403: the scopes of which the key needs one. */
+  /** The scopes that permit the request: the key needs one of them. Empty unless the status is 403. */
   readonly required_scopes: readonly string[];
   /** The names of the fields at fault, at most 20, never their values. */
   readonly fields: readonly string[];

@@ -64,3 +64,18 @@ export interface AuditEntry extends Omit<AuditRecord, 'action'> {
   /** The name of the key, the administrator or the brand; null of others, and if it is not known any more. */
   readonly resourceName: string | null;
 }
+
+/** The fields in which two states of a resource differ, as entries show them, under their API names. */
+export type Differences = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+
+/** Compares two states by some of their fields; `fields` reads each as it is shown. */
+export function differencesOf<State>(
+  before: State,
+  after: State,
+  fields: Readonly<Record<string, (state: State) => unknown>>,
+): Differences {
+  const all = Object.entries(fields).map(
+    ([name, read]) => [name, { from: read(before), to: read(after) }] as const,
+  );
+  return Object.fromEntries(all.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)));
+}

@@ -1,3 +1,4 @@
+import { type Differences, differencesOf } from '../audit/audit-entry.ts';
 import { tagOfValues } from '../lib/entity-tags.ts';
 
 /** A tenant: keys, products and all other data belong to one brand. */
@@ -44,19 +45,14 @@ export function changedBrand(brand: Brand, change: BrandChange): Brand {
 }
 
 /** Returns the fields in which two states of a brand differ, under their API names. */
-export function brandDifference(before: Brand, after: Brand): Record<string, { from: unknown; to: unknown }> {
-  const fields = {
-    name: (brand: Brand) => brand.name,
-    'settings.currency': (brand: Brand) => brand.settings.currency,
-    'settings.default_language': (brand: Brand) => brand.settings.defaultLanguage,
-    'settings.low_stock_threshold': (brand: Brand) => brand.settings.lowStockThreshold,
-    'settings.stale_after_hours': (brand: Brand) => brand.settings.staleAfterHours,
-  };
-  return Object.fromEntries(
-    Object.entries(fields)
-      .map(([name, read]) => [name, { from: read(before), to: read(after) }] as const)
-      .filter(([, { from, to }]) => from !== to),
-  );
+export function brandDifference(before: Brand, after: Brand): Differences {
+  return differencesOf(before, after, {
+    name: ({ name }) => name,
+    'settings.currency': ({ settings }) => settings.currency,
+    'settings.default_language': ({ settings }) => settings.defaultLanguage,
+    'settings.low_stock_threshold': ({ settings }) => settings.lowStockThreshold,
+    'settings.stale_after_hours': ({ settings }) => settings.staleAfterHours,
+  });
 }
 
 /** Returns the entity tag of a brand: two changes within a millisecond have one `updated_at`, but other values. */

@@ -82,7 +82,7 @@ export const OverviewWire = Type.Object({
       kind: Type.String({ enum: [...concernKinds] }),
       count: count('The feeds, lines, jobs, brands, days, keys or requests that the kind names.'),
       brands: Type.Array(
-        Type.Object({ id: Type.Integer(), name: Type.String(), count: count('Of the brand.') }),
+        Type.Object({ id: Type.Integer(), name: Type.String(), count: count('The count within the brand.') }),
         {
           description: 'The brands with the largest counts, at most five.',
         },

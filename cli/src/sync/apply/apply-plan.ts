@@ -34,11 +34,12 @@ const concurrentProducts = 8;
  * @throws BrandportError that concerns more than one write, when all that has begun has ended
  */
 export async function applyPlan(plan: SyncPlan, options: ApplyOptions): Promise<ApplyResult> {
+  const { library, products, stock, archives } = plan;
   const run = new Run(plan, options);
-  await run.writeLibrary(plan.library);
-  await run.writeProducts(plan.products);
-  const feed = await run.sendStock(plan.stock);
-  await run.writeProducts(plan.archives);
+  await run.writeLibrary(library);
+  await run.writeProducts(products);
+  const feed = await run.sendStock(stock);
+  await run.writeProducts(archives);
   const { written, refused, failed } = run;
   const isComplete = refused.count + failed.count === 0;
   return { written, refused: refused.kept, failed: failed.kept, feed, isComplete };

@@ -87,7 +87,7 @@ export class WantedCatalog {
     const columns = row.columns.join(', ');
     this.problems.add(
       row,
-      `the columns ${columns} are not those of products, variants, axes, locations or stock`,
+      `the columns ${columns} are not those of products, variants, axes, locations or stock; --column sku=NAME says which column of the file has the SKU`,
     );
   }
 

@@ -1,4 +1,5 @@
 import type { Scope } from '../../api/scopes.ts';
+import { type Differences, differencesOf } from '../../audit/audit-entry.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { tagOfValues } from '../../lib/entity-tags.ts';
 import { randomBase62, randomHex } from '../../lib/ids.ts';
@@ -83,20 +84,12 @@ export function changedApiKey(key: ApiKey, change: ApiKeyChange, now: number): A
 }
 
 /** Returns the fields that may change and that differ, under their API names. */
-export function apiKeyDifference(
-  before: ApiKey,
-  after: ApiKey,
-): Record<string, { from: unknown; to: unknown }> {
-  const fields = {
-    name: (key: ApiKey) => key.name,
-    expires_at: (key: ApiKey) => key.expiresAt?.toISOString() ?? null,
-    scopes: (key: ApiKey) => key.scopes,
-  };
-  return Object.fromEntries(
-    Object.entries(fields)
-      .map(([name, read]) => [name, { from: read(before), to: read(after) }] as const)
-      .filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
-  );
+export function apiKeyDifference(before: ApiKey, after: ApiKey): Differences {
+  return differencesOf(before, after, {
+    name: ({ name }) => name,
+    expires_at: ({ expiresAt }) => expiresAt?.toISOString() ?? null,
+    scopes: ({ scopes }) => scopes,
+  });
 }
 
 /** Returns the entity tag of what may change of a key. */

@@ -70,10 +70,11 @@ export const RefusalWire = Type.Object({
     description: `Why the key was refused with 401: ${refusalReasons.map((reason) => `\`${reason}\``).join(', ')}; otherwise null.`,
   }),
   message: Nullable(Type.String(), {
-    description: 'What the response said, cut at 255 characters; null in rows of version 0.2.',
+    description: 'The message of the response, at most 255 characters. null: recorded by version 0.2.',
   }),
   required_scopes: Type.Array(Type.String(), {
-    description: 'Of a 403: the scopes of which the key needs one.',
+    description:
+      'The scopes that permit the request: the key needs one of them. Empty unless the status is 403.',
   }),
   fields: Type.Array(Type.String(), {
     description: 'The names of the fields at fault, at most 20, never their values.',

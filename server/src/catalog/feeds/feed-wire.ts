@@ -197,7 +197,7 @@ export const FeedSummaryWire = Type.Object({
         }),
       ),
     }),
-    { description: 'What the feed waits for. null: it is finished or being applied.' },
+    { description: 'Why the feed is not being applied now. null: it is being applied, or finished.' },
   ),
 });
 
