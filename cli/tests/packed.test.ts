@@ -1,4 +1,4 @@
-// soak: packs the command line and the SDK, and runs them without the rest of the project under Node 20 and 24
+// processes, alone: packs the command line and the SDK, and runs them without the rest of the project under Node 20 and 24
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// soak: twenty runs at once, and databases that go away
+// nightly: twenty runs at once, and databases that go away
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Brandport } from '../../client/src/index.ts';

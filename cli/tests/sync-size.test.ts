@@ -1,4 +1,4 @@
-// soak: compares 20,000 products with 40,000 stock levels, in minutes
+// nightly: compares 20,000 products with 40,000 stock levels, in minutes
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -6,7 +6,7 @@ import process from 'node:process';
 const others = 'node@20 node-22@npm:node@22 bun deno jest@29 vitest typescript-5.0@npm:typescript@5.0';
 
 /**
- * Finds a program in `BRANDPORT_RUNTIMES`, where `.ci/run` installs them, or in the path. Without it, a run that requires
+ * Finds a program in `BRANDPORT_RUNTIMES`, where `.ci/nightly` installs them, or in the path. Without it, a run that requires
  * all programs fails; any other one says what is not tested.
  */
 export function findRuntime(name: string, isRight: (versionText: string) => boolean): string | null {

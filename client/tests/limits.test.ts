@@ -1,4 +1,4 @@
-// soak: waits for the minutes of the service's limits
+// nightly: waits for the minutes of the service's limits
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startSdkService } from './sdk-service.ts';

@@ -1,4 +1,4 @@
-// soak: packs the SDK, installs it in an empty directory, and runs it under every supported runtime
+// nightly: packs the SDK, installs it in an empty directory, and runs it under every supported runtime
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import {

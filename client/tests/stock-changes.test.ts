@@ -1,4 +1,4 @@
-// soak: kills pollers again and again during writes
+// processes, alone: kills pollers again and again during writes
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

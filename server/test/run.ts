@@ -4,17 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import type { Ring } from './support/run-plan.ts';
 
 /**
- * `npm test`: runs node's test runner on a ring [D111], or on the named files or globs, with the runner's own options.
- * A ring has its own PostgreSQL [D83]; named files start or reuse the shared one. At the end, everything that was
+ * `npm test`: runs node's test runner on rings [D111], or on the named files or globs, with the runner's own options.
+ * A run of rings has its own PostgreSQL [D83]; named files start or reuse the shared one. At the end, everything that was
  * logged is searched for the secrets that the tests used. Loads little before the tests start.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const args = process.argv.slice(2);
-const ring =
-  (['all', 'soak', 'processes', 'extensions'] as const).find((name) => args.includes(`--${name}`)) ?? 'quick';
-const ownOptions = ['--all', '--processes', '--soak', '--extensions', '--profile', '--retry-failed'];
+const ringOptions: Readonly<Record<string, readonly Ring[]>> = {
+  '--processes': ['processes'],
+  '--extensions': ['extensions'],
+  '--nightly': ['nightly'],
+  '--submission': ['quick', 'processes', 'extensions'],
+};
+const rings = args.flatMap((arg) => ringOptions[arg] ?? []);
+const ownOptions = [...Object.keys(ringOptions), '--profile', '--retry-failed'];
 const options = args.filter((arg) => arg.startsWith('--') && !ownOptions.includes(arg));
 const profiles = args.includes('--profile');
 const named = args.filter((arg) => !arg.startsWith('--'));
@@ -41,17 +47,18 @@ const env = {
 };
 /** Entries, single files or groups, that are run again at most. */
 const mostRetried = 10;
-/** Tests with commands for themselves, which no ring runs. */
-const alone = [
-  'server/test/failover/patroni.test.ts',
-  'server/test/deploy/debian-root.test.ts',
+/** Tests of the nightly ring that compare times, or start a system: they run at its end, one after another. */
+const timed = [
   'server/test/e2e/brand-fairness.test.ts',
+  'server/test/failover/patroni.test.ts',
+  'server/test/drills/drills.test.ts',
+  'server/test/deploy/debian-root.test.ts',
 ];
 // Milliseconds for a test. `support/time-limit.ts` limits processes and the files of a group, this run limits itself.
 const limitMs = named.length === 0 ? 900_000 : 600_000;
 const runLimitMs = 5_000_000;
 // Three at a time: tests that start servers wait for disks and clocks. An engine of an extension uses all processors.
-const concurrency = ring === 'extensions' ? 2 : 3;
+const concurrency = args.includes('--extensions') ? 2 : 3;
 const runnerOptions = [
   '--test-reporter=spec',
   '--test-reporter-destination=stdout',
@@ -100,13 +107,16 @@ async function runAll(): Promise<number> {
   try {
     const files = globSync('{cli,client,console,extensions,server}/**/*.test.ts', {
       cwd: root,
-      exclude: ['**/node_modules', ...alone],
-    }).sort();
+      exclude: ['**/node_modules'],
+    });
     const groupsDir = join(runDir, 'groups');
-    const entries = planRun(root, files, groupsDir, ring);
+    const entries = planRun(root, files, groupsDir, rings.length > 0 ? rings : ['quick']);
     const environment = { ...env, BRANDPORT_TEST_CLUSTER: JSON.stringify(cluster.testCluster) };
-    let code = await runTests(entries, environment);
-    if (code !== 0 && args.includes('--retry-failed')) code = await retryFailed(entries, environment);
+    const atOnce = entries.filter((entry) => !timed.includes(entry));
+    let code = await runTests(atOnce, environment);
+    if (code !== 0 && args.includes('--retry-failed')) code = await retryFailed(atOnce, environment);
+    const alone = timed.filter((file) => entries.includes(file));
+    if (alone.length > 0) code = (await runTests(alone, environment, 1)) || code;
     const unfinished = listUnfinishedGroups(groupsDir);
     for (const group of unfinished) process.stderr.write(`${describeUnfinished(group)}\n`);
     return code === 0 && unfinished.length > 0 ? 1 : code;

@@ -1,4 +1,4 @@
-// soak: random writes of several clients, compared with a model
+// processes, alone: random writes of several clients, compared with a model
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

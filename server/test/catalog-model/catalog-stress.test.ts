@@ -1,4 +1,4 @@
-// soak: feeds, adjustments and generations compete for the same products
+// processes, alone: feeds, adjustments and generations compete for the same products
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';

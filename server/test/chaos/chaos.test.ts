@@ -1,4 +1,4 @@
-// soak: kills three api and two worker processes behind HAProxy, ten times under load
+// nightly: kills three api and two worker processes behind HAProxy, ten times under load
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { after, test } from 'node:test';

@@ -1,3 +1,4 @@
+// nightly: it installs a Debian, in three minutes
 import assert from 'node:assert/strict';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';

@@ -1,3 +1,4 @@
+// nightly: waits for the alerts of Prometheus
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

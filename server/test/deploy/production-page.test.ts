@@ -1,3 +1,4 @@
+// nightly: follows docs/production.md
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// nightly: restarts processes behind nginx and HAProxy under load
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,4 @@
-// own process: breaks PostgreSQL, Redis, Prometheus and processes under load
-// processes: runs the kit of deploy/ behind nginx and HAProxy
+// nightly: breaks the kit of deploy/ in each way, under load, behind nginx and HAProxy
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// soak: thirty seconds of random terminations under load
+// nightly: thirty seconds of random terminations under load
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { test } from 'node:test';

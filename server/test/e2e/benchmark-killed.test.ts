@@ -1,4 +1,4 @@
-// soak: it creates the data of the benchmark for each of three signals
+// nightly: it creates the data of the benchmark for each of three signals
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';

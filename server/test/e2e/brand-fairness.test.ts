@@ -1,4 +1,4 @@
-// Alone: rounds of 20 x 500 generated variants, compared with quiet ones.
+// nightly: it compares rounds of 20 x 500 generated variants with quiet ones
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomHex } from '../../src/lib/ids.ts';

@@ -1,4 +1,4 @@
-// soak: servers are killed during a storm of writes, round after round
+// processes, alone: servers are killed during a storm of writes, round after round
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// nightly: waits until a lost worker is noticed
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// soak: PostgreSQL is killed under a load of writes
+// processes, alone: PostgreSQL is killed under a load of writes
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { test } from 'node:test';

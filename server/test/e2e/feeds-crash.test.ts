@@ -1,4 +1,4 @@
-// soak: workers are killed in the middle of large feeds, round after round
+// nightly: workers are killed in the middle of large feeds, round after round
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scopes } from '../../src/api/scopes.ts';

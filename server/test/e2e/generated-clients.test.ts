@@ -1,3 +1,4 @@
+// nightly: builds clients with the generators of other languages
 import { before, describe, it } from 'node:test';
 import {
   compileJourneys,

@@ -1,4 +1,4 @@
-// soak: fifteen seconds of hostile bodies
+// nightly: fifteen seconds of hostile bodies
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -1,3 +1,4 @@
+// nightly: waits for pauses between attempts to connect
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// soak: hundreds of bodies that stall
+// processes, alone: hundreds of bodies that stall
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';

@@ -1,3 +1,4 @@
+// nightly: waits for locks for a minute
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';

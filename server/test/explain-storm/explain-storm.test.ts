@@ -1,4 +1,4 @@
-// soak: random adjustments, feeds and re-queues at the same time, whose chains are then read in full
+// processes, alone: random adjustments, feeds and re-queues at the same time, whose chains are then read in full
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertFeedsTrue, levelsOf } from '../../src/catalog/feeds/tests/feeds.ts';

@@ -1,4 +1,4 @@
-// A separate job, `npm run test:patroni`, because it times failovers; no ring runs it.
+// nightly: it times failovers
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Member, PatroniCluster } from '../support/patroni/patroni-cluster.ts';

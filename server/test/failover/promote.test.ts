@@ -1,4 +1,4 @@
-// processes: starts PostgreSQL servers that replicate, and kills them under load
+// nightly: promotes a standby under load
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

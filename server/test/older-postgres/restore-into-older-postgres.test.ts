@@ -1,4 +1,4 @@
-// soak: needs the programs of older PostgreSQL versions, 100 MB: npm run install:older-postgres
+// nightly: needs the programs of older PostgreSQL versions, 100 MB: npm run install:older-postgres
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// soak: loads 600,000 rows, and explains every hot statement on three states of them
+// processes, alone: loads 600,000 rows, and explains every hot statement on three states of them
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';

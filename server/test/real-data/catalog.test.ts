@@ -1,4 +1,4 @@
-// soak: a published catalog with its inventory, sent twice
+// nightly: a published catalog with its inventory, sent twice
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listAll } from '../../src/analytics/tests/pull-rows.ts';

@@ -1,4 +1,4 @@
-// soak: a published log of learners, aggregated and compared value by value
+// nightly: a published log of learners, aggregated and compared value by value
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';

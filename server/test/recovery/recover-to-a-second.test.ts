@@ -1,4 +1,4 @@
-// processes: starts PostgreSQL servers, archives the WAL of one and recovers it under load
+// nightly: recovers a database from an archive
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';

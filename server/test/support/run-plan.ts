@@ -4,39 +4,41 @@ import { fileURLToPath } from 'node:url';
 import { progressFileOf } from './group-progress.ts';
 
 /**
- * A part of the tests: rules and features (`quick`), tests that start servers, databases or browsers (`processes`), long
- * storms (`soak`), and all tests of the extensions.
+ * A part of the tests [D111]: rules and features (`quick`), tests that start servers, databases or browsers (`processes`),
+ * those of the extensions, and what takes long or needs a quiet machine (`nightly`).
  */
-const rings = ['quick', 'processes', 'soak', 'extensions'] as const;
-
-/** The part of the tests that a run without file names covers. */
-export type Ring = (typeof rings)[number] | 'all';
+export type Ring = 'quick' | 'processes' | 'extensions' | 'nightly';
 
 /** Files per process: saves nine tenths of the loading time, and a process stays under 600 MB. */
 const filesPerGroup = 10;
 
-/** A file that begins with `// own process: <why>` is run alone. */
-const ownProcess = /^\/\/ own process: \S/;
-
-/** A file that begins with `// soak: <why>` belongs to the soak ring. It has its own process. */
-const soak = /^\/\/ soak: \S/;
+/** A file that begins with `// nightly: <why>` belongs to that ring. It has its own process. */
+const nightly = /^\/\/ nightly: \S/;
 
 /** Files of these folders, and files that begin with `// processes: <why>`, belong to the ring `processes`. */
 const processFolders = /^server\/(test\/(deploy|e2e|guides|rolling-restart)|src\/postgres\/embedded)\//;
-const processes = /^(\/\/ .*\n)*\/\/ processes: \S/;
+const processes = /^\/\/ processes(, alone)?: \S/;
+
+/** A file that begins so has its own process, as a file of the nightly ring has. */
+const alone = /^\/\/ (own process|processes, alone|nightly): \S/;
 
 const groupRunner = fileURLToPath(new URL('./file-group.ts', import.meta.url));
 
 /**
- * Returns the entries for the test runner in a run of a whole ring: the files that need their own process, and a
+ * Returns the entries for the test runner in a run of whole rings: the files that need their own process, and a
  * script for each group of files that share one [D111]. The groups are the same on every machine.
  *
  * @param root the project; `files` are relative to it
  * @param dir where the scripts are written
  */
-export function planRun(root: string, files: readonly string[], dir: string, ring: Ring = 'quick'): string[] {
+export function planRun(
+  root: string,
+  files: readonly string[],
+  dir: string,
+  rings: readonly Ring[] = ['quick'],
+): string[] {
   const plans = [...files].sort().map((file) => planOf(root, file));
-  const inRing = plans.filter((plan) => ring === 'all' || plan.ring === ring);
+  const inRing = plans.filter((plan) => rings.includes(plan.ring));
   const alone = inRing.filter(({ isAlone }) => isAlone).map(({ file }) => file);
   const shared = inRing.filter(({ isAlone }) => !isAlone).map(({ file }) => file);
   mkdirSync(dir, { recursive: true });
@@ -60,12 +62,12 @@ interface FilePlan {
 
 function planOf(root: string, file: string): FilePlan {
   const text = readFileSync(join(root, file), 'utf8');
-  return { file, ring: ringOf(file, text), isAlone: soak.test(text) || ownProcess.test(text) };
+  return { file, ring: ringOf(file, text), isAlone: alone.test(text) };
 }
 
 function ringOf(file: string, text: string): Ring {
+  if (nightly.test(text)) return 'nightly';
   if (file.startsWith('extensions/')) return 'extensions';
-  if (soak.test(text)) return 'soak';
   return processFolders.test(file) || processes.test(text) ? 'processes' : 'quick';
 }
 

@@ -57,8 +57,14 @@ export async function* ndjsonLines(
   for await (const chunk of source) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      keep(chunk.subarray(start, end));
+      const isEmpty = end === start && keptBytes === 0;
+      if (!isEmpty) keep(chunk.subarray(start, end));
       start = end + 1;
+      if (isEmpty) {
+        // 64 MiB of line feeds are as many lines: one must cost nothing.
+        index += 1;
+        continue;
+      }
       const line = take();
       if (line !== null) yield line;
     }

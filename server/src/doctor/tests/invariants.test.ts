@@ -1,4 +1,4 @@
-// soak: damages every invariant
+// processes, alone: damages every invariant
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';

@@ -1,4 +1,4 @@
-// soak: damages what the doctor cannot repair
+// processes, alone: damages what the doctor cannot repair
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';

@@ -1,4 +1,4 @@
-// soak: damages everything that the doctor repairs
+// processes, alone: damages everything that the doctor repairs
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';

@@ -1,4 +1,4 @@
-// soak: bodies that inflate beyond their limit
+// processes, alone: bodies that inflate beyond their limit
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';

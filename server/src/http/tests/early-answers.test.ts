@@ -1,4 +1,4 @@
-// soak: every early answer in three kinds of body
+// processes, alone: every early answer in three kinds of body
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../test/support/assert-refused.ts';

@@ -1,4 +1,4 @@
-// processes: compares times
+// nightly: it compares times
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';

@@ -1,4 +1,4 @@
-// soak: waits for bodies that stall
+// processes, alone: waits for bodies that stall
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// soak: random mixes of all writes, sent at once and one by one
+// processes, alone: random mixes of all writes, sent at once and one by one
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,4 +1,4 @@
-// soak: counts the transactions of ten idle seconds
+// nightly: counts the transactions of ten idle seconds
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// soak: waits for statistics of tables that grow
+// nightly: waits for statistics of tables that grow
 import assert from 'node:assert/strict';
 import { after, beforeEach, it } from 'node:test';
 import pg from 'pg';

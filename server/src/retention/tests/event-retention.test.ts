@@ -1,4 +1,4 @@
-// soak: waits for transactions that use the events
+// processes, alone: waits for transactions that use the events
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';

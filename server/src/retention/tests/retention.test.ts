@@ -1,4 +1,4 @@
-// soak: several workers drop the same rows
+// processes, alone: several workers drop the same rows
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';

@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { describeUnfinished, listUnfinishedGroups } from '../group-progress.ts';
 import { listFailed } from '../passed-files.ts';
-import { planRun } from '../run-plan.ts';
+import { planRun, type Ring } from '../run-plan.ts';
 import { waitFor } from '../wait-for.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'brandport-plan-'));
@@ -49,32 +49,27 @@ describe('a whole run', () => {
     assert.equal(entries.filter((entry) => entry.includes('group-')).length, 3);
   });
 
-  it('has the files of one ring, or of all', () => {
+  it('has the files of the named rings', () => {
     const files = [
       write('server/src/plain.test.ts', ''),
-      write('server/src/long.test.ts', '// soak: a minute of random writes\n'),
-      write('server/test/e2e/long.test.ts', '// soak: kills servers for a minute\n'),
+      write('server/src/long.test.ts', '// nightly: a minute of random writes\n'),
+      write('server/test/e2e/long.test.ts', '// nightly: kills servers for a minute\n'),
       write('server/test/e2e/short.test.ts', '// own process: counts its files\n'),
-      write('server/src/short.test.ts', '// own process: starts a browser\n// processes: starts a browser\n'),
-      write('extensions/a/src/tests/a.test.ts', '// soak: a minute\n'),
+      write('server/src/short.test.ts', '// processes, alone: starts a browser\n'),
+      write('extensions/a/src/tests/a.test.ts', '// processes, alone: starts an engine\n'),
+      write('extensions/a/src/tests/long.test.ts', '// nightly: a minute\n'),
     ];
-    const [plain, long, longStart, inFolder, marked, added] = files as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    const plan = (ring: 'quick' | 'processes' | 'soak' | 'extensions' | 'all') => {
-      const dir = join(root, `${ring}-groups`);
-      return planRun(root, files, dir, ring).map((entry) => (entry.startsWith(dir) ? plain : entry));
+    const named = files as [string, string, string, string, string, string, string];
+    const [plain, long, longStart, inFolder, marked, added, addedLong] = named;
+    const plan = (...rings: Ring[]) => {
+      const dir = join(root, `${rings.join('-')}-groups`);
+      return planRun(root, files, dir, rings).map((entry) => (entry.startsWith(dir) ? plain : entry));
     };
     assert.deepEqual(plan('quick'), [plain]);
     assert.deepEqual(plan('processes'), [marked, inFolder]);
-    assert.deepEqual(plan('soak'), [long, longStart]);
     assert.deepEqual(plan('extensions'), [added]);
-    assert.deepEqual(plan('all'), [added, long, marked, longStart, inFolder, plain]);
+    assert.deepEqual(plan('nightly'), [addedLong, long, longStart]);
+    assert.deepEqual(plan('quick', 'processes', 'extensions'), [added, marked, inFolder, plain]);
   });
 
   it('ends the hooks of a file before the next one begins', async () => {

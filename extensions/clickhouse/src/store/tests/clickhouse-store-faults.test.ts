@@ -1,3 +1,4 @@
+// nightly: waits for connections that are cut and frozen
 import { datasetNames } from '../../../../../server/src/analytics/store/datasets.ts';
 import { describeFaultyStore } from '../../../../../server/src/analytics/store/tests/analytics-store-contract.ts';
 import { createProxiedStore } from '../../../../../server/src/analytics/tests/proxied-store.ts';

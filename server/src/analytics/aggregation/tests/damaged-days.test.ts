@@ -1,4 +1,4 @@
-// soak: random damage, compared with an independent computation
+// nightly: random damage, compared with an independent computation
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

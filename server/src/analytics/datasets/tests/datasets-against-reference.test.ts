@@ -1,4 +1,4 @@
-// soak: random events, compared with an independent computation
+// processes, alone: random events, compared with an independent computation
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { describeDatasetsAgainstReference } from './reference-contract.ts';
 

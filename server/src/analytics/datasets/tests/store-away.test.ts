@@ -1,4 +1,4 @@
-// soak: waits for a store that hangs
+// processes, alone: waits for a store that hangs
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, it } from 'node:test';
 import pg from 'pg';

@@ -1,8 +1,7 @@
+// nightly: random changes, compared with a full pull
 import { test } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { pullAfterEachStep, pullDuringSteps } from './changed-days.ts';
-
-// soak: random changes, compared with a full pull
 
 const apps = await createTestApps();
 

@@ -1,4 +1,4 @@
-// soak: feeds and adjustments of the same levels at once
+// processes, alone: feeds and adjustments of the same levels at once
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';

@@ -1,4 +1,4 @@
-// soak: bodies as large as a feed may be
+// processes, alone: bodies as large as a feed may be
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// soak: waits for retries, and for feeds that lost their job
+// processes, alone: waits for retries, and for feeds that lost their job
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';

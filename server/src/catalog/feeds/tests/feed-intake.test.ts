@@ -1,5 +1,4 @@
-// own process: it measures the delays of the event loop
-// processes: sends bodies of 100,000 lines and of more than 32 MiB
+// processes, alone: it measures the delays of the event loop
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// soak: a feed that needs more memory than there is
+// processes, alone: a feed that needs more memory than there is
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';

@@ -1,4 +1,4 @@
-// soak: random feeds, compared with a model
+// processes, alone: random feeds, compared with a model
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// soak: large and hundreds of small feeds compete
+// nightly: large and hundreds of small feeds compete
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';

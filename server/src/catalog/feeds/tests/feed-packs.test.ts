@@ -1,4 +1,4 @@
-// soak: measures the disk that a large feed takes
+// nightly: measures the disk that a large feed takes
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';

@@ -1,4 +1,4 @@
-// soak: feeds of 10,000 lines
+// processes, alone: feeds of 10,000 lines
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';

@@ -1,4 +1,4 @@
-// soak: random feeds whose connections are killed, compared with a model
+// processes, alone: random feeds whose connections are killed, compared with a model
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// soak: large exports that nobody reads
+// nightly: large exports that nobody reads
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// soak: random histories and queries, compared with a list in memory
+// processes, alone: random histories and queries, compared with a list in memory
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// soak: repeats races until both orders have occurred
+// processes, alone: repeats races until both orders have occurred
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ApiClient } from '../../../../test/support/api-client.ts';

@@ -1,4 +1,4 @@
-// soak: more large bodies than there is memory for
+// processes, alone: more large bodies than there is memory for
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';

@@ -1,4 +1,4 @@
-// soak: sends hostile values in every parameter and field of every operation
+// processes, alone: sends hostile values in every parameter and field of every operation
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api-client.ts';

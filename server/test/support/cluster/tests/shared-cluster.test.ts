@@ -1,4 +1,4 @@
-// soak: kills and damages the PostgreSQL that tests share
+// nightly: kills and damages the PostgreSQL that tests share
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
