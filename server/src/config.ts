@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isRedisUrl } from './access/rate-limits/redis-address.ts';
+import { isRedisUrl } from './access/rate-limits/rate-limits.ts';
 import {
   readConsoleUrl,
   readSingleSignOn,
   type SingleSignOnConfig,
-} from './access/single-sign-on/single-sign-on-config.ts';
+} from './access/sessions/single-sign-on.ts';
 import { type AlertSettings, readAlertSettings } from './alerts/alert-settings.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';

@@ -7,7 +7,7 @@ const sources = new URL('../src/', import.meta.url);
 /** Where the wall clock may be read directly: next to Redis or a library that reads it too, for a `Date` header, the Clock. */
 const readers = [
   '../../extensions/openid-connect/src/identity-provider.ts',
-  'access/rate-limits/memory-window-counter.ts',
+  'access/rate-limits/window-counter.ts',
   'http/unreadable-requests.ts',
   'lib/clock.ts',
 ];

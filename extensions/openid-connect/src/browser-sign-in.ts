@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   findCookie,
+  requireSafeGround,
   setCookie,
   setSessionCookie,
-} from '../../../server/src/access/sessions/session-cookie.ts';
-import { requireSafeGround } from '../../../server/src/access/sessions/sign-in-ground.ts';
-import type { SingleSignOnConfig } from '../../../server/src/access/single-sign-on/single-sign-on-config.ts';
+} from '../../../server/src/access/sessions/session.ts';
+import type { SingleSignOnConfig } from '../../../server/src/access/sessions/single-sign-on.ts';
 import type { BrowserSignIn, BrowserSignInDeps } from '../../../server/src/http/console/browser-sign-in.ts';
 import { toApiError } from '../../../server/src/http/error-handler.ts';
 import { applyRateDecision } from '../../../server/src/http/rate-limit-headers.ts';

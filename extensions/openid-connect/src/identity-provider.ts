@@ -18,7 +18,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import type { SingleSignOnConfig } from '../../../server/src/access/single-sign-on/single-sign-on-config.ts';
+import type { SingleSignOnConfig } from '../../../server/src/access/sessions/single-sign-on.ts';
 import type { Clock } from '../../../server/src/lib/clock.ts';
 import { type Claims, claimValues } from './identity.ts';
 import { ProviderFault, providerFetch } from './provider-fetch.ts';

@@ -1,6 +1,5 @@
-import { beginSession } from '../../../server/src/access/sessions/session-service.ts';
-import { grantOf } from '../../../server/src/access/single-sign-on/role-rules.ts';
-import type { SingleSignOnConfig } from '../../../server/src/access/single-sign-on/single-sign-on-config.ts';
+import { beginSession } from '../../../server/src/access/sessions/sign-in.ts';
+import { grantOf, type SingleSignOnConfig } from '../../../server/src/access/sessions/single-sign-on.ts';
 import type { ServiceContext } from '../../../server/src/api/operation.ts';
 import { sha256 } from '../../../server/src/lib/sha256.ts';
 import { claimValues, identityOf } from './identity.ts';

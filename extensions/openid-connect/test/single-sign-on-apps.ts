@@ -1,4 +1,4 @@
-import type { SingleSignOnConfig } from '../../../server/src/access/single-sign-on/single-sign-on-config.ts';
+import type { SingleSignOnConfig } from '../../../server/src/access/sessions/single-sign-on.ts';
 import {
   type IdentityProviderOptions,
   startIdentityProvider,

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateApiKey } from '../access/authentication/authenticate-api-key.ts';
-import { authenticateFeedToken } from '../access/authentication/authenticate-feed-token.ts';
-import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
-import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import {
+  type AuthenticationFailure,
+  authenticateApiKey,
+  authenticateFeedToken,
+} from '../access/authentication/authentication.ts';
+import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { KeyUse } from '../access/key-usage/usage-counts.ts';
-import { limitsInForce } from '../access/own-limits/own-limits.ts';
+import { limitsInForce } from '../access/own-limits.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { RefusalReason } from '../access/refusals/refusal.ts';
 import { isInternal } from '../api/access.ts';

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { legacyFeedOperations } from '../catalog/feeds/routes/index.ts';
 import { admitAddress, clientAdmission, feedTokenAdmission } from './admission.ts';

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AdminToken } from '../access/authentication/admin-token.ts';
-import { bearerToken } from '../access/authentication/bearer.ts';
-import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import { type AdminToken, bearerToken } from '../access/authentication/authentication.ts';
+import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { RateDecision, RateLimits } from '../access/rate-limits/rate-limits.ts';
-import { authenticateInternal } from '../access/sessions/authenticate-internal.ts';
-import { requireSafeGround } from '../access/sessions/sign-in-ground.ts';
+import { requireSafeGround } from '../access/sessions/session.ts';
+import { authenticateInternal } from '../access/sessions/sign-in.ts';
 import { type InternalAccess, type InternalCaller, isInternal } from '../api/access.ts';
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';

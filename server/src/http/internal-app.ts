@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { AdminToken } from '../access/authentication/admin-token.ts';
-import type { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import type { AdminToken } from '../access/authentication/authentication.ts';
+import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { sessionOperations } from '../access/sessions/session-operations.ts';
 import type { AnyOperation } from '../api/operation.ts';

@@ -1,4 +1,4 @@
-import { bearerToken, parseApiKey } from '../access/authentication/bearer.ts';
+import { bearerToken, parseApiKey } from '../access/authentication/authentication.ts';
 import { clientGone } from '../access/key-usage/usage-counts.ts';
 import { storedErrors, storedNames, storedText } from '../access/refusals/refusal.ts';
 import type { ClientAdmissionDeps } from './admission.ts';

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, type Gauge, Histogram, Registry } from 'prom-client';
-import type { AuthenticationFailure } from '../access/authentication/bearer.ts';
+import type { AuthenticationFailure } from '../access/authentication/authentication.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { Semaphore } from '../lib/semaphore.ts';
 import type { Database } from '../postgres/database.ts';

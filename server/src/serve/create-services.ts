@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { KeyUsageRecorder } from '../access/authentication/key-usage.ts';
+import { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import {
   createRateLimits,
   type RateLimitSettings,

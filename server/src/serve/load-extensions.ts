@@ -1,4 +1,4 @@
-import type { SingleSignOnConfig } from '../access/single-sign-on/single-sign-on-config.ts';
+import type { SingleSignOnConfig } from '../access/sessions/single-sign-on.ts';
 import type { BrowserSignIn } from '../http/console/browser-sign-in.ts';
 import type { EngineExtension } from './analytics-engine.ts';
 import type { ExtensionCommand } from './extension-command.ts';

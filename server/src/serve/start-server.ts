@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { AdminToken } from '../access/authentication/admin-token.ts';
+import { AdminToken } from '../access/authentication/authentication.ts';
 import { hasBrands } from '../brands/brand-store.ts';
 import type { Config } from '../config.ts';
 import { createClientApp } from '../http/client-app.ts';

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { AdminToken } from '../../src/access/authentication/admin-token.ts';
-import type { KeyUsageRecorder } from '../../src/access/authentication/key-usage.ts';
+import { AdminToken } from '../../src/access/authentication/authentication.ts';
+import type { KeyUsageRecorder } from '../../src/access/authentication/key-usage-recorder.ts';
 import type { RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
-import type { SingleSignOnConfig } from '../../src/access/single-sign-on/single-sign-on-config.ts';
+import type { SingleSignOnConfig } from '../../src/access/sessions/single-sign-on.ts';
 import type { AlertTarget } from '../../src/alerts/send-alerts.ts';
-import type { AnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
-import { createAnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
+import { type AnalyticsStore, createAnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
 import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';

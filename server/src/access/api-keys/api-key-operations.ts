@@ -5,7 +5,6 @@ import { tagHeaders } from '../../api/reply.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath, brandQuery } from '../../brands/brand-wire.ts';
 import { apiKeyTag } from './api-key.ts';
-import { getApiKey, listApiKeys, ownedKey } from './api-key-list-store.ts';
 import {
   createApiKey,
   deleteApiKey,
@@ -14,6 +13,7 @@ import {
   rotateApiKey,
   updateApiKey,
 } from './api-key-service.ts';
+import { getApiKey, listApiKeys, ownedKey } from './api-key-store.ts';
 import {
   ApiKeyDetailWire,
   ApiKeyListQuery,

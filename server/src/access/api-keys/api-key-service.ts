@@ -7,8 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isMatched } from '../../lib/entity-tags.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import { findCredential } from '../authentication/authenticate-api-key.ts';
-import { parseApiKey } from '../authentication/bearer.ts';
+import { findCredential, parseApiKey } from '../authentication/authentication.ts';
 import {
   type ApiKey,
   type ApiKeyChange,

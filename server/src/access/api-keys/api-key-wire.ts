@@ -6,8 +6,8 @@ import { type Scope, scopes } from '../../api/scopes.ts';
 import { sortQuery } from '../../api/sorting.ts';
 import { parseInstant } from '../../lib/instant.ts';
 import { type ApiKey, type ApiKeyChange, maskedApiKey } from './api-key.ts';
-import { type ApiKeyDetail, type KeyState, keySortColumns, keyStates } from './api-key-list-store.ts';
 import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';
+import { type ApiKeyDetail, type KeyState, keySortColumns, keyStates } from './api-key-store.ts';
 
 const nameInput = Text({
   max: 255,

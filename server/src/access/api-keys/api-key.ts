@@ -4,7 +4,7 @@ import { invalidField } from '../../errors/api-error.ts';
 import { tagOfValues } from '../../lib/entity-tags.ts';
 import { randomBase62, randomHex } from '../../lib/ids.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import type { OwnLimits } from '../own-limits/own-limits.ts';
+import type { OwnLimits } from '../own-limits.ts';
 
 /** An issued key. The secret is not stored, and its hash stays in the table. */
 export interface ApiKey {

@@ -4,7 +4,7 @@ import { type Operation, readOperation } from '../../api/operation.ts';
 import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { retentionMs } from './idempotency-key.ts';
-import { type KeyUse, listKeyUses } from './queries/key-uses.ts';
+import { type KeyUse, listKeyUses } from './idempotency-store.ts';
 
 const KeyUseWire = Type.Object({
   state: Type.String({

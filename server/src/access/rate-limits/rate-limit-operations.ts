@@ -1,10 +1,16 @@
 import { type Operation, operationKit, writeOperation } from '../../api/operation.ts';
 import { pageOf } from '../../api/pagination.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-service.ts';
+import { lockBrand } from '../../brands/brand-store.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
-import { listApiKeys, ownedKey } from '../api-keys/api-key-list-store.ts';
+import { notFound } from '../../errors/api-error.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
+import { lockExisting } from '../api-keys/api-key-service.ts';
+import { listApiKeys, ownedKey } from '../api-keys/api-key-store.ts';
 import { KeyParams } from '../api-keys/api-key-wire.ts';
-import { areInForce, excessesOf } from '../own-limits/own-limits.ts';
+import { areInForce, excessesOf, limitChanges, type OwnLimits } from '../own-limits.ts';
+import { findBrandLimits, listKeysWithLimits, setBrandLimits, setKeyLimits } from './rate-limit-store.ts';
 import {
   brandLimitsFromWire,
   keyLimitsFromWire,
@@ -17,10 +23,39 @@ import {
   OwnLimitListWire,
   ownLimitsExample,
   ownLimitsToWire,
-} from './limits-wire.ts';
-import { limitBrand, limitKey } from './own-limits-service.ts';
-import { findBrandLimits, listKeysWithLimits } from './own-limits-store.ts';
+} from './rate-limit-wire.ts';
 import type { LimitOwner, RateLimitContext } from './rate-limits.ts';
+
+/** Replaces the own limits of a key; null: it has none any more. Returns its brand. @throws ApiError `not_found` */
+async function limitKey(tx: AuditedTransaction, keyId: string, own: OwnLimits | null): Promise<number> {
+  const key = await lockExisting(tx, keyId);
+  const changes = limitChanges(key.ownLimits, own);
+  if (Object.keys(changes).length === 0) return key.brandId;
+  await setKeyLimits(tx, key, own);
+  await recordAudit(tx, {
+    action: 'api_key.limit',
+    brandId: key.brandId,
+    resourceType: 'api_key',
+    resourceId: keyId,
+    details: { name: key.name, changes },
+  });
+  return key.brandId;
+}
+
+/** Replaces the own limits of a brand; null: it has none any more. @throws ApiError `not_found` */
+async function limitBrand(tx: AuditedTransaction, brandId: number, own: OwnLimits | null): Promise<void> {
+  if ((await lockBrand(tx, brandId)) === null) throw notFound();
+  const changes = limitChanges(await findBrandLimits(tx, brandId), own);
+  if (Object.keys(changes).length === 0) return;
+  await setBrandLimits(tx, brandId, own);
+  await recordAudit(tx, {
+    action: 'brand.limit',
+    brandId,
+    resourceType: 'brand',
+    resourceId: String(brandId),
+    details: { changes },
+  });
+}
 
 /** The limits that each owner has. */
 const [ofBrandCount, ofKeyCount] = [2, 3];

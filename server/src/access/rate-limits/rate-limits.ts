@@ -2,13 +2,28 @@ import type { ServiceContext } from '../../api/operation.ts';
 import type { KeyBucketName, LimitsNow } from '../../api/scopes.ts';
 import { countedNetwork } from '../../lib/ip-address.ts';
 import type { Log } from '../../lib/log.ts';
-import { areInForce, type Limits, type OwnLimits } from '../own-limits/own-limits.ts';
-import { createMemoryWindowCounter } from './memory-window-counter.ts';
-import { type BucketName, decideRate, type NamedBucket, type RateDecision } from './rate-decision.ts';
-import { isRedisUrl } from './redis-address.ts';
-import { productionTiming, type RateLimitTiming, type WindowCounter } from './window-counter.ts';
+import { isUrl } from '../../lib/urls.ts';
+import { areInForce, type Limits, type OwnLimits } from '../own-limits.ts';
+import {
+  type BucketName,
+  createMemoryWindowCounter,
+  decideRate,
+  type NamedBucket,
+  productionTiming,
+  type RateDecision,
+  type RateLimitTiming,
+  type WindowCounter,
+} from './window-counter.ts';
 
-export type { BucketName, RateDecision } from './rate-decision.ts';
+/** Returns whether a string is the URL of one Redis. Its path is a database's number, with `unix:` that of the socket. */
+export function isRedisUrl(text: string): boolean {
+  if (!/^(rediss?|unix):\/\//.test(text) || !isUrl(text)) return false;
+  const { protocol, host, pathname } = new URL(text);
+  if (protocol === 'unix:') return host === '' && pathname.length > 1;
+  return host !== '' && !host.includes(',') && /^\/?\d*$/.test(pathname);
+}
+
+export type { BucketName, RateDecision } from './window-counter.ts';
 
 /** Not a setting: nobody types faster, and guessing a token has to stay hopeless. */
 const signInsPerMinute = 10;
@@ -158,7 +173,7 @@ async function createSharedCounter(redisUrl: string, timing: RateLimitTiming, lo
   // No part of it, since it may contain a password.
   if (!isRedisUrl(redisUrl))
     throw new TypeError('Invalid Redis URL: expected redis://, rediss:// or unix:// and one server');
-  const { FailoverWindowCounter } = await import('./failover-window-counter.ts');
+  const { FailoverWindowCounter } = await import('./redis-window-counter.ts');
   return FailoverWindowCounter.start(redisUrl, timing, log);
 }
 

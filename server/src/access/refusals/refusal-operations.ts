@@ -1,16 +1,136 @@
+import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
+import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { timeRangeFromWire } from '../../api/time-range.ts';
 import { getBrand } from '../../brands/brand-service.ts';
-import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
-import { listRefusals } from './refusal-store.ts';
-import {
-  AllRefusalsQuery,
-  RefusalQuery,
-  RefusalWire,
-  refusalExample,
-  refusalFilterFromWire,
-  refusalToWire,
-} from './refusal-wire.ts';
+import { BrandParams, brandIdFromPath, brandQuery } from '../../brands/brand-wire.ts';
+import { refusalReasons } from './refusal.ts';
+import { listRefusals, type RefusalFilter, type RefusalRow } from './refusal-store.ts';
+
+const RefusalQuery = Type.Object({
+  key_id: ExactFilter({
+    description: 'Only refusals of the key with this public id.',
+    examples: [exampleIds.key],
+  }),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 400,
+      maximum: 599,
+      description: 'Only refusals with this status.',
+      examples: [422],
+    }),
+  ),
+  code: ExactFilter({
+    description: 'Only refusals with this error code.',
+    examples: ['validation_failed'],
+  }),
+  operation: ExactFilter({
+    description: 'Only refusals of the operation with this operationId.',
+    examples: ['createProduct'],
+  }),
+  request_id: ExactFilter({
+    description: 'Only refusals of requests with this `X-Request-Id`.',
+    examples: [exampleIds.request],
+  }),
+  from: Type.Optional(
+    DayOrInstant({
+      description: 'Only refusals since this UTC day or instant, inclusive.',
+      examples: ['2026-03-01'],
+    }),
+  ),
+  to: Type.Optional(
+    DayOrInstant({
+      description: 'Only refusals until this UTC day or instant, inclusive.',
+      examples: ['2026-03-31'],
+    }),
+  ),
+  ...pageQuery,
+});
+
+const AllRefusalsQuery = Type.Object({ ...brandQuery, ...RefusalQuery.properties });
+
+export const RefusalWire = Type.Object({
+  at: Timestamp({ description: 'When the request was answered; of several, the first.' }),
+  brand_id: Type.Integer(),
+  brand_name: Type.String(),
+  request_id: Type.String({ description: 'The `X-Request-Id` of the response; of several, of the first.' }),
+  key_id: Type.String({ description: 'The public id of the key, which may be deleted by now.' }),
+  key_name: Nullable(Type.String(), { description: 'null: the key is deleted.' }),
+  key_scopes: Nullable(Type.Array(Type.String()), {
+    description: 'The scopes that the key has now; null: the key is deleted.',
+  }),
+  operation: Nullable(Type.String(), {
+    description: 'The operationId of the client API; null: the path has no operation.',
+  }),
+  method: Type.String(),
+  path: Type.String({ description: 'The path as it was sent, without the query, cut at 255 characters.' }),
+  status: Type.Integer(),
+  code: Type.String({ description: 'The error code.' }),
+  reason: Nullable(Type.String(), {
+    description: `Why the key was refused with 401: ${refusalReasons.map((reason) => `\`${reason}\``).join(', ')}; otherwise null.`,
+  }),
+  message: Nullable(Type.String(), {
+    description: 'The message of the response, at most 255 characters. null: recorded by version 0.2.',
+  }),
+  required_scopes: Type.Array(Type.String(), {
+    description:
+      'The scopes that permit the request: the key needs one of them. Empty unless the status is 403.',
+  }),
+  fields: Type.Array(Type.String(), {
+    description: 'The names of the fields at fault, at most 20, never their values.',
+  }),
+  errors: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'The messages of these fields, at most three of each.',
+  }),
+  count: Type.Integer({
+    minimum: 1,
+    description:
+      'The requests that the row counts: those of a minute, key and code for 401 and 429, otherwise 1.',
+  }),
+  address: Nullable(Type.String(), { description: 'The client’s address.' }),
+});
+
+const refusalExample: Static<typeof RefusalWire> = {
+  at: '2026-03-01T08:30:00.118Z',
+  brand_id: 1,
+  brand_name: 'Maison Aurore',
+  request_id: '3c1c7f0e-8c55-4b39-9a53-1f7f1e6f4b0a',
+  key_id: exampleIds.key,
+  key_name: 'PIM',
+  key_scopes: ['catalog.products:read', 'catalog.products:write'],
+  operation: 'createProduct',
+  method: 'POST',
+  path: '/v1/client/catalog/products',
+  status: 422,
+  code: 'validation_failed',
+  reason: null,
+  message: 'The request is not valid.',
+  required_scopes: [],
+  fields: ['price.value', 'sku'],
+  errors: { 'price.value': ['must be at least 0'], sku: ['is required'] },
+  count: 1,
+  address: '203.0.113.7',
+};
+
+/** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
+function refusalFilterFromWire(query: Static<typeof AllRefusalsQuery>): RefusalFilter {
+  const { brand_id: brandId, key_id: keyId, status, code, operation, request_id: requestId } = query;
+  return { brandId, keyId, status, code, operation, requestId, ...timeRangeFromWire(query) };
+}
+
+function refusalToWire(row: RefusalRow): Static<typeof RefusalWire> {
+  const { key_scopes, required_scopes, fields, errors } = row;
+  return {
+    ...row,
+    at: row.at.toISOString(),
+    key_scopes: key_scopes === null ? null : [...key_scopes],
+    required_scopes: [...required_scopes],
+    fields: [...fields],
+    errors: Object.fromEntries(Object.entries(errors).map(([name, messages]) => [name, [...messages]])),
+  };
+}
 
 /** Shows which requests of a brand's keys failed, and why [internal-181]. */
 const listRefusalsOperation = readOperation({

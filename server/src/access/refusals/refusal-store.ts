@@ -2,7 +2,7 @@ import type { BrandReach } from '../../api/access.ts';
 import type { Page } from '../../api/pagination.ts';
 import type { TimeRange } from '../../api/time-range.ts';
 import type { FieldErrors } from '../../errors/api-error.ts';
-import type { Queryable } from '../../postgres/database.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
 import { Conditions, readPage } from '../../postgres/read-page.ts';
 import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
@@ -21,7 +21,7 @@ export interface BrandRefusal extends PendingRefusal {
 }
 
 /** Locks the numbers of refusals, so that one process at a time adds rows. */
-export async function lockRefusals(tx: Transaction): Promise<void> {
+async function lockRefusals(tx: Transaction): Promise<void> {
   await tx.run(statement('lock_refusals', `select pg_advisory_xact_lock(${refusalsLock})`));
 }
 
@@ -29,7 +29,7 @@ export async function lockRefusals(tx: Transaction): Promise<void> {
  * Adds refusals, with the lock, and drops the oldest of a brand beyond its 10,000: numbers are consecutive, so the primary key
  * finds them. Counts are added to the row of the same minute, key and code; no two refusals may be of one such row.
  */
-export async function addRefusals(tx: Transaction, refusals: readonly BrandRefusal[]): Promise<void> {
+async function addRefusals(tx: Transaction, refusals: readonly BrandRefusal[]): Promise<void> {
   await tx.run(
     statement<never>(
       'add_refusals',
@@ -96,7 +96,7 @@ interface KeyOwner {
 }
 
 /** Finds the brands of keys by their public ids; those of deleted keys as long as the audit has their deletion. */
-export async function findKeyOwners(
+async function findKeyOwners(
   database: Queryable,
   keyIds: readonly string[],
 ): Promise<ReadonlyMap<string, KeyOwner>> {
@@ -175,4 +175,39 @@ export async function listRefusals(
   where.add('_to', (parameter) => `r.at <= ${parameter}::timestamptz`, to);
   const list = { name: `refusals${where.code}`, columns: refusalColumns, from: 'refusals r', where };
   return readPage<RefusalRow>(database, { ...list, orderBy: 'r.at desc, r.id desc' }, page);
+}
+
+/** Rows that a second may add [D250]. */
+const mostRows = 50;
+
+interface FoundRefusal extends BrandRefusal {
+  /** The row of the key; null: it is deleted. */
+  readonly rowId: number | null;
+}
+
+/** Writes refusals of known keys, and of those of `ownerless` whose keys exist or are deleted, and returns the latter. */
+export async function writeRefusals(
+  database: Database,
+  known: readonly BrandRefusal[],
+  ownerless: readonly PendingRefusal[],
+): Promise<FoundRefusal[]> {
+  const found = (await findOwned(database, ownerless)).slice(0, Math.max(0, mostRows - known.length));
+  if (known.length + found.length > 0)
+    await database.transaction(async (tx) => {
+      await lockRefusals(tx);
+      // Two statements, since a key may have a row of one minute in both.
+      for (const refusals of [known, found]) if (refusals.length > 0) await addRefusals(tx, refusals);
+    });
+  return found;
+}
+
+async function findOwned(database: Database, ownerless: readonly PendingRefusal[]): Promise<FoundRefusal[]> {
+  if (ownerless.length === 0) return [];
+  const owners = await findKeyOwners(database, [...new Set(ownerless.map(({ keyId }) => keyId))]);
+  return ownerless.flatMap((refusal) => {
+    const owner = owners.get(refusal.keyId);
+    if (owner === undefined) return [];
+    const isDeleted = owner.rowId === null && refusal.status === 401;
+    return [{ ...refusal, ...owner, reason: isDeleted ? 'deleted' : refusal.reason }];
+  });
 }

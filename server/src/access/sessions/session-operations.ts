@@ -1,19 +1,186 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
-import { type Operation, readOperation, writeOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { notFound } from '../../errors/api-error.ts';
-import { RoleWire } from '../administrators/administrator-wire.ts';
-import type { ConsoleContext } from './console-context.ts';
+import type { InternalCaller } from '../../api/access.ts';
+import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import {
-  createConsoleSessionOperation,
-  deleteConsoleSessionOperation,
-  getConsoleSessionOperation,
-  getSignInMethodsOperation,
-} from './console-session-operations.ts';
-import type { Session } from './session.ts';
-import { endSession } from './session-service.ts';
+  type Operation,
+  operationKit,
+  readOperation,
+  type ServiceContext,
+  writeOperation,
+} from '../../api/operation.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { ApiError, notFound } from '../../errors/api-error.ts';
+import { RoleWire } from '../administrators/administrator-operations.ts';
+import type { AdminToken } from '../authentication/authentication.ts';
+import { type Session, setSessionCookie } from './session.ts';
 import { listLiveSessions } from './session-store.ts';
+import { beginSession, endSession, findTokenHolder } from './sign-in.ts';
+
+interface ConsoleContext extends ServiceContext {
+  readonly adminToken: AdminToken;
+  /** The issuer of single sign-on; null: not configured. */
+  readonly issuer: string | null;
+}
+
+const consoleKit = operationKit<ConsoleContext>();
+
+export const CreateConsoleSessionBody = Type.Object({
+  token: Text({
+    max: 512,
+    description: 'The admin token, or the token of an administrator.',
+    examples: ['an-admin-token-of-32-characters-or-more'],
+  }),
+});
+
+export const ConsoleSessionWire = Type.Object({
+  actor: Type.String({
+    description:
+      'The caller, as in the audit: `admin-token`, the id of an administrator, or the user of a single sign-on with the issuer.',
+  }),
+  actor_name: Nullable(Type.String(), { description: 'The name of the caller, if it has one.' }),
+  role: RoleWire,
+  brand_ids: Nullable(Type.Array(Type.Integer()), {
+    description: 'The brands that the caller may see. null: all.',
+  }),
+  expires_at: Nullable(Timestamp(), {
+    description:
+      'The end of the session. It ends earlier after 60 minutes without a request. null without a session, with a bearer token.',
+  }),
+});
+
+export const SignInMethodsWire = Type.Object({
+  single_sign_on: Nullable(
+    Type.Object({ issuer: Type.String({ description: 'The identity provider, as configured.' }) }),
+    { description: 'null: not configured.' },
+  ),
+});
+
+const signInMethodsExample: Static<typeof SignInMethodsWire> = { single_sign_on: null };
+
+const consoleSessionExample: Static<typeof ConsoleSessionWire> = {
+  actor: 'admin-token',
+  actor_name: null,
+  role: 'administrator',
+  brand_ids: null,
+  expires_at: '2026-03-01T20:30:00.000Z',
+};
+
+function consoleSessionToWire(caller: InternalCaller): Static<typeof ConsoleSessionWire> {
+  return {
+    actor: caller.actor,
+    actor_name: caller.actorName,
+    role: caller.role,
+    brand_ids: caller.brandIds === null ? null : [...caller.brandIds],
+    expires_at: caller.session?.expiresAt.toISOString() ?? null,
+  };
+}
+
+const getSignInMethodsOperation = consoleKit.readOperation({
+  id: 'getSignInMethods',
+  method: 'GET',
+  path: '/console/sign-in-methods',
+  tag: 'Console',
+  summary: 'Get the ways to sign in',
+  description:
+    'Returns the identity provider, if single sign-on is configured. A browser that visits `/console/sign-in` is then led to the provider and comes back with a session. Tokens always work.',
+  access: 'anyone',
+  responses: {
+    200: { description: 'The ways to sign in.', schema: SignInMethodsWire, example: signInMethodsExample },
+  },
+  handle: async ({ issuer }) => ({
+    status: 200,
+    body: { single_sign_on: issuer === null ? null : { issuer } },
+  }),
+});
+
+const createConsoleSessionOperation = consoleKit.readOperation({
+  id: 'createConsoleSession',
+  method: 'POST',
+  path: '/console/session',
+  tag: 'Console',
+  summary: 'Sign in',
+  description:
+    'Exchanges a token for the cookie of a session, for browsers. The session ends after 12 hours, or after 60 minutes without a request. Its cookie counts only for requests that a page of this server makes (`Sec-Fetch-Site: same-origin`); requests other than GET also need `X-Brandport-Console: 1`. Ten attempts a minute are admitted from an address. Over plain http, signing in works on localhost only.',
+  access: 'sign-in',
+  body: CreateConsoleSessionBody,
+  bodyExample: { token: 'an-admin-token-of-32-characters-or-more' },
+  responses: {
+    204: {
+      description: 'Signed in.',
+      headers: {
+        'Set-Cookie': {
+          description: 'The cookie of the session: `HttpOnly`, `SameSite=Strict`, over https also `Secure`.',
+          required: true,
+          schema: { type: 'string' },
+        },
+      },
+    },
+  },
+  errors: ['rate_limited', 'forbidden'],
+  handle: async (context, { body, origin, requestId }) => {
+    const holder = await findTokenHolder(context, body.token);
+    if ('failure' in holder)
+      throw new ApiError('unauthenticated', {
+        message: 'The token is not valid.',
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    const { actor, actorName, role, brandIds } = holder.caller;
+    const token = await beginSession(context, {
+      actor,
+      actorName,
+      role,
+      brandIds,
+      administratorId: holder.administratorId,
+      credentialExpiresAt: holder.expiresAt,
+      address: origin.address,
+      requestId,
+    });
+    return { status: 204, headers: { 'set-cookie': setSessionCookie(origin, token) } };
+  },
+});
+
+const getConsoleSessionOperation = consoleKit.readOperation({
+  id: 'getConsoleSession',
+  method: 'GET',
+  path: '/console/session',
+  tag: 'Console',
+  summary: 'Get the caller',
+  description: 'Returns who the caller is and what it may see, with a session or a bearer token.',
+  access: 'signed-in',
+  responses: {
+    200: { description: 'The caller.', schema: ConsoleSessionWire, example: consoleSessionExample },
+  },
+  handle: async (_context, { internalCaller }) => ({
+    status: 200,
+    body: consoleSessionToWire(internalCaller),
+  }),
+});
+
+const deleteConsoleSessionOperation = consoleKit.writeOperation({
+  id: 'deleteConsoleSession',
+  method: 'DELETE',
+  path: '/console/session',
+  tag: 'Console',
+  summary: 'Sign out',
+  description: 'Ends the session of the cookie in all processes. Changes nothing with a bearer token.',
+  access: 'signed-in',
+  responses: {
+    204: {
+      description: 'Signed out.',
+      headers: {
+        'Set-Cookie': {
+          description: 'Deletes the cookie.',
+          required: true,
+          schema: { type: 'string' },
+        },
+      },
+    },
+  },
+  handle: async (tx, { internalCaller, origin }) => {
+    if (internalCaller.session !== null) await endSession(tx, internalCaller.session.id);
+    return { status: 204, headers: { 'set-cookie': setSessionCookie(origin, null) } };
+  },
+});
 
 export const SessionWire = Type.Object({
   id: Type.Integer(),

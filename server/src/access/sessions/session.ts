@@ -1,4 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { InternalCaller } from '../../api/access.ts';
+import type { ClientOrigin } from '../../api/operation-request.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { isLoopback } from '../../lib/urls.ts';
 
 const minuteMs = 60_000;
 /** A session ends this long after it began, also if it is in use. */
@@ -20,4 +24,98 @@ export interface Session extends Omit<InternalCaller, 'session'> {
 /** Returns whether the session has not ended [internal-121] at `now`, in milliseconds since the Unix epoch. */
 export function isLive({ expiresAt, lastSeenAt }: Session, now: number): boolean {
   return now < expiresAt.getTime() && now < lastSeenAt.getTime() + sessionIdleMs;
+}
+
+const sessionName = 'brandport-console';
+
+/** Builds the header that gives a browser its cookie; with null, the one that takes it away. */
+export function setSessionCookie(ground: CookieGround, token: string | null): string {
+  return setCookie(ground, {
+    name: sessionName,
+    value: token ?? '',
+    sameSite: 'Strict',
+    lifeMs: token === null ? 0 : sessionLifeMs,
+  });
+}
+
+export interface CookieRequest extends CookieGround {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/**
+ * Returns the value of the session's cookie; `missing` if there is none, `refused` if it does not count. It counts if the
+ * browser says that the request comes from a page of this origin, or from the person (a bookmark, for example); a request that
+ * changes something also needs a header that no form and no link can send [internal-122] [D162].
+ */
+export function sessionCookieOf({
+  isHttps,
+  method,
+  headers,
+}: CookieRequest): { token: string } | { failure: 'missing' | 'cookie_refused' } {
+  const token = findCookie({ isHttps }, sessionName, headers.cookie);
+  if (token === null) return { failure: 'missing' };
+  return countsFor(method, headers) ? { token } : { failure: 'cookie_refused' };
+}
+
+function countsFor(method: string, headers: CookieRequest['headers']): boolean {
+  const isSafe = method === 'GET' || method === 'HEAD';
+  const site = headers['sec-fetch-site'];
+  if (isSafe) return site === 'same-origin' || site === 'none';
+  return site === 'same-origin' && headers['x-brandport-console'] === '1';
+}
+
+interface CookieGround {
+  /** True if the browser's connection is encrypted, as a trusted proxy says. */
+  readonly isHttps: boolean;
+}
+
+interface NewCookie {
+  readonly name: string;
+  /** Hexadecimal or empty, so nothing has to be encoded. */
+  readonly value: string;
+  /** `Lax`: also sent when another site leads the browser here. */
+  readonly sameSite: 'Strict' | 'Lax';
+  /** 0: the browser deletes it. */
+  readonly lifeMs: number;
+}
+
+/** Builds the header that sets a cookie, which scripts cannot read. */
+export function setCookie(ground: CookieGround, { name, value, sameSite, lifeMs }: NewCookie): string {
+  const secure = ground.isHttps ? '; Secure' : '';
+  return `${nameOn(ground, name)}=${value}; Max-Age=${lifeMs / 1000}; Path=/; HttpOnly; SameSite=${sameSite}${secure}`;
+}
+
+/** Returns the first cookie of the name; null if there is none, or if it is empty. */
+export function findCookie(ground: CookieGround, name: string, header: string | undefined): string | null {
+  const start = `${nameOn(ground, name)}=`;
+  const pair = (header ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(start));
+  return pair === undefined || pair === start ? null : pair.slice(start.length);
+}
+
+/** A browser refuses a name with this prefix without `Secure` and with a `Domain`, so no other host can set that cookie. */
+function nameOn({ isHttps }: CookieGround, name: string): string {
+  return isHttps ? `__Host-${name}` : name;
+}
+
+/**
+ * Refuses a sign-in that another site has started, or whose cookie could be read on the way: over plain http, browsers keep it
+ * private only for the machine that they run on. `allowsHttp`: the operator has accepted that [internal-123].
+ * @throws ApiError `forbidden`
+ */
+export function requireSafeGround(
+  { isHttps, host }: ClientOrigin,
+  fetchSite: string | undefined,
+  allowsHttp: boolean,
+): void {
+  if (fetchSite === 'cross-site' || fetchSite === 'same-site')
+    throw new ApiError('forbidden', { message: 'Sign in from a page of this server.' });
+  if (isHttps || allowsHttp || isLoopback({ hostname: host.replace(/:\d+$/, '').toLowerCase() })) return;
+  throw new ApiError('forbidden', {
+    message:
+      'Signing in needs https, except on localhost. The documentation names the settings for proxies and for plain http.',
+  });
 }

@@ -2,7 +2,7 @@ import {
   AdministratorWire,
   CreateAdministratorBody,
   IssuedAdministratorWire,
-} from '../../access/administrators/administrator-wire.ts';
+} from '../../access/administrators/administrator-operations.ts';
 import {
   ApiKeyDetailWire,
   ApiKeyWire,
@@ -15,22 +15,22 @@ import {
   CreateFeedTokenBody,
   FeedTokenWire,
   IssuedFeedTokenWire,
-} from '../../access/feed-tokens/feed-token-wire.ts';
+} from '../../access/feed-tokens/feed-token-operations.ts';
 import { KeyUsesWire } from '../../access/idempotency/idempotency-operations.ts';
-import { KeyUsageWire } from '../../access/key-usage/key-usage-wire.ts';
+import { KeyUsageWire } from '../../access/key-usage/key-usage-operations.ts';
 import {
   LimitBrandBody,
   LimitKeyBody,
   LimitListWire,
   OwnLimitListWire,
-} from '../../access/rate-limits/limits-wire.ts';
-import { RefusalWire } from '../../access/refusals/refusal-wire.ts';
-import { SessionWire } from '../../access/sessions/session-operations.ts';
+} from '../../access/rate-limits/rate-limit-wire.ts';
+import { RefusalWire } from '../../access/refusals/refusal-operations.ts';
 import {
   ConsoleSessionWire,
   CreateConsoleSessionBody,
+  SessionWire,
   SignInMethodsWire,
-} from '../../access/sessions/session-wire.ts';
+} from '../../access/sessions/session-operations.ts';
 import { DatasetLagWire } from '../../analytics/aggregation/aggregation-operations.ts';
 import {
   AggregateDaysBody,

@@ -4,7 +4,7 @@ import { assertRefused, waitingForLocks } from '../../../test/support/assert-ref
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { internalClient, newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
-import { AdminToken } from '../../access/authentication/admin-token.ts';
+import { AdminToken } from '../../access/authentication/authentication.ts';
 import { answered, countOutcome } from '../../access/idempotency/tests/replays.ts';
 import { createInternalApp } from '../internal-app.ts';
 

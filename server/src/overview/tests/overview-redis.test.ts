@@ -5,7 +5,7 @@ import { createApiClient } from '../../../test/support/api-client.ts';
 import { startRedis } from '../../../test/support/redis-server.ts';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { AdminToken } from '../../access/authentication/admin-token.ts';
+import { AdminToken } from '../../access/authentication/authentication.ts';
 import { createRateLimits } from '../../access/rate-limits/rate-limits.ts';
 import { productionTiming } from '../../access/rate-limits/window-counter.ts';
 import { createInternalApp } from '../../http/internal-app.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { countExpiringKeys, expiryWindows } from '../../access/api-keys/api-key-list-store.ts';
+import { countExpiringKeys, expiryWindows } from '../../access/api-keys/api-key-store.ts';
 import { type Day, dayNumberOf } from '../../analytics/day.ts';
 import type { AnalyticsStore } from '../../analytics/store/analytics-store.ts';
 import { collectGauge } from '../../http/collected-gauge.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bearerToken, parseApiKey } from '../bearer.ts';
+import { bearerToken, parseApiKey } from '../authentication.ts';
 
 const read = (...values: string[]) =>
   bearerToken(['Host', 'x', ...values.flatMap((value) => ['Authorization', value]), 'Accept', '*/*']);

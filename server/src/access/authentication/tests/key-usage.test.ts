@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { KeyUsageRecorder } from '../key-usage.ts';
+import { KeyUsageRecorder } from '../key-usage-recorder.ts';
 
 const apps = await createTestApps();
 

@@ -5,7 +5,7 @@ import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { testServer } from '../../../../test/support/test-database.ts';
 import { Database } from '../../../postgres/database.ts';
-import { KeyUsageRecorder } from '../../authentication/key-usage.ts';
+import { KeyUsageRecorder } from '../../authentication/key-usage-recorder.ts';
 import type { KeyUse } from '../usage-counts.ts';
 
 const apps = await createTestApps();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMemoryWindowCounter } from '../memory-window-counter.ts';
+import { createMemoryWindowCounter } from '../window-counter.ts';
 
 test('windows that ended are forgotten, so that memory is bounded by what one window meets', async () => {
   const counter = createMemoryWindowCounter(100);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decideRate, type NamedBucket } from '../rate-decision.ts';
+import { decideRate, type NamedBucket } from '../window-counter.ts';
 
 const key: NamedBucket = { name: 'catalog_key_reads', key: 'k', limit: 300 };
 const brand: NamedBucket = { name: 'catalog_brand', key: 'b', limit: 600 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRedisUrl } from '../redis-address.ts';
+import { isRedisUrl } from '../rate-limits.ts';
 
 test('the address of one server is accepted', () => {
   for (const url of ['redis://h', 'rediss://u:p%40@h:6380/2', 'unix:///run/redis.sock', 'redis://[::1]:6379'])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { test } from 'node:test';
-import { NoAnswerInTime, withinRunningTime } from '../running-time.ts';
+import { NoAnswerInTime, withinRunningTime } from '../redis-window-counter.ts';
 
 function standStill(ms: number): void {
   const end = Date.now() + ms;

@@ -6,7 +6,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { testServer } from '../../../../test/support/test-database.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { Database } from '../../../postgres/database.ts';
-import { KeyUsageRecorder } from '../../authentication/key-usage.ts';
+import { KeyUsageRecorder } from '../../authentication/key-usage-recorder.ts';
 import { type Refusal, storedNames } from '../refusal.ts';
 
 const apps = await createTestApps();

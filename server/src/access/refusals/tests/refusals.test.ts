@@ -5,7 +5,7 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../../catalog/tests/new-axes.ts';
 import { newAdministrator } from '../../administrators/tests/new-administrator.ts';
-import type { RefusalWire } from '../refusal-wire.ts';
+import type { RefusalWire } from '../refusal-operations.ts';
 
 type Refused = Static<typeof RefusalWire>;
 

@@ -4,7 +4,7 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
 import { createInternalApp } from '../../../http/internal-app.ts';
 import { sha256 } from '../../../lib/sha256.ts';
-import { AdminToken } from '../../authentication/admin-token.ts';
+import { AdminToken } from '../../authentication/authentication.ts';
 import { purgeEndedSessions } from '../session-store.ts';
 import { anonymousClient, cookieOf, signIn, withCookie } from './browser-client.ts';
 

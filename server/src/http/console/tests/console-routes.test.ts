@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { AdminToken } from '../../../access/authentication/admin-token.ts';
+import { AdminToken } from '../../../access/authentication/authentication.ts';
 import { createInternalApp } from '../../internal-app.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'brandport-console-'));

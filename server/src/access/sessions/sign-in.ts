@@ -1,13 +1,19 @@
 import type { InternalCaller } from '../../api/access.ts';
 import type { ServiceContext } from '../../api/operation.ts';
+import type { AuditAction } from '../../audit/audit-entry.ts';
+import { recordAudit } from '../../audit/audit-store.ts';
+import { randomHex } from '../../lib/ids.ts';
 import { digestsEqual, sha256 } from '../../lib/sha256.ts';
+import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { parseAdministratorToken } from '../administrators/administrator.ts';
 import { findAdministrator } from '../administrators/administrator-store.ts';
-import type { AdminToken } from '../authentication/admin-token.ts';
-import { type AuthenticationFailure, bearerToken } from '../authentication/bearer.ts';
-import { isLive } from './session.ts';
-import { type CookieRequest, sessionCookieOf } from './session-cookie.ts';
-import { findSession } from './session-store.ts';
+import {
+  type AdminToken,
+  type AuthenticationFailure,
+  bearerToken,
+} from '../authentication/authentication.ts';
+import { type CookieRequest, isLive, type Session, sessionCookieOf, sessionLifeMs } from './session.ts';
+import { deleteSession, findSession, insertSession } from './session-store.ts';
 
 interface Authentication extends Pick<ServiceContext, 'database' | 'clock'> {
   readonly adminToken: AdminToken;
@@ -21,14 +27,14 @@ interface Failure {
   readonly failure: AuthenticationFailure;
 }
 
-export interface TokenHolder {
+interface TokenHolder {
   readonly caller: InternalCaller;
   /** The row of the administrator; null: the admin token of the configuration. */
   readonly administratorId: number | null;
   readonly expiresAt: Date | null;
 }
 
-export interface Authenticated {
+interface Authenticated {
   readonly caller: InternalCaller;
   readonly used: { readonly credential: 'administrator' | 'session'; readonly rowId: number } | null;
 }
@@ -88,4 +94,65 @@ async function findSessionHolder(
     caller: { actor, actorName, role, brandIds, session: { id, expiresAt } },
     used: { credential: 'session', rowId: id },
   };
+}
+
+interface SignIn extends Omit<InternalCaller, 'session'> {
+  /** The row of the administrator; null: none. */
+  readonly administratorId: number | null;
+  /** The end of the credential; null: it does not expire. */
+  readonly credentialExpiresAt: Date | null;
+  /** The user of a single sign-on as the identity provider identifies them, for the audit. */
+  readonly identity?: { readonly issuer: string; readonly subject: string };
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** Begins a session [internal-120] in its own transaction and returns its cookie. The credential's end ends it. */
+export async function beginSession(
+  { database, clock }: Pick<ServiceContext, 'database' | 'clock'>,
+  { address, requestId, credentialExpiresAt, identity, ...caller }: SignIn,
+): Promise<string> {
+  const token = randomHex(64);
+  const now = clock.now();
+  const end = Math.min(now + sessionLifeMs, credentialExpiresAt?.getTime() ?? Infinity);
+  const { actor, actorName } = caller;
+  const work = async (tx: AuditedTransaction) => {
+    const session = await insertSession(tx, {
+      ...caller,
+      tokenSha256: sha256(token),
+      address: address === '' ? null : address,
+      createdAt: new Date(now),
+      expiresAt: new Date(end),
+    });
+    await record(tx, 'session.create', session, identity);
+  };
+  await database.auditedTransaction({ actor, actorName, address, requestId }, work);
+  return token;
+}
+
+/** Ends a session, in the caller's transaction: after the commit every process refuses its cookie. False: there is none. */
+export async function endSession(tx: AuditedTransaction, id: number): Promise<boolean> {
+  const session = await deleteSession(tx, id);
+  if (session !== null) await record(tx, 'session.delete', session);
+  return session !== null;
+}
+
+function record(
+  tx: AuditedTransaction,
+  action: AuditAction,
+  session: Session,
+  identity: SignIn['identity'] = undefined,
+): Promise<void> {
+  return recordAudit(tx, {
+    action,
+    brandId: null,
+    resourceType: 'session',
+    resourceId: String(session.id),
+    details: {
+      actor: session.actor,
+      role: session.role,
+      expires_at: session.expiresAt.toISOString(),
+      ...identity,
+    },
+  });
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import type { OwnLimits } from '../own-limits/own-limits.ts';
+import type { OwnLimits } from '../own-limits.ts';
 
 interface OwnLimitsRow {
   readonly own_limits: OwnLimits | null;

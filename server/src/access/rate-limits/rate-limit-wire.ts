@@ -4,7 +4,7 @@ import { ExactFilter, Instant, Nullable, Timestamp } from '../../api/field-schem
 import { type Page, PageMetaWire, pageMeta, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { parseInstant } from '../../lib/instant.ts';
-import type { LimitExcess, Limits, OwnLimits } from '../own-limits/own-limits.ts';
+import type { LimitExcess, Limits, OwnLimits } from '../own-limits.ts';
 import type { BucketName, BucketUse, LimitUse } from './rate-limits.ts';
 
 const wireNames: Readonly<Partial<Record<BucketName, string>>> = {

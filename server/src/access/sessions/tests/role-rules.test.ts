@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { grantOf, parseRoleRules, type RoleRule } from '../role-rules.ts';
+import { grantOf, parseRoleRules, type RoleRule } from '../single-sign-on.ts';
 
 const rulesOf = (text: string) => {
   const rules = parseRoleRules(text);
