@@ -111,6 +111,12 @@ describe('the check of the import directions', () => {
     'tables of a statement': ['brands/x.ts', `const from = 'from brands b where b.id > 1';`, /holds SQL/],
     'a join': ['brands/x.ts', `const join = 'left join markets m on m.id = b.id';`, /holds SQL/],
     'a condition': ['brands/x.ts', `const condition = 'b.name = any ($1)';`, /holds SQL/],
+    'SQL next to several operations': [
+      'brands/list-brands.ts',
+      `const listBrandsOperation = readOperation({\n  id: 'listBrands',\n});
+const getBrandOperation = readOperation({\n  id: 'getBrand',\n});\nconst text = 'delete from brands';`,
+      /holds SQL/,
+    ],
     'SQL after an address in a string': [
       'brands/x.ts',
       `const url = 'http://x'; const text = 'delete from brands';`,
@@ -205,6 +211,10 @@ describe('the check of the import directions', () => {
       },
       { path: 'brands/y.ts', text: `// select id from brands\n/* delete from brands */` },
       { path: 'brands/queries/z.ts', text: `const text = 'select id from brands';` },
+      {
+        path: 'brands/list-brands.ts',
+        text: `const listBrandsOperation = readOperation({\n  id: 'listBrands',\n});\nconst text = 'select id from brands';`,
+      },
       { path: 'brands/brand-store.ts', text: `import { statement } from '../postgres/statement.ts';` },
       { path: 'doctor/check.ts', text: `import type { Statement } from '../postgres/statement.ts';` },
       { path: 'lib/tests/x.test.ts', text: `import { a } from '../http/metrics.ts';` },

@@ -1,5 +1,5 @@
 import { extensionOf, folderOf, importsOf, isInExtension, type SourceFile, topOf } from './source-imports.ts';
-import { holdsSql, sqlPlaces } from './sql-in-source.ts';
+import { holdsSql, mayHoldSql } from './sql-in-source.ts';
 
 /**
  * The layers, lowest first: a file imports from its own folder and from the layers below. Folders that share a layer know
@@ -89,8 +89,8 @@ export function breachesIn(files: readonly SourceFile[]): string[] {
     }
     if (/^\s*declare (module\s+['"]\.|global\b)/m.test(withoutComments(file.text)))
       breaches.push(`${file.path} extends an interface of another file of ours, which imports do not show`);
-    if (holdsSql(file.text) && !sqlPlaces.some((place) => place.test(file.path)))
-      breaches.push(`${file.path} holds SQL, which belongs into a store or a query`);
+    if (holdsSql(file.text) && !mayHoldSql(file))
+      breaches.push(`${file.path} holds SQL, which belongs into a store, or into the file of its one operation`);
     if (file.path !== 'main.ts' && /\bprocess\.(env|argv|on|once|exit)\b/.test(withoutComments(file.text)))
       breaches.push(`${file.path} reads the environment of the process, or ends it, which only main.ts does`);
   }

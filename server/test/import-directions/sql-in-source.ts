@@ -1,8 +1,11 @@
+import { basename } from 'node:path/posix';
+import type { SourceFile } from './source-imports.ts';
+
 /**
  * Where SQL may stand, whole statements and parts of them. Authentication keeps its one look-up next to the rule that it
  * serves; an invariant has its queries next to its sentence.
  */
-export const sqlPlaces = [
+const sqlPlaces = [
   /-store\.ts$/,
   /\/queries\//,
   /(^|\/)postgres\//,
@@ -21,6 +24,17 @@ const sqlText = [
   /\bjoin\s+[\w.]+(\s+(as\s+)?\w+)?\s+on\s/,
   /\w\s*(=|<>|<|>|<=|>=|in)\s*(any\s*)?\(?\$\d/,
 ];
+
+/** Returns whether a file may hold SQL. One that is named after its only operation has its route, query and mapping together. */
+export function mayHoldSql({ path, text }: SourceFile): boolean {
+  if (sqlPlaces.some((place) => place.test(path))) return true;
+  const operations = [...text.matchAll(/^(?:export )?const \w+Operation = .*\(\{\s*id: '(\w+)'/gm)];
+  return operations.length === 1 && kebab(operations[0]?.[1] as string) === basename(path, '.ts');
+}
+
+function kebab(id: string): string {
+  return id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 /**
  * Returns whether a file takes the function that every statement is built with (its type alone says nothing), or has SQL
