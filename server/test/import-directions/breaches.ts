@@ -27,16 +27,13 @@ const layers: readonly (readonly string[])[] = [
 
 /** The folders of the catalog, lowest first. Files directly in `catalog/` are below all folders, except `operations.ts`. */
 const catalogFolders = [
-  'versions',
   'skus',
   'axes',
   'stock',
   'locations',
-  'product-records',
   'axis-selection',
   'variants',
   'products',
-  'product-stock',
   'feeds',
 ];
 

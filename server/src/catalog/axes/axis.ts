@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { FieldProblems } from '../field-problems.ts';
+import { FieldProblems } from '../catalog-requests.ts';
 
 /** The fields of an axis or a value that a client may change. Code and value never change. */
 export interface AxisFields {

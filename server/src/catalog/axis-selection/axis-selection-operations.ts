@@ -1,7 +1,7 @@
 import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { type CatalogLock, catalogLock } from '../brand-catalog-store.ts';
-import { ProductParams } from '../product-params.ts';
+import { ProductParams } from '../catalog-requests.ts';
 import { type AxisSelection, changedSelection, type WantedAxis } from './axis-selection.ts';
 import {
   findLibraryAxes,

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { FieldProblems } from '../field-problems.ts';
+import { FieldProblems } from '../catalog-requests.ts';
 
 export interface SelectedValue {
   readonly id: number;

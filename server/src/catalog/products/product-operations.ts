@@ -7,28 +7,35 @@ import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import { parseInstant } from '../../lib/instant.ts';
-import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catalog-store.ts';
-import { ProductParams } from '../product-params.ts';
 import {
-  changedProduct,
-  type NewProduct,
-  newProductFields,
-  type Product,
-} from '../product-records/product.ts';
-import {
-  insertProduct,
-  type ReadForCreation,
-  readNewProduct,
-  updateProduct,
-} from '../product-records/product-store.ts';
-import { claimSku, findSkuHolder, releaseSku, takenSku } from '../skus/sku-claim-store.ts';
+  type CatalogLock,
+  catalogLock,
+  findProductListVersion,
+  findProductVersion,
+  noteProductCounts,
+} from '../brand-catalog-store.ts';
+import { ProductParams } from '../catalog-requests.ts';
+import { claimSku, findSkuHolder, releaseSku, takenSku } from '../skus/sku-store.ts';
 import { statusesHoldUntil } from '../stock/availability.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { touchProductStock } from '../stock/product-stock-store.ts';
 import { renameStockLevels } from '../stock/stock-level-store.ts';
-import { findProductListVersion, findProductVersion } from '../versions/queries/catalog-versions.ts';
-import { newProductDetail } from './product-detail.ts';
-import { parseSort } from './product-sort.ts';
+import { listProductsUnless, type ProductFilter, parseSort } from './list-products.ts';
+import {
+  changedProduct,
+  type NewProduct,
+  newProductDetail,
+  newProductFields,
+  type Product,
+} from './product.ts';
+import {
+  findProductDetail,
+  getProductDetailUnless,
+  insertProduct,
+  type ReadForCreation,
+  readNewProduct,
+  updateProduct,
+} from './product-store.ts';
 import {
   CreateProductBody,
   fieldsFromWire,
@@ -39,9 +46,6 @@ import {
   productListItemToWire,
   UpdateProductBody,
 } from './product-wire.ts';
-import { findProductDetail, getProductDetailUnless } from './queries/get-product-detail.ts';
-import { listProductsUnless } from './queries/product-list.ts';
-import type { ProductFilter } from './queries/select-product-page.ts';
 
 const ListProductsQuery = Type.Object({
   sku: ExactFilter({ description: 'Exact SKU; case-sensitive.', examples: ['TEE-001'] }),

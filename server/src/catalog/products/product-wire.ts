@@ -14,18 +14,18 @@ import {
 import type { Caller } from '../../api/scopes.ts';
 import { instantText } from '../../lib/instant-text.ts';
 import { AxisSummaryWire, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
-import { FieldProblems } from '../field-problems.ts';
+import { FieldProblems } from '../catalog-requests.ts';
+import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
+import { EmbeddedVariantWire, embeddedVariantToWire, variantExample } from '../variants/variant-wire.ts';
 import {
+  type ProductDetailView,
   type ProductFields,
   type ProductTranslations,
   type ProductView,
   priceRange,
+  productFields,
   repeatedLanguages,
-} from '../product-records/product.ts';
-import { productFields } from '../product-records/product-columns.ts';
-import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
-import { EmbeddedVariantWire, embeddedVariantToWire, variantExample } from '../variants/variant-wire.ts';
-import type { ProductDetailView } from './product-detail.ts';
+} from './product.ts';
 
 const TranslationWire = Type.Object({
   title: Type.Optional(Text({ max: 255 })),

@@ -1,8 +1,7 @@
 import { clientWrite } from '../../api/operation.ts';
 import { ApiError, notFound, rejectedStale } from '../../errors/api-error.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
-import { FieldProblems } from '../field-problems.ts';
-import { ProductParams } from '../product-params.ts';
+import { FieldProblems, ProductParams } from '../catalog-requests.ts';
 import {
   type AdjustedStock,
   findPlace,

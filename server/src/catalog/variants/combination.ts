@@ -1,5 +1,5 @@
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
-import type { FieldProblems } from '../field-problems.ts';
+import type { FieldProblems } from '../catalog-requests.ts';
 
 /** Axis code -> value, as requests and responses carry a combination. */
 export type AxisValues = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
-import { FieldProblems } from '../field-problems.ts';
+import { FieldProblems } from '../catalog-requests.ts';
 import {
   type AxisValues,
   combinationOf,

@@ -6,14 +6,18 @@ import { unchanged } from '../../api/reply.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catalog-store.ts';
-import { ProductParams } from '../product-params.ts';
-import { claimSku, findSkuHolder, releaseSku } from '../skus/sku-claim-store.ts';
+import {
+  type CatalogLock,
+  catalogLock,
+  findProductVersion,
+  noteProductCounts,
+} from '../brand-catalog-store.ts';
+import { ProductParams } from '../catalog-requests.ts';
+import { claimSku, findSkuHolder, releaseSku } from '../skus/sku-store.ts';
 import { statusesHoldUntil } from '../stock/availability.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
 import { hideVariantLevels, renameStockLevels } from '../stock/stock-level-store.ts';
-import { findProductVersion } from '../versions/queries/catalog-versions.ts';
 import { generateVariantsOperation } from './generate-variants.ts';
 import { listVariantsUnless } from './queries/variant-list.ts';
 import type { VariantOfProduct } from './queries/variants-of-product.ts';

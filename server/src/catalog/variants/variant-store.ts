@@ -2,7 +2,7 @@ import type { InBrand } from '../../api/operation.ts';
 import { rowSet } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import { type CatalogLock, noteProductCounts } from '../brand-catalog-store.ts';
-import { claimVariantSkus } from '../skus/sku-claim-store.ts';
+import { claimVariantSkus } from '../skus/sku-store.ts';
 import { maxCombinations, type ProductToGenerate } from './generation.ts';
 import { variantsFromJson, variantsJson } from './queries/variants-json.ts';
 import { parentColumns, type VariantsOfProductRow } from './queries/variants-of-product.ts';

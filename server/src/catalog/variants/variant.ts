@@ -2,8 +2,8 @@ import type { Caller } from '../../api/scopes.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { columnList } from '../../postgres/column-list.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
-import { FieldProblems } from '../field-problems.ts';
-import { type SkuHolder, takenSku } from '../skus/sku-claim-store.ts';
+import { FieldProblems } from '../catalog-requests.ts';
+import { type SkuHolder, takenSku } from '../skus/sku-store.ts';
 import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
 import { type AxisValues, combinationOf, combinationReader } from './combination.ts';
 

@@ -29,7 +29,7 @@ import {
   LocationWire,
   UpdateStockLocationBody,
 } from '../../catalog/locations/location-wire.ts';
-import { ProductStockWire } from '../../catalog/product-stock/product-stock-wire.ts';
+import { ProductStockWire } from '../../catalog/products/get-product-stock.ts';
 import {
   CreateProductBody,
   ProductDetailWire,

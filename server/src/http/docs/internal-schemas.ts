@@ -54,7 +54,7 @@ import {
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
 import { FeedLinePageWire, FeedLineWire, RequeueFeedBody } from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
-import { SkuListWire } from '../../catalog/skus/sku-operations.ts';
+import { SkuListWire } from '../../catalog/skus/list-skus.ts';
 import { StockHealthWire } from '../../catalog/stock/routes/get-stock-health.ts';
 import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
 import {

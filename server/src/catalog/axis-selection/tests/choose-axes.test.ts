@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FieldProblems } from '../../field-problems.ts';
+import { FieldProblems } from '../../catalog-requests.ts';
 import {
   type AxisSelection,
   checkDetached,

@@ -1,7 +1,7 @@
 import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
-import { catalogIncarnation } from '../../versions/queries/catalog-versions.ts';
+import { catalogIncarnation } from '../../brand-catalog-store.ts';
 import type { Feed } from '../feed.ts';
 import { feedColumns } from '../feed-store.ts';
 

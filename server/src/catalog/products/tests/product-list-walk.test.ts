@@ -4,9 +4,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { PageAnchors } from '../../../api/page-anchors.ts';
 import { pageOf } from '../../../api/pagination.ts';
 import type { Database } from '../../../postgres/database.ts';
-import { parseSort } from '../product-sort.ts';
-import { listProductsUnless } from '../queries/product-list.ts';
-import type { ProductFilter } from '../queries/select-product-page.ts';
+import { listProductsUnless, type ProductFilter, parseSort } from '../list-products.ts';
 
 const apps = await createTestApps();
 const { database } = apps;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseSort } from '../product-sort.ts';
+import { parseSort } from '../list-products.ts';
 
 /** The order as a string: `-updated_at,-id`. */
 const order = (sort: string | undefined) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newProductFields } from '../../product-records/product.ts';
+import { newProductFields } from '../product.ts';
 
 const brand = { currency: 'SEK', defaultLanguage: 'sv' };
 

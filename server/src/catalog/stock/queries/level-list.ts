@@ -3,7 +3,7 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { type JsonRowsValue, jsonRows } from '../../../postgres/json-rows.ts';
 import { Conditions } from '../../../postgres/read-page.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import { productListVersion } from '../../versions/queries/catalog-versions.ts';
+import { productListVersion } from '../../brand-catalog-store.ts';
 import type { ChangePlace } from '../change-token.ts';
 import type { StockLevel } from '../stock-level.ts';
 import {

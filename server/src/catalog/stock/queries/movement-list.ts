@@ -4,7 +4,7 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { column, epochMs, type JsonRowsValue, jsonRows } from '../../../postgres/json-rows.ts';
 import { Conditions } from '../../../postgres/read-page.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import { productVersion } from '../../versions/queries/catalog-versions.ts';
+import { productVersion } from '../../brand-catalog-store.ts';
 import type { StockMovement } from '../stock-movement.ts';
 
 export interface MovementFilter {

@@ -5,7 +5,7 @@ import { type Page, pageMeta, pageOf, pageQuery } from '../../../api/pagination.
 import { unchanged } from '../../../api/reply.ts';
 import { invalidField } from '../../../errors/api-error.ts';
 import { parseSourceTime } from '../../../lib/source-time.ts';
-import { findProductListVersion } from '../../versions/queries/catalog-versions.ts';
+import { findProductListVersion } from '../../brand-catalog-store.ts';
 import { changeTokenOf, placeOfToken, startToken } from '../change-token.ts';
 import { listChangedLevels } from '../queries/changed-levels.ts';
 import { listLevelsUnless } from '../queries/level-list.ts';

@@ -4,7 +4,7 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import type { Database } from '../../../postgres/database.ts';
 import type { Statement } from '../../../postgres/statement.ts';
-import { getProductStock } from '../../product-stock/queries/product-stock-view.ts';
+import { getProductStock } from '../../products/get-product-stock.ts';
 import { newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
 import { adjusted, newLocation, newSimple, newStockedParent, setAsFeed, stockOf } from './stock.ts';
 

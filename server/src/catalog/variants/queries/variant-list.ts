@@ -3,7 +3,7 @@ import { notFound } from '../../../errors/api-error.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import { Conditions } from '../../../postgres/read-page.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
-import { productVersion } from '../../versions/queries/catalog-versions.ts';
+import { productVersion } from '../../brand-catalog-store.ts';
 import { variantsFromJson, variantsJson } from './variants-json.ts';
 import { parentColumns, type VariantsOfProduct, type VariantsOfProductRow } from './variants-of-product.ts';
 

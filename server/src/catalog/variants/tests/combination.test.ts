@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ApiError } from '../../../errors/api-error.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
-import { FieldProblems } from '../../field-problems.ts';
+import { FieldProblems } from '../../catalog-requests.ts';
 import {
   type AxisValues,
   combinationOf,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Caller } from '../../../api/scopes.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
-import type { SkuHolder } from '../../skus/sku-claim-store.ts';
+import type { SkuHolder } from '../../skus/sku-store.ts';
 import { generatedVariants } from '../generation.ts';
 import { changedVariant, newVariant, type VariantsBefore } from '../variant.ts';
 

@@ -10,7 +10,7 @@ import { createAxis } from '../../axes/axis-operations.ts';
 import { listAxes } from '../../axes/axis-store.ts';
 import { replaceProductAxes } from '../../axis-selection/axis-selection-operations.ts';
 import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-catalog-store.ts';
-import { getProductDetailUnless } from '../../products/queries/get-product-detail.ts';
+import { getProductDetailUnless } from '../../products/product-store.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 import { generateVariants } from '../generate-variants.ts';
 import { listVariantsUnless } from '../queries/variant-list.ts';

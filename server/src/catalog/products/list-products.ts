@@ -1,15 +1,43 @@
-import { fixedLimit, isLongPage, skipRows } from '../../../api/pagination.ts';
-import type { JsonRowsValue } from '../../../postgres/json-rows.ts';
-import { Conditions } from '../../../postgres/read-page.ts';
-import { type Statement, statement } from '../../../postgres/statement.ts';
+import type { ServiceContext } from '../../api/operation.ts';
+import { fixedLimit, isLongPage, type Page, skipRows } from '../../api/pagination.ts';
+import type { JsonRowsValue } from '../../postgres/json-rows.ts';
+import { Conditions } from '../../postgres/read-page.ts';
+import { type Statement, statement } from '../../postgres/statement.ts';
+import { productListVersion, productOrderVersion } from '../brand-catalog-store.ts';
+import type { Product, ProductView } from './product.ts';
 import {
   type BrandOfViews,
   brandOfViewsColumns,
   productStockJoin,
   productViewRows,
-} from '../../product-records/queries/product-view.ts';
-import { productListVersion, productOrderVersion } from '../../versions/queries/catalog-versions.ts';
-import type { SortKey } from '../product-sort.ts';
+  productViewsFrom,
+} from './product-store.ts';
+
+/** The columns by which the product list can be ordered [catalog-24]. */
+const sortable = ['sku', 'created_at', 'updated_at'] as const;
+
+interface SortKey {
+  readonly column: (typeof sortable)[number] | 'id';
+  readonly descending: boolean;
+}
+
+/**
+ * Parses `sort=sku,-updated_at`. Unknown and repeated fields are ignored; the default is `-updated_at`. Every order ends on
+ * `id`, in the direction of the last field, so that pages neither skip nor repeat rows and an index can be read from either end
+ * [platform-45]. `sku` is unique, so fields after it are dropped.
+ */
+export function parseSort(sort: string | undefined): SortKey[] {
+  const keys: SortKey[] = [];
+  for (const part of (sort ?? '').split(',')) {
+    const descending = part.startsWith('-');
+    const column = sortable.find((name) => name === part.slice(descending ? 1 : 0));
+    if (column === undefined || keys.some((key) => key.column === column)) continue;
+    keys.push({ column, descending });
+    if (column === 'sku') return keys;
+  }
+  if (keys.length === 0) keys.push({ column: 'updated_at', descending: true });
+  return [...keys, { column: 'id', descending: keys.at(-1)?.descending ?? true }];
+}
 
 export interface ProductFilter {
   readonly sku?: string | undefined;
@@ -19,7 +47,7 @@ export interface ProductFilter {
   readonly updatedSince?: Date | undefined;
 }
 
-export interface ProductPageRow extends BrandOfViews {
+interface ProductPageRow extends BrandOfViews {
   /** null, as `products`, if the version is the known one. */
   readonly total: number | null;
   readonly version: string;
@@ -27,7 +55,7 @@ export interface ProductPageRow extends BrandOfViews {
   readonly products: JsonRowsValue | null;
 }
 
-export interface PageChoice {
+interface PageChoice {
   readonly filter: ProductFilter;
   readonly sort: readonly SortKey[];
   /** The number of rows of a full page, at most 200. */
@@ -64,7 +92,7 @@ function hasIndex(
  * A deferred join: the page is found by id in the order's index, and only its own rows are read in full. Skipping 900,000 rows
  * took 84 ms; a plain OFFSET, which builds every row that it discards, 750 ms.
  */
-export function selectProductPage(
+function selectProductPage(
   brandId: number,
   { filter, sort, size, start, known }: PageChoice,
 ): Statement<ProductPageRow> {
@@ -147,4 +175,64 @@ function countedTotal(isActive: string | null, hasVariants: string | null): stri
     parameter === null ? whole : `case when ${parameter} then ${part} else ${whole} - ${part} end`;
   const parentsAmong = choose(isActive, parents, activeParents);
   return `coalesce(${choose(hasVariants, `(${choose(isActive, all, active)})`, `(${parentsAmong})`)}, 0)`;
+}
+
+interface ProductListRequest {
+  readonly filter: ProductFilter;
+  readonly sort: readonly SortKey[];
+  readonly page: Page;
+  /** The version of the list that the caller has; null if it has none. */
+  readonly known: string | null;
+}
+
+interface ProductPage {
+  readonly products: ProductView[];
+  readonly total: number;
+  readonly version: string;
+}
+
+/**
+ * Reads one page, the exact number of matches and the list's version at one moment; null if the version is `known`. Totals
+ * without a filter, or by `is_active` or `has_variants`, are the brand's counters. A page that follows one served before begins
+ * where that one ended, if no product has changed since [D39].
+ */
+export async function listProductsUnless(
+  { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
+  brandId: number,
+  { filter, sort, page, known }: ProductListRequest,
+): Promise<ProductPage | null> {
+  const list = JSON.stringify([brandId, filter, sort]);
+  const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;
+  const ask = async (start: PageChoice['start']) => {
+    const rows = await database.run(
+      selectProductPage(brandId, { filter, sort, size: page.size, start, known }),
+    );
+    return rows[0];
+  };
+  let row = anchor === undefined ? undefined : await ask({ after: anchor.after });
+  if (row?.order_version !== anchor?.version && row?.products !== null) row = undefined;
+  row ??= await ask({ offset: page.offset });
+  if (row === undefined) return { products: [], total: 0, version: '' };
+
+  if (row.products === null) return null;
+  const products = productViewsFrom(row.products, row);
+  const last = products.at(-1)?.product;
+  if (last !== undefined && products.length === page.size)
+    anchors.remember(list, page.offset + page.size, {
+      version: row.order_version,
+      after: sort.map(({ column }) => sortValueOf[column](last)),
+    });
+  return { products, total: row.total ?? 0, version: row.version };
+}
+
+const sortValueOf: Readonly<Record<SortKey['column'], (product: Product) => unknown>> = {
+  sku: ({ sku }) => sku,
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  id: ({ id }) => id,
+};
+
+/** Only with one direction is "after this row" a single condition that an index supports. */
+function hasOneDirection(sort: readonly SortKey[]): boolean {
+  return sort.every(({ descending }) => descending === sort[0]?.descending);
 }

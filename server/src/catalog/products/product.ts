@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { languageKey } from '../../lib/language-tag.ts';
+import { columnList } from '../../postgres/column-list.ts';
+import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
+import type { VariantView } from '../variants/variant.ts';
 
 /** The translation of a product's texts into one language. Absent fields fall back to the product's own. */
-export interface ProductTranslation {
+interface ProductTranslation {
   readonly title?: string;
   readonly short_description?: string;
 }
@@ -34,7 +37,7 @@ export interface Product extends ProductFields {
 }
 
 /** The part of the active variants' prices that does not depend on the product's own price. */
-export interface VariantPrices {
+interface VariantPrices {
   readonly activeVariants: number;
   readonly inheritingVariants: number;
   /** The lowest own price among the active variants; null when none has one. */
@@ -69,7 +72,7 @@ export function priceRange({ priceValue, priceCurrency }: Product, prices: Varia
 
 export type NewProduct = Pick<ProductFields, 'sku'> & Partial<ProductFields>;
 
-export interface ProductDefaults {
+interface ProductDefaults {
   readonly currency: string;
   readonly defaultLanguage: string;
 }
@@ -124,4 +127,39 @@ function changesNothing(product: Product, changes: Partial<ProductFields>): bool
     const present = product[field as keyof ProductFields];
     return field === 'translations' ? isDeepStrictEqual(present, value) : present === value;
   });
+}
+
+/** The columns that clients set, in the order of responses: from this list statements, rows and the wire are made. */
+export const productFields = columnList<ProductFields>({
+  sku: { column: 'sku', sqlType: 'text' },
+  type: { column: 'type', sqlType: 'text' },
+  title: { column: 'title', sqlType: 'text' },
+  shortDescription: { column: 'short_description', sqlType: 'text' },
+  defaultLanguage: { column: 'default_language', sqlType: 'text' },
+  translations: { column: 'versions', sqlType: 'jsonb' },
+  priceValue: { column: 'price_value', sqlType: 'numeric' },
+  priceCurrency: { column: 'price_currency', sqlType: 'text' },
+  taxClass: { column: 'tax_class', sqlType: 'text' },
+  isActive: { column: 'is_active', sqlType: 'boolean' },
+});
+
+/** Axes and live variants are in the product's order. */
+export interface ProductDetailView extends ProductView {
+  readonly axes: AxisSelection;
+  readonly variants: readonly VariantView[];
+}
+
+/** Returns the detail of a newly created product: it has no axes, no variants and no stock. */
+export function newProductDetail(product: Product): ProductDetailView {
+  return {
+    product,
+    prices: { activeVariants: 0, inheritingVariants: 0, ownPriceMin: null, ownPriceMax: null },
+    totalQuantity: 0,
+    totalReserved: 0,
+    stock: { levels: 0, countedLevels: 0, available: 0, freshAt: null },
+    // Without a level there is no status, regardless of the brand's settings.
+    availabilitySettings: { lowStockThreshold: 0, staleAfterHours: null },
+    axes: [],
+    variants: [],
+  };
 }

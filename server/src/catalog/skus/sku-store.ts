@@ -3,9 +3,9 @@ import type { Caller } from '../../api/scopes.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { statement } from '../../postgres/statement.ts';
 
-export type SkuOwnerKind = 'product' | 'variant';
+type SkuOwnerKind = 'product' | 'variant';
 
-export interface SkuOwner {
+interface SkuOwner {
   readonly kind: SkuOwnerKind;
   readonly tuId: string;
 }

@@ -1,4 +1,14 @@
+import { Type } from 'typebox';
+import { exampleIds } from '../api/example-ids.ts';
 import { ApiError } from '../errors/api-error.ts';
+
+export const ProductParams = Type.Object({
+  tuId: Type.String({
+    pattern: '^[A-Za-z0-9_-]{21}$',
+    description: 'The product’s `tu_id`.',
+    examples: [exampleIds.product],
+  }),
+});
 
 /** At most this many fields are listed [platform-18]. */
 const maxFields = 100;
