@@ -3,10 +3,8 @@ import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/**
- * The brand's catalog lock, held to the end of the transaction, with the stamps of changes. Only `lockCatalog` returns one.
- */
-class HeldCatalog {
+/** The lock of a brand's catalog until the transaction ends, with the stamps of changes. Only `lockCatalog` returns one. */
+class CatalogLock {
   readonly tx: Transaction;
   readonly brandId: number;
   /** The brand's default for a field that a request omits. */
@@ -47,7 +45,7 @@ class HeldCatalog {
   }
 }
 
-export type CatalogLock = HeldCatalog;
+export type { CatalogLock };
 
 interface CatalogLockRow {
   readonly brand_id: number;
@@ -91,7 +89,7 @@ export async function lockCatalog(tx: Transaction, brandId: number): Promise<Cat
     ),
   );
   if (row === undefined) throw new Error(`brand ${brandId} has no row in brand_catalogs`);
-  return new HeldCatalog(tx, row);
+  return new CatalogLock(tx, row);
 }
 
 /** Notes what a change adds to the brand's counts of products. That there was a change, its stamp says (`next`). */

@@ -3,7 +3,7 @@ import { axisOperations } from './axes/axis-operations.ts';
 import { axisSelectionOperations } from './axis-selection/axis-selection-operations.ts';
 import { feedOperations } from './feeds/routes/index.ts';
 import { locationOperations } from './locations/location-operations.ts';
-import { productStockOperations } from './products/get-product-stock.ts';
+import { getProductStockOperation } from './products/get-product-stock.ts';
 import { productOperations } from './products/product-operations.ts';
 import { statusOperations } from './status-operations.ts';
 import { levelOperations, stockOperations } from './stock/routes/index.ts';
@@ -18,7 +18,7 @@ export const catalogOperations: readonly Operation[] = [
   ...variantOperations,
   ...locationOperations,
   ...levelOperations,
-  ...productStockOperations,
+  getProductStockOperation,
   ...stockOperations,
   ...feedOperations,
 ];

@@ -12,7 +12,7 @@ import { auditOperations } from '../audit/audit-operations.ts';
 import { brandSummaryOperations } from '../brand-summaries/brand-summary-operations.ts';
 import { brandOperations } from '../brands/brand-operations.ts';
 import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
-import { skuOperations } from '../catalog/skus/list-skus.ts';
+import { listSkusOperation } from '../catalog/skus/list-skus.ts';
 import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
 import { directoryOperations } from '../directory/directory-operations.ts';
 import { doctorRunOperations } from '../jobs/doctor-runs/doctor-run-operations.ts';
@@ -39,7 +39,7 @@ export const internalOperations: readonly Operation<Services>[] = [
   ...directoryOperations,
   ...eventOperations,
   ...aggregationOperations,
-  ...skuOperations,
+  listSkusOperation,
   ...stockAdminOperations,
   ...feedAdminOperations,
   ...jobOperations,

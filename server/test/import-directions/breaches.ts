@@ -87,7 +87,7 @@ export function breachesIn(files: readonly SourceFile[]): string[] {
     if (/^\s*declare (module\s+['"]\.|global\b)/m.test(withoutComments(file.text)))
       breaches.push(`${file.path} extends an interface of another file of ours, which imports do not show`);
     if (holdsSql(file.text) && !mayHoldSql(file))
-      breaches.push(`${file.path} holds SQL, which belongs into a store, or into the file of its one operation`);
+      breaches.push(`${file.path} holds SQL, which belongs into a store, or the file of its operation`);
     if (file.path !== 'main.ts' && /\bprocess\.(env|argv|on|once|exit)\b/.test(withoutComments(file.text)))
       breaches.push(`${file.path} reads the environment of the process, or ends it, which only main.ts does`);
   }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { ExactFilter } from '../../api/field-schemas.ts';
-import { type Operation, readOperation } from '../../api/operation.ts';
+import { readOperation } from '../../api/operation.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Database } from '../../postgres/database.ts';
 import { sourceTimeSql, statement } from '../../postgres/statement.ts';
@@ -27,6 +27,116 @@ import {
   productViewJoins,
   productViewRows,
 } from './product-store.ts';
+
+const AvailabilityWire = Type.Object({
+  status: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: [...availabilityStatuses, null],
+    description: 'null if there is no stock level.',
+  }),
+  quantity: Type.Integer({ minimum: 0, description: 'The quantity available at active locations.' }),
+});
+
+export const ProductStockWire = Type.Object({
+  product_tu_id: Type.String(),
+  sku: Type.String(),
+  has_variants: Type.Boolean(),
+  availability: Type.Object(AvailabilityWire.properties, {
+    description:
+      'For the whole product: the total of its active variants if it has variants, otherwise its own stock.',
+  }),
+  levels: Type.Array(StockLevelWire, { description: 'The product’s own stock, ordered by location.' }),
+  variants: Type.Array(
+    Type.Object({
+      tu_id: Type.String(),
+      sku: Type.String(),
+      axis_values: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        description: 'Axis code to value.',
+        additionalProperties: { type: 'string' },
+      }),
+      is_active: Type.Boolean(),
+      availability: AvailabilityWire,
+      levels: Type.Array(StockLevelWire, { description: 'Ordered by location.' }),
+    }),
+    { description: 'The live variants, ordered by position, including inactive ones.' },
+  ),
+});
+
+/** Returns the levels of the product and of its live variants [catalog-83]. */
+export const getProductStockOperation = readOperation({
+  id: 'getProductStock',
+  method: 'GET',
+  path: '/products/:tuId/stock',
+  tag: 'Stock',
+  summary: 'Get the stock of a product',
+  description: `Returns every level of the product and of its live variants, with totals. The filters narrow the result: \`location\` the levels,
+\`variant\` the variants. \`availability\` always covers the whole product or variant.`,
+  access: ['catalog.stock:read'],
+  params: ProductParams,
+  query: Type.Object({
+    location: ExactFilter({
+      description: 'The `external_code` of a location; an unknown one returns no levels.',
+      examples: ['WH-BERLIN'],
+    }),
+    variant: ExactFilter({
+      description: 'The `tu_id` of a variant of this product; an unknown one returns no variants.',
+      examples: [exampleIds.variant],
+    }),
+  }),
+  responses: {
+    200: {
+      description: 'The stock of the product.',
+      schema: ProductStockWire,
+      example: stockExample.productStock,
+    },
+  },
+  handle: async ({ database, clock }, { caller, params, query }) => {
+    const stock = await getProductStock(database, caller.brandId, params.tuId, query);
+    return { status: 200, body: productStockToWire(stock, clock.now()) };
+  },
+});
+
+/** The stock of a product as one view: its own and that of its live variants [catalog-83]. */
+interface ProductStock {
+  readonly productTuId: string;
+  readonly sku: string;
+  readonly hasVariants: boolean;
+  /** The sum over the whole product, regardless of the view's filters [catalog-84]. */
+  readonly stock: StockSum;
+  readonly availabilitySettings: AvailabilitySettings;
+  /** The product's own levels, by location. */
+  readonly levels: readonly StockLevel[];
+  readonly variants: readonly VariantStock[];
+}
+
+interface VariantStock extends VariantView {
+  readonly levels: readonly StockLevel[];
+}
+
+/** Converts the view; `now` is in milliseconds since the Unix epoch. */
+function productStockToWire(product: ProductStock, now: number): Static<typeof ProductStockWire> {
+  const { availabilitySettings } = product;
+  return {
+    product_tu_id: product.productTuId,
+    sku: product.sku,
+    has_variants: product.hasVariants,
+    availability: availabilityToWire(product.stock, availabilitySettings, now),
+    levels: product.levels.map(stockLevelToWire),
+    variants: product.variants.map((variant) => ({
+      tu_id: variant.tuId,
+      sku: variant.sku,
+      axis_values: variant.axisValues,
+      is_active: variant.isActive,
+      availability: availabilityToWire(variant.stock, availabilitySettings, now),
+      levels: variant.levels.map(stockLevelToWire),
+    })),
+  };
+}
+
+function availabilityToWire(stock: StockSum, settings: AvailabilitySettings, now: number) {
+  return { status: availabilityStatus(stock, settings, now), quantity: stock.available };
+}
 
 interface ProductStockFilter {
   /** Filters the levels by a location's external code. */
@@ -111,115 +221,3 @@ function productStockFromRow(row: Row): ProductStock {
     variants: variants.map((variant) => ({ ...variant, levels: levelsOf(variant) })),
   };
 }
-
-/** The stock of a product as one view: its own and that of its live variants [catalog-83]. */
-interface ProductStock {
-  readonly productTuId: string;
-  readonly sku: string;
-  readonly hasVariants: boolean;
-  /** The sum over the whole product, regardless of the view's filters [catalog-84]. */
-  readonly stock: StockSum;
-  readonly availabilitySettings: AvailabilitySettings;
-  /** The product's own levels, by location. */
-  readonly levels: readonly StockLevel[];
-  readonly variants: readonly VariantStock[];
-}
-
-interface VariantStock extends VariantView {
-  readonly levels: readonly StockLevel[];
-}
-
-const AvailabilityWire = Type.Object({
-  status: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    enum: [...availabilityStatuses, null],
-    description: 'null if there is no stock level.',
-  }),
-  quantity: Type.Integer({ minimum: 0, description: 'The quantity available at active locations.' }),
-});
-
-export const ProductStockWire = Type.Object({
-  product_tu_id: Type.String(),
-  sku: Type.String(),
-  has_variants: Type.Boolean(),
-  availability: Type.Object(AvailabilityWire.properties, {
-    description:
-      'For the whole product: the total of its active variants if it has variants, otherwise its own stock.',
-  }),
-  levels: Type.Array(StockLevelWire, { description: 'The product’s own stock, ordered by location.' }),
-  variants: Type.Array(
-    Type.Object({
-      tu_id: Type.String(),
-      sku: Type.String(),
-      axis_values: Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        description: 'Axis code to value.',
-        additionalProperties: { type: 'string' },
-      }),
-      is_active: Type.Boolean(),
-      availability: AvailabilityWire,
-      levels: Type.Array(StockLevelWire, { description: 'Ordered by location.' }),
-    }),
-    { description: 'The live variants, ordered by position, including inactive ones.' },
-  ),
-});
-
-/** Converts the view; `now` is in milliseconds since the Unix epoch. */
-function productStockToWire(product: ProductStock, now: number): Static<typeof ProductStockWire> {
-  const { availabilitySettings } = product;
-  return {
-    product_tu_id: product.productTuId,
-    sku: product.sku,
-    has_variants: product.hasVariants,
-    availability: availabilityToWire(product.stock, availabilitySettings, now),
-    levels: product.levels.map(stockLevelToWire),
-    variants: product.variants.map((variant) => ({
-      tu_id: variant.tuId,
-      sku: variant.sku,
-      axis_values: variant.axisValues,
-      is_active: variant.isActive,
-      availability: availabilityToWire(variant.stock, availabilitySettings, now),
-      levels: variant.levels.map(stockLevelToWire),
-    })),
-  };
-}
-
-function availabilityToWire(stock: StockSum, settings: AvailabilitySettings, now: number) {
-  return { status: availabilityStatus(stock, settings, now), quantity: stock.available };
-}
-
-/** Returns the levels of the product and of its live variants [catalog-83]. */
-const getProductStockOperation = readOperation({
-  id: 'getProductStock',
-  method: 'GET',
-  path: '/products/:tuId/stock',
-  tag: 'Stock',
-  summary: 'Get the stock of a product',
-  description: `Returns every level of the product and of its live variants, with totals. The filters narrow the result: \`location\` the levels,
-\`variant\` the variants. \`availability\` always covers the whole product or variant.`,
-  access: ['catalog.stock:read'],
-  params: ProductParams,
-  query: Type.Object({
-    location: ExactFilter({
-      description: 'The `external_code` of a location; an unknown one returns no levels.',
-      examples: ['WH-BERLIN'],
-    }),
-    variant: ExactFilter({
-      description: 'The `tu_id` of a variant of this product; an unknown one returns no variants.',
-      examples: [exampleIds.variant],
-    }),
-  }),
-  responses: {
-    200: {
-      description: 'The stock of the product.',
-      schema: ProductStockWire,
-      example: stockExample.productStock,
-    },
-  },
-  handle: async ({ database, clock }, { caller, params, query }) => {
-    const stock = await getProductStock(database, caller.brandId, params.tuId, query);
-    return { status: 200, body: productStockToWire(stock, clock.now()) };
-  },
-});
-
-export const productStockOperations: readonly Operation[] = [getProductStockOperation];

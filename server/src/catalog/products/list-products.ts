@@ -1,9 +1,24 @@
-import type { ServiceContext } from '../../api/operation.ts';
-import { fixedLimit, isLongPage, type Page, skipRows } from '../../api/pagination.ts';
+import { type Static, Type } from 'typebox';
+import { ActiveFilter, ExactFilter, Instant } from '../../api/field-schemas.ts';
+import { readOperation, type ServiceContext } from '../../api/operation.ts';
+import {
+  exampleListOf,
+  fixedLimit,
+  isLongPage,
+  listOf,
+  type Page,
+  pageMeta,
+  pageOf,
+  pageQuery,
+  skipRows,
+} from '../../api/pagination.ts';
+import { unchanged } from '../../api/reply.ts';
+import { parseInstant } from '../../lib/instant.ts';
 import type { JsonRowsValue } from '../../postgres/json-rows.ts';
 import { Conditions } from '../../postgres/read-page.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
-import { productListVersion, productOrderVersion } from '../brand-catalog-store.ts';
+import { findProductListVersion, productListVersion, productOrderVersion } from '../brand-catalog-store.ts';
+import { statusesHoldUntil } from '../stock/availability.ts';
 import type { Product, ProductView } from './product.ts';
 import {
   type BrandOfViews,
@@ -12,6 +27,85 @@ import {
   productViewRows,
   productViewsFrom,
 } from './product-store.ts';
+import { ProductListItemWire, productExample, productListItemToWire } from './product-wire.ts';
+
+const ListProductsQuery = Type.Object({
+  sku: ExactFilter({ description: 'Exact SKU; case-sensitive.', examples: ['TEE-001'] }),
+  is_active: ActiveFilter,
+  has_variants: Type.Optional(
+    Type.Boolean({
+      description: '`true`: only variant parents; `false`: only simple products.',
+      examples: [true],
+    }),
+  ),
+  updated_since: Type.Optional(
+    Instant({ description: '`updated_at` at or after this time.', examples: ['2026-03-01T08:30:00Z'] }),
+  ),
+  sort: ExactFilter({
+    description:
+      'Comma-separated fields, with a `-` prefix for descending: `sku`, `created_at`, `updated_at`. Other names are ignored. Default `-updated_at`.',
+    examples: ['-updated_at'],
+  }),
+  ...pageQuery,
+});
+
+/** Filters and sorts on request [catalog-22]. */
+export const listProductsOperation = readOperation({
+  id: 'listProducts',
+  method: 'GET',
+  path: '/products',
+  tag: 'Products',
+  summary: 'List products',
+  description: `Includes inactive products; filter with \`is_active\`.
+
+To follow changes, poll \`updated_since=<the last updated_at you received>&sort=updated_at\`: \`updated_at\` follows commit
+order, so no change is missed. The bound is inclusive: the last product you received is returned again.`,
+  access: ['catalog.products:read'],
+  query: ListProductsQuery,
+  responses: {
+    200: {
+      description: 'One page of products.',
+      schema: listOf(ProductListItemWire),
+      example: exampleListOf(productExample.listItem),
+    },
+  },
+  handle: async (context, { caller, query, known }) => {
+    const page = pageOf(query);
+    const request = { filter: filterOf(query), sort: parseSort(query.sort), page, known };
+    const list = await listProductsUnless(context, caller.brandId, request);
+    if (list === null) return unchanged;
+    const { products, total, version } = list;
+    const now = context.clock.now();
+    const settings = products[0]?.availabilitySettings;
+    const stocks = products.map(({ stock }) => stock);
+    return {
+      status: 200,
+      body: {
+        data: products.map((product) => productListItemToWire(product, caller, now)),
+        meta: pageMeta(page, total),
+      },
+      version: {
+        state: version,
+        freshUntil: settings === undefined ? null : statusesHoldUntil(stocks, settings, now),
+      },
+    };
+  },
+  currentVersion: ({ database }, { caller }) => findProductListVersion(database, caller.brandId),
+});
+
+function filterOf(query: Static<typeof ListProductsQuery>): ProductFilter {
+  const { sku, is_active: isActive, has_variants: hasVariants, updated_since: since } = query;
+  const updatedSince = since === undefined ? undefined : (parseInstant(since) ?? undefined);
+  return { sku, isActive, hasVariants, updatedSince };
+}
+
+export interface ProductFilter {
+  readonly sku?: string | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly hasVariants?: boolean | undefined;
+  /** Inclusive. */
+  readonly updatedSince?: Date | undefined;
+}
 
 /** The columns by which the product list can be ordered [catalog-24]. */
 const sortable = ['sku', 'created_at', 'updated_at'] as const;
@@ -39,20 +133,64 @@ export function parseSort(sort: string | undefined): SortKey[] {
   return [...keys, { column: 'id', descending: keys.at(-1)?.descending ?? true }];
 }
 
-export interface ProductFilter {
-  readonly sku?: string | undefined;
-  readonly isActive?: boolean | undefined;
-  readonly hasVariants?: boolean | undefined;
-  /** Inclusive. */
-  readonly updatedSince?: Date | undefined;
+interface ProductListRequest {
+  readonly filter: ProductFilter;
+  readonly sort: readonly SortKey[];
+  readonly page: Page;
+  /** The version of the list that the caller has; null if it has none. */
+  readonly known: string | null;
 }
 
-interface ProductPageRow extends BrandOfViews {
-  /** null, as `products`, if the version is the known one. */
-  readonly total: number | null;
+interface ProductPage {
+  readonly products: ProductView[];
+  readonly total: number;
   readonly version: string;
-  readonly order_version: string;
-  readonly products: JsonRowsValue | null;
+}
+
+/**
+ * Reads one page, the exact number of matches and the list's version at one moment; null if the version is `known`. Totals
+ * without a filter, or by `is_active` or `has_variants`, are the brand's counters. A page that follows one served before begins
+ * where that one ended, if no product has changed since [D39].
+ */
+export async function listProductsUnless(
+  { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
+  brandId: number,
+  { filter, sort, page, known }: ProductListRequest,
+): Promise<ProductPage | null> {
+  const list = JSON.stringify([brandId, filter, sort]);
+  const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;
+  const ask = async (start: PageChoice['start']) => {
+    const rows = await database.run(
+      selectProductPage(brandId, { filter, sort, size: page.size, start, known }),
+    );
+    return rows[0];
+  };
+  let row = anchor === undefined ? undefined : await ask({ after: anchor.after });
+  if (row?.order_version !== anchor?.version && row?.products !== null) row = undefined;
+  row ??= await ask({ offset: page.offset });
+  if (row === undefined) return { products: [], total: 0, version: '' };
+
+  if (row.products === null) return null;
+  const products = productViewsFrom(row.products, row);
+  const last = products.at(-1)?.product;
+  if (last !== undefined && products.length === page.size)
+    anchors.remember(list, page.offset + page.size, {
+      version: row.order_version,
+      after: sort.map(({ column }) => sortValueOf[column](last)),
+    });
+  return { products, total: row.total ?? 0, version: row.version };
+}
+
+const sortValueOf: Readonly<Record<SortKey['column'], (product: Product) => unknown>> = {
+  sku: ({ sku }) => sku,
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  id: ({ id }) => id,
+};
+
+/** Only with one direction is "after this row" a single condition that an index supports. */
+function hasOneDirection(sort: readonly SortKey[]): boolean {
+  return sort.every(({ descending }) => descending === sort[0]?.descending);
 }
 
 interface PageChoice {
@@ -66,26 +204,12 @@ interface PageChoice {
   readonly known: string | null;
 }
 
-function isCounted({ sku, updatedSince }: ProductFilter): boolean {
-  return sku === undefined && updatedSince === undefined;
-}
-
-// Up to this number, the matches are read and sorted, some 10 ms. Beyond it, rows are read in list order until the page is
-// full.
-const fewMatches = 10_000;
-
-/**
- * Returns whether an index has the filtered rows in list order. Without one, they are read in list order and filtered: soon
- * full if many rows match, but a few may come last (60,000 rows read of 60,000 for the inactive products by SKU).
- */
-function hasIndex(
-  { sku, isActive, hasVariants, updatedSince }: ProductFilter,
-  [first, second]: readonly SortKey[],
-): boolean {
-  if (sku !== undefined) return true;
-  const conditions = [isActive, hasVariants].filter((value) => value !== undefined).length;
-  if (conditions === 0 && updatedSince === undefined) return true;
-  return conditions < 2 && first?.column === 'updated_at' && second?.column === 'id';
+interface ProductPageRow extends BrandOfViews {
+  /** null, as `products`, if the version is the known one. */
+  readonly total: number | null;
+  readonly version: string;
+  readonly order_version: string;
+  readonly products: JsonRowsValue | null;
 }
 
 /**
@@ -149,13 +273,6 @@ function selectProductPage(
   );
 }
 
-/** Selects the number of matching rows, for the branches of the page too. */
-function found(total: string): string {
-  return `with found as materialized (
-    select ${total} as total from brands b left join brand_catalogs c on c.brand_id = b.id where b.id = $1
-  )`;
-}
-
 function conditionsOf(brandId: number, { sku, isActive, hasVariants, updatedSince }: ProductFilter) {
   const where = new Conditions(['f.brand_id = $1'], [brandId]);
   where.add('s', (parameter) => `f.sku = ${parameter}`, sku);
@@ -163,6 +280,10 @@ function conditionsOf(brandId: number, { sku, isActive, hasVariants, updatedSinc
   const parents = where.add('v', (parameter) => `f.has_variants = ${parameter}`, hasVariants);
   where.add('u', (parameter) => `f.updated_at >= ${parameter}`, updatedSince);
   return { where, isActive: active, hasVariants: parents };
+}
+
+function isCounted({ sku, updatedSince }: ProductFilter): boolean {
+  return sku === undefined && updatedSince === undefined;
 }
 
 /** The total of every combination of the two filters, given by their parameters, from four counters of `brand_catalogs c`. */
@@ -177,62 +298,27 @@ function countedTotal(isActive: string | null, hasVariants: string | null): stri
   return `coalesce(${choose(hasVariants, `(${choose(isActive, all, active)})`, `(${parentsAmong})`)}, 0)`;
 }
 
-interface ProductListRequest {
-  readonly filter: ProductFilter;
-  readonly sort: readonly SortKey[];
-  readonly page: Page;
-  /** The version of the list that the caller has; null if it has none. */
-  readonly known: string | null;
-}
-
-interface ProductPage {
-  readonly products: ProductView[];
-  readonly total: number;
-  readonly version: string;
-}
+// Up to this number, the matches are read and sorted, some 10 ms. Beyond it, rows are read in list order until the page is
+// full.
+const fewMatches = 10_000;
 
 /**
- * Reads one page, the exact number of matches and the list's version at one moment; null if the version is `known`. Totals
- * without a filter, or by `is_active` or `has_variants`, are the brand's counters. A page that follows one served before begins
- * where that one ended, if no product has changed since [D39].
+ * Returns whether an index has the filtered rows in list order. Without one, they are read in list order and filtered: soon
+ * full if many rows match, but a few may come last (60,000 rows read of 60,000 for the inactive products by SKU).
  */
-export async function listProductsUnless(
-  { database, anchors }: Pick<ServiceContext, 'database' | 'anchors'>,
-  brandId: number,
-  { filter, sort, page, known }: ProductListRequest,
-): Promise<ProductPage | null> {
-  const list = JSON.stringify([brandId, filter, sort]);
-  const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;
-  const ask = async (start: PageChoice['start']) => {
-    const rows = await database.run(
-      selectProductPage(brandId, { filter, sort, size: page.size, start, known }),
-    );
-    return rows[0];
-  };
-  let row = anchor === undefined ? undefined : await ask({ after: anchor.after });
-  if (row?.order_version !== anchor?.version && row?.products !== null) row = undefined;
-  row ??= await ask({ offset: page.offset });
-  if (row === undefined) return { products: [], total: 0, version: '' };
-
-  if (row.products === null) return null;
-  const products = productViewsFrom(row.products, row);
-  const last = products.at(-1)?.product;
-  if (last !== undefined && products.length === page.size)
-    anchors.remember(list, page.offset + page.size, {
-      version: row.order_version,
-      after: sort.map(({ column }) => sortValueOf[column](last)),
-    });
-  return { products, total: row.total ?? 0, version: row.version };
+function hasIndex(
+  { sku, isActive, hasVariants, updatedSince }: ProductFilter,
+  [first, second]: readonly SortKey[],
+): boolean {
+  if (sku !== undefined) return true;
+  const conditions = [isActive, hasVariants].filter((value) => value !== undefined).length;
+  if (conditions === 0 && updatedSince === undefined) return true;
+  return conditions < 2 && first?.column === 'updated_at' && second?.column === 'id';
 }
 
-const sortValueOf: Readonly<Record<SortKey['column'], (product: Product) => unknown>> = {
-  sku: ({ sku }) => sku,
-  created_at: ({ createdAt }) => createdAt,
-  updated_at: ({ updatedAt }) => updatedAt,
-  id: ({ id }) => id,
-};
-
-/** Only with one direction is "after this row" a single condition that an index supports. */
-function hasOneDirection(sort: readonly SortKey[]): boolean {
-  return sort.every(({ descending }) => descending === sort[0]?.descending);
+/** Selects the number of matching rows, for the branches of the page too. */
+function found(total: string): string {
+  return `with found as materialized (
+    select ${total} as total from brands b left join brand_catalogs c on c.brand_id = b.id where b.id = $1
+  )`;
 }

@@ -1,16 +1,11 @@
-import { type Static, Type } from 'typebox';
-import { ActiveFilter, ExactFilter, Instant } from '../../api/field-schemas.ts';
 import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import { unchanged } from '../../api/reply.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import { parseInstant } from '../../lib/instant.ts';
 import {
   type CatalogLock,
   catalogLock,
-  findProductListVersion,
   findProductVersion,
   noteProductCounts,
 } from '../brand-catalog-store.ts';
@@ -20,7 +15,7 @@ import { statusesHoldUntil } from '../stock/availability.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { touchProductStock } from '../stock/product-stock-store.ts';
 import { renameStockLevels } from '../stock/stock-level-store.ts';
-import { listProductsUnless, type ProductFilter, parseSort } from './list-products.ts';
+import { listProductsOperation } from './list-products.ts';
 import {
   changedProduct,
   type NewProduct,
@@ -40,76 +35,10 @@ import {
   CreateProductBody,
   fieldsFromWire,
   ProductDetailWire,
-  ProductListItemWire,
   productDetailToWire,
   productExample,
-  productListItemToWire,
   UpdateProductBody,
 } from './product-wire.ts';
-
-const ListProductsQuery = Type.Object({
-  sku: ExactFilter({ description: 'Exact SKU; case-sensitive.', examples: ['TEE-001'] }),
-  is_active: ActiveFilter,
-  has_variants: Type.Optional(
-    Type.Boolean({
-      description: '`true`: only variant parents; `false`: only simple products.',
-      examples: [true],
-    }),
-  ),
-  updated_since: Type.Optional(
-    Instant({ description: '`updated_at` at or after this time.', examples: ['2026-03-01T08:30:00Z'] }),
-  ),
-  sort: ExactFilter({
-    description:
-      'Comma-separated fields, with a `-` prefix for descending: `sku`, `created_at`, `updated_at`. Other names are ignored. Default `-updated_at`.',
-    examples: ['-updated_at'],
-  }),
-  ...pageQuery,
-});
-
-/** Filters and sorts on request [catalog-22]. */
-const listProductsOperation = readOperation({
-  id: 'listProducts',
-  method: 'GET',
-  path: '/products',
-  tag: 'Products',
-  summary: 'List products',
-  description: `Includes inactive products; filter with \`is_active\`.
-
-To follow changes, poll \`updated_since=<the last updated_at you received>&sort=updated_at\`: \`updated_at\` follows commit
-order, so no change is missed. The bound is inclusive: the last product you received is returned again.`,
-  access: ['catalog.products:read'],
-  query: ListProductsQuery,
-  responses: {
-    200: {
-      description: 'One page of products.',
-      schema: listOf(ProductListItemWire),
-      example: exampleListOf(productExample.listItem),
-    },
-  },
-  handle: async (context, { caller, query, known }) => {
-    const page = pageOf(query);
-    const request = { filter: filterOf(query), sort: parseSort(query.sort), page, known };
-    const list = await listProductsUnless(context, caller.brandId, request);
-    if (list === null) return unchanged;
-    const { products, total, version } = list;
-    const now = context.clock.now();
-    const settings = products[0]?.availabilitySettings;
-    const stocks = products.map(({ stock }) => stock);
-    return {
-      status: 200,
-      body: {
-        data: products.map((product) => productListItemToWire(product, caller, now)),
-        meta: pageMeta(page, total),
-      },
-      version: {
-        state: version,
-        freshUntil: settings === undefined ? null : statusesHoldUntil(stocks, settings, now),
-      },
-    };
-  },
-  currentVersion: ({ database }, { caller }) => findProductListVersion(database, caller.brandId),
-});
 
 /** Requires only the SKU [catalog-9] [catalog-19]. */
 const createProductOperation = clientWrite({
@@ -245,12 +174,6 @@ async function renameProduct(catalog: CatalogLock, present: Product, product: Pr
   claimSku(catalog, 'product', sku, tuId);
   updateProduct(catalog, product);
   releaseSku(catalog, present.sku);
-}
-
-function filterOf(query: Static<typeof ListProductsQuery>): ProductFilter {
-  const { sku, is_active: isActive, has_variants: hasVariants, updated_since: since } = query;
-  const updatedSince = since === undefined ? undefined : (parseInstant(since) ?? undefined);
-  return { sku, isActive, hasVariants, updatedSince };
 }
 
 export const productOperations: readonly Operation[] = [

@@ -170,7 +170,7 @@ interface VersionedProductDetail extends ProductDetailView {
 
 /** The most live variants of a product whose detail is a short statement: about 2 ms here, 4 ms for 500. */
 const fewVariants = 200;
-const anyNumber = 2_147_483_647;
+const noLimit = 2_147_483_647;
 
 /**
  * Reads a product with its axes and live variants at one moment; null if its version is `known`, which costs reading the
@@ -187,7 +187,7 @@ export async function getProductDetailUnless(
   const select = (mostVariants: number, long: boolean) =>
     database.run(statement<Row>('get_product_detail', selectDetail, [brandId, tuId, mostVariants], { long }));
   let [row] = await select(fewVariants, false);
-  if (row !== undefined && row.variants === null) [row] = await select(anyNumber, true);
+  if (row !== undefined && row.variants === null) [row] = await select(noLimit, true);
   if (row === undefined) throw notFound();
   const { version, variants, ...detail } = row;
   return { ...viewOf({ ...detail, variants: variants as VariantsJson }), version };

@@ -27,6 +27,20 @@ export interface ProductFields {
   readonly isActive: boolean;
 }
 
+/** The columns that clients set, in the order of responses: from this list statements, rows and the wire are made. */
+export const productFields = columnList<ProductFields>({
+  sku: { column: 'sku', sqlType: 'text' },
+  type: { column: 'type', sqlType: 'text' },
+  title: { column: 'title', sqlType: 'text' },
+  shortDescription: { column: 'short_description', sqlType: 'text' },
+  defaultLanguage: { column: 'default_language', sqlType: 'text' },
+  translations: { column: 'versions', sqlType: 'jsonb' },
+  priceValue: { column: 'price_value', sqlType: 'numeric' },
+  priceCurrency: { column: 'price_currency', sqlType: 'text' },
+  taxClass: { column: 'tax_class', sqlType: 'text' },
+  isActive: { column: 'is_active', sqlType: 'boolean' },
+});
+
 export interface Product extends ProductFields {
   readonly brandId: number;
   readonly id: number;
@@ -56,18 +70,10 @@ export interface ProductView {
   readonly availabilitySettings: AvailabilitySettings;
 }
 
-/**
- * Returns the range of effective prices over the active variants, each its own, else the product's [catalog-6]; null without
- * any.
- */
-export function priceRange({ priceValue, priceCurrency }: Product, prices: VariantPrices) {
-  if (prices.activeVariants === 0) return null;
-  const candidates = [
-    prices.ownPriceMin,
-    prices.ownPriceMax,
-    prices.inheritingVariants > 0 ? priceValue : null,
-  ].filter((price) => price !== null);
-  return { min: Math.min(...candidates), max: Math.max(...candidates), currency: priceCurrency };
+/** Axes and live variants are in the product's order. */
+export interface ProductDetailView extends ProductView {
+  readonly axes: AxisSelection;
+  readonly variants: readonly VariantView[];
 }
 
 export type NewProduct = Pick<ProductFields, 'sku'> & Partial<ProductFields>;
@@ -95,6 +101,21 @@ export function newProductFields(given: NewProduct, defaults: ProductDefaults): 
   };
 }
 
+/** Returns the detail of a newly created product: it has no axes, no variants and no stock. */
+export function newProductDetail(product: Product): ProductDetailView {
+  return {
+    product,
+    prices: { activeVariants: 0, inheritingVariants: 0, ownPriceMin: null, ownPriceMax: null },
+    totalQuantity: 0,
+    totalReserved: 0,
+    stock: { levels: 0, countedLevels: 0, available: 0, freshAt: null },
+    // Without a level there is no status, regardless of the brand's settings.
+    availabilitySettings: { lowStockThreshold: 0, staleAfterHours: null },
+    axes: [],
+    variants: [],
+  };
+}
+
 /** Returns the same object if the fields are its present ones, so that not even `updated_at` changes [D8]. */
 export function changedProduct(
   product: Product,
@@ -103,6 +124,27 @@ export function changedProduct(
 ): Product {
   if (changesNothing(product, changes)) return product;
   return { ...product, ...changes, updatedAt: stamp() };
+}
+
+function changesNothing(product: Product, changes: Partial<ProductFields>): boolean {
+  return Object.entries(changes).every(([field, value]) => {
+    const present = product[field as keyof ProductFields];
+    return field === 'translations' ? isDeepStrictEqual(present, value) : present === value;
+  });
+}
+
+/**
+ * Returns the range of effective prices over the active variants, each its own, else the product's [catalog-6]; null without
+ * any.
+ */
+export function priceRange({ priceValue, priceCurrency }: Product, prices: VariantPrices) {
+  if (prices.activeVariants === 0) return null;
+  const candidates = [
+    prices.ownPriceMin,
+    prices.ownPriceMax,
+    prices.inheritingVariants > 0 ? priceValue : null,
+  ].filter((price) => price !== null);
+  return { min: Math.min(...candidates), max: Math.max(...candidates), currency: priceCurrency };
 }
 
 /** Ignores the case of language tags [catalog-12]. */
@@ -120,46 +162,4 @@ export function repeatedLanguages(translations: ProductTranslations): string[] {
     seen.add(key);
     return false;
   });
-}
-
-function changesNothing(product: Product, changes: Partial<ProductFields>): boolean {
-  return Object.entries(changes).every(([field, value]) => {
-    const present = product[field as keyof ProductFields];
-    return field === 'translations' ? isDeepStrictEqual(present, value) : present === value;
-  });
-}
-
-/** The columns that clients set, in the order of responses: from this list statements, rows and the wire are made. */
-export const productFields = columnList<ProductFields>({
-  sku: { column: 'sku', sqlType: 'text' },
-  type: { column: 'type', sqlType: 'text' },
-  title: { column: 'title', sqlType: 'text' },
-  shortDescription: { column: 'short_description', sqlType: 'text' },
-  defaultLanguage: { column: 'default_language', sqlType: 'text' },
-  translations: { column: 'versions', sqlType: 'jsonb' },
-  priceValue: { column: 'price_value', sqlType: 'numeric' },
-  priceCurrency: { column: 'price_currency', sqlType: 'text' },
-  taxClass: { column: 'tax_class', sqlType: 'text' },
-  isActive: { column: 'is_active', sqlType: 'boolean' },
-});
-
-/** Axes and live variants are in the product's order. */
-export interface ProductDetailView extends ProductView {
-  readonly axes: AxisSelection;
-  readonly variants: readonly VariantView[];
-}
-
-/** Returns the detail of a newly created product: it has no axes, no variants and no stock. */
-export function newProductDetail(product: Product): ProductDetailView {
-  return {
-    product,
-    prices: { activeVariants: 0, inheritingVariants: 0, ownPriceMin: null, ownPriceMax: null },
-    totalQuantity: 0,
-    totalReserved: 0,
-    stock: { levels: 0, countedLevels: 0, available: 0, freshAt: null },
-    // Without a level there is no status, regardless of the brand's settings.
-    availabilitySettings: { lowStockThreshold: 0, staleAfterHours: null },
-    axes: [],
-    variants: [],
-  };
 }
