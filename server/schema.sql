@@ -720,6 +720,18 @@ CREATE TABLE muted_concerns (
   CONSTRAINT muted_concerns_id_form CHECK (id ~ '^[a-z_]+[.][0-9a-f]{16}$'::text)
 );
 
+CREATE TABLE open_feed_lines (
+  brand_id integer NOT NULL,
+  sku text COLLATE "C" NOT NULL,
+  location_code text COLLATE "C" NOT NULL,
+  feed_id bigint NOT NULL,
+  line integer NOT NULL,
+  updated_at timestamptz(6) NOT NULL,
+  CONSTRAINT open_feed_lines_pkey PRIMARY KEY (brand_id, sku, location_code),
+  CONSTRAINT open_feed_lines_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id)
+);
+CREATE INDEX open_feed_lines_by_feed ON open_feed_lines USING btree (brand_id, feed_id);
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,

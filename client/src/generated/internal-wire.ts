@@ -373,7 +373,7 @@ export interface BrandListed {
   readonly requests_24h: number;
   /** Those rejected with another 4xx than 429. */
   readonly refused_24h: number;
-  /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours. */
+  /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it. */
   readonly failed_lines_24h: number;
   readonly summary?: BrandSummary | undefined;
 }
@@ -954,7 +954,7 @@ export interface Overview {
     readonly lines_per_second: number | null;
     /** Feeds that failed in the last 24 hours. */
     readonly failed_24h: number;
-    /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours. */
+    /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it. */
     readonly refused_lines_24h: number;
   };
   readonly jobs: {

@@ -6,8 +6,8 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 89_710,
-  'server/src': 48_140,
+  product: 89_825,
+  'server/src': 48_220,
   'server/src files': 514,
   extensions: 4_205,
   cli: 10_610,
@@ -15,7 +15,7 @@ export const budgets = {
   console: 14_560,
   bench: 3_840,
   scripts: 1_780,
-  tests: 85_000,
+  tests: 85_130,
   docs: 8_500,
   decisions: 182,
   settings: 40,

@@ -39,7 +39,7 @@ export const ListedBrandWire = Type.Object({
   requests_24h: count('Requests of API keys in the last 24 hours, whole UTC hours.'),
   refused_24h: count('Those rejected with another 4xx than 429.'),
   failed_lines_24h: count(
-    'Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours.',
+    'Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it.',
   ),
   summary: Type.Optional(BrandSummaryWire),
 });

@@ -41,7 +41,7 @@ export const OverviewWire = Type.Object({
     }),
     failed_24h: count('Feeds that failed in the last 24 hours.'),
     refused_lines_24h: count(
-      'Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours.',
+      'Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it.',
     ),
   }),
   jobs: Type.Object({

@@ -149,6 +149,10 @@ describe('the order of brands', () => {
        where brand_id = $1`,
       [quiet.brandId],
     );
+    await apps.sql(
+      `insert into open_feed_lines select brand_id, 'NONE', 'L', id, 0, now() from stock_feeds where brand_id = $1`,
+      [quiet.brandId],
+    );
     await apps.keyUsage.flush();
     const names = async (sort: string) =>
       (await ok(apps.admin.get(`/brands?q=order&sort=${sort}`))).data.map(

@@ -5,7 +5,13 @@ import { isConnectionFailure, sqlState } from '../../postgres/database-errors.ts
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock } from '../stock/brand-stock-store.ts';
 import { writeStockChanges } from '../stock/write-stock-store.ts';
-import { noteStaleLines, readChunkLines, writeResultLetters } from './chunk-lines-store.ts';
+import {
+  closeRefusedLines,
+  noteRefusedLines,
+  noteStaleLines,
+  readChunkLines,
+  writeResultLetters,
+} from './chunk-lines-store.ts';
 import { ChunkSize, decideChunk } from './feed-chunk.ts';
 import { type FeedJobData, feedQueue } from './feed-service.ts';
 import {
@@ -128,10 +134,12 @@ async function writeChunk(tx: Transaction, feed: FeedInWork, size: number): Prom
   const locking = lockStock(tx, feed.brandId).then((lock) => ({ lock, lockedAt: performance.now() }));
   const [{ lock, lockedAt }, lines] = await Promise.all([locking, readChunkLines(tx, feed, nextLine)]);
   const count = nextLine - feed.nextLine;
-  const { changes, counts, letters, stale } = decideChunk(lock, feed, { lines, count });
+  const { changes, counts, letters, stale, refused, settled } = decideChunk(lock, feed, { lines, count });
   writeStockChanges(changes);
   writeResultLetters(tx, feed, letters);
   noteStaleLines(lock, feed, stale);
+  noteRefusedLines(lock, feed, refused);
+  closeRefusedLines(lock, feed, settled);
   return { feed, lines: count, finished: await advanceFeed(tx, feed, counts, nextLine), lockedAt };
 }
 

@@ -212,3 +212,56 @@ export function noteStaleLines(
     ),
   );
 }
+
+/** Records lines that somebody has to act on, instead of older ones of their SKU and location [D120]. */
+export function noteRefusedLines(
+  { tx }: StockLock,
+  { brandId, id }: FeedInWork,
+  lines: readonly LineFacts[],
+): void {
+  if (lines.length === 0) return;
+  const rows = lines.map(({ line, sku, locationCode, fedAt }) => ({
+    line,
+    sku,
+    at: fedAt,
+    code: locationCode,
+  }));
+  tx.queue(
+    statement<never>(
+      'note_refused_lines',
+      `insert into open_feed_lines as o (brand_id, sku, location_code, feed_id, line, updated_at)
+       select $1, g.sku, g.code, $2, g.line, g.at
+       from json_to_recordset($3::json) as g (line integer, sku text, code text, at timestamptz)
+       on conflict (brand_id, sku, location_code) do update
+       set feed_id = excluded.feed_id, line = excluded.line, updated_at = greatest(o.updated_at, excluded.updated_at)`,
+      [brandId, id, JSON.stringify(rows)],
+    ),
+  );
+}
+
+/** Deletes the refused lines that the levels of these lines have caught up with. */
+export function closeRefusedLines(
+  { tx }: StockLock,
+  { brandId }: FeedInWork,
+  lines: readonly LineFacts[],
+): void {
+  if (lines.length === 0) return;
+  const rows = lines.map(({ sku, locationCode, fedAt, level }) => {
+    return { sku, code: locationCode, at: level !== null && level.sourceAt > fedAt ? level.sourceAt : fedAt };
+  });
+  tx.queue(
+    statement<never>(
+      'close_refused_lines',
+      // Each line is looked up on its own by index, regardless of the planner's estimates.
+      `delete from open_feed_lines o where o.brand_id = $1 and o.ctid = any (array(
+         select x.ctid from json_to_recordset($2::json) as g (sku text, code text, at timestamptz)
+         cross join lateral (
+           select l.ctid from open_feed_lines l
+           where l.brand_id = $1 and l.sku = g.sku and l.location_code = g.code and l.updated_at <= g.at
+           offset 0
+         ) as x
+       ))`,
+      [brandId, JSON.stringify(rows)],
+    ),
+  );
+}

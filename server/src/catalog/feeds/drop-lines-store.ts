@@ -29,6 +29,8 @@ export async function dropFeedLines(tx: Transaction, before: Date): Promise<numb
          delete from stock_feed_packs p using taken t where p.brand_id = t.brand_id and p.feed_id = t.id
        ), refused as (
          delete from refused_feed_lines r using taken t where r.brand_id = t.brand_id and r.feed_id = t.id
+       ), open as (
+         delete from open_feed_lines o using taken t where o.brand_id = t.brand_id and o.feed_id = t.id
        ), noted as (
          update stock_feeds f set lines_dropped_at = now_ms(), report_order = null
          from taken t where f.brand_id = t.brand_id and f.id = t.id

@@ -1,7 +1,14 @@
 import type { StockLock } from '../stock/brand-stock-store.ts';
 import { StockChanges } from '../stock/stock-changes.ts';
 import type { LineFacts } from './chunk-lines-store.ts';
-import { type LineResult, packLines, type ResultCounts, resultLetters, undecidedLetter } from './feed.ts';
+import {
+  isRefused,
+  type LineResult,
+  packLines,
+  type ResultCounts,
+  resultLetters,
+  undecidedLetter,
+} from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
 export interface DecidedChunk {
@@ -11,6 +18,10 @@ export interface DecidedChunk {
   /** The letter of each place of the chunk, also of lines that are missing. */
   readonly letters: string;
   readonly stale: readonly LineFacts[];
+  /** Lines that somebody has to act on. */
+  readonly refused: readonly LineFacts[];
+  /** Lines whose level is as new as they are. Left out while no refused line of the brand is open. */
+  readonly settled: readonly LineFacts[];
 }
 
 /** Decides the lines of a chunk of `count` places, in their order, by the rule for adjustments [catalog-104]. */
@@ -23,6 +34,8 @@ export function decideChunk(
   const letters = new Array<string>(count).fill(undecidedLetter);
   const counts: Partial<Record<LineResult, number>> = {};
   const stale: LineFacts[] = [];
+  const refused: LineFacts[] = [];
+  const settled: LineFacts[] = [];
   const note = `feed:${feed.tuId}`;
   for (const facts of lines) {
     letters[facts.line - feed.nextLine] = facts.letter;
@@ -31,8 +44,10 @@ export function decideChunk(
     letters[facts.line - feed.nextLine] = resultLetters[result];
     counts[result] = (counts[result] ?? 0) + 1;
     if (result === 'stale') stale.push(facts);
+    if (isRefused(result)) refused.push(facts);
+    else if (feed.hasOpenLines) settled.push(facts);
   }
-  return { changes, counts, letters: letters.join(''), stale };
+  return { changes, counts, letters: letters.join(''), stale, refused, settled };
 }
 
 function decideLine(

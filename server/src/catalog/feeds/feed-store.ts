@@ -1,7 +1,7 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { type Feed, hasRefusedLines, refusedResults } from './feed.ts';
+import { type Feed, hasRefusedLines } from './feed.ts';
 
 export const feedColumns = `brand_id as "brandId", id, tu_id as "tuId", batch_id as "batchId", lines_sha256 as "linesSha256",
   source, status, received_lines as "receivedLines", totals as counts, message, received_at as "receivedAt",
@@ -105,15 +105,9 @@ export function noteSupersededLines(tx: Transaction, { brandId, id }: Pick<Feed,
   );
 }
 
-/** Selects feeds that operators have re-queued from the feed `of`: a client may use the batch ids of re-queues as well. */
-const isRequeueOf = (feed: string, of: string) =>
-  `${feed}.brand_id = ${of}.brand_id and ${feed}.batch_id >= 'requeue:' || ${of}.tu_id || ':'
-   and ${feed}.batch_id < 'requeue:' || ${of}.tu_id || ';' and coalesce(${feed}.submitted_by, '') !~ '^(tuk_|feed-token:)'`;
-
-/** The refused lines of a feed that nobody has re-queued; those that fail again count in the feed of the re-queue. */
+/** The refused lines of a feed that no later line has replaced, which count with the last feed that was refused [D120]. */
 export const openRefusedLines = {
   condition: (feed: string) => `${feed}.${hasRefusedLines}`,
-  lines: (feed: string) => `greatest(0, (
-      select coalesce(sum(l.value::bigint), 0) from jsonb_each_text(${feed}.totals) as l where l.key in (${refusedResults})
-    ) - coalesce((select max(q.received_lines) from stock_feeds q where ${isRequeueOf('q', feed)}), 0))::bigint`,
+  lines: (feed: string) =>
+    `(select count(*) from open_feed_lines l where l.brand_id = ${feed}.brand_id and l.feed_id = ${feed}.id)`,
 };

@@ -13,6 +13,8 @@ export interface FeedInWork {
   /** The first line of the next chunk. */
   readonly nextLine: number;
   readonly isReordered: boolean;
+  /** True if refused lines of the brand wait for a later line. */
+  readonly hasOpenLines: boolean;
   /** The number of consecutive attempts at the next chunk that were rolled back. */
   readonly failedAttempts: number;
   /** The remaining pause after a failed attempt, milliseconds; 0: the feed may be applied now. */
@@ -47,6 +49,7 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
       // An attempt that is dated ahead (the clock was set back) causes no wait.
       `select f.id, f.tu_id as "tuId", f.request_id as "requestId", f.received_lines as "receivedLines", f.totals,
          f.next_line as "nextLine", f.report_order is not null as "isReordered", f.failed_attempts as "failedAttempts",
+         exists (select from open_feed_lines o where o.brand_id = $1) as "hasOpenLines",
          case when w.ago_ms < 0 then 0 else ceil(greatest(0, ${pauseMsOfFeed} - w.ago_ms)) end::float8 as "waitMs"
        from stock_feeds f
        cross join lateral (

@@ -23,8 +23,15 @@ export const lineStates = [...lineResults, 'undecided'] as const;
 
 export type LineState = (typeof lineStates)[number];
 
-/** The results of lines that somebody has to act on, as a list in SQL. */
-export const refusedResults = "'unknown_sku', 'unknown_location', 'not_stockable'";
+/** The results of lines that somebody has to act on. */
+const refusals: readonly LineResult[] = ['unknown_sku', 'unknown_location', 'not_stockable'];
+
+export function isRefused(result: LineResult): boolean {
+  return refusals.includes(result);
+}
+
+/** These results as a list in SQL. */
+export const refusedResults = refusals.map((result) => `'${result}'`).join(', ');
 
 /** Selects feeds with such lines; their indexes have the same words. */
 export const hasRefusedLines = `totals ?| array[${refusedResults}]`;

@@ -110,6 +110,11 @@ describe('the overview', async () => {
         `update stock_feeds set status = 'failed', finished_at = $2::timestamptz - $3::interval where batch_id = $1`,
         [batch, new Date(apps.clock.now()), ago],
       );
+      await sql(
+        `insert into open_feed_lines (brand_id, sku, location_code, feed_id, line, updated_at)
+         select f.brand_id, f.batch_id || n, 'L', f.id, n, now() from stock_feeds f, generate_series(1, 6) n where batch_id = $1`,
+        [batch],
+      );
     }
     // Jobs.
     await addJob('apply-stock-feeds', 'failed', 1, { data: { brand_id: one.brandId } });
@@ -164,6 +169,11 @@ describe('the overview', async () => {
            totals = '{"applied": 5, "stale": 4, "unknown_sku": 3, "unknown_location": 2, "not_stockable": 1}'
          where batch_id = $1`,
         [batch, new Date(apps.clock.now()), ago],
+      );
+      await sql(
+        `insert into open_feed_lines (brand_id, sku, location_code, feed_id, line, updated_at)
+         select f.brand_id, f.batch_id || n, 'L', f.id, n, now() from stock_feeds f, generate_series(1, 6) n where batch_id = $1`,
+        [batch],
       );
     }
     // Denials of this hour and of the one before, not of an earlier one.

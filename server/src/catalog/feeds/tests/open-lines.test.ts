@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { adjusted, newSimple } from '../../stock/tests/stock.ts';
+import { ok } from '../../tests/new-axes.ts';
+import { applyBrandFeeds } from '../apply-feeds.ts';
+import { dropFeedLines } from '../drop-lines-store.ts';
+import { addProducts, chunksOf, type SentLine, sendFeed } from './feeds.ts';
+
+// Feeds are applied only when a test does so.
+const apps = await createTestApps();
+const { admin, sql } = apps;
+const at = (hour: number, micros = '') => `2026-03-01T${String(hour).padStart(2, '0')}:00:00.000${micros}Z`;
+const lineOf = (sku: string, updated_at = at(8), location_code = 'L'): SentLine => {
+  return { sku, location_code, quantity: 1, updated_at };
+};
+
+/** Creates a brand with the location `L` and the product `A`. `send` returns the id of the finished feed. */
+async function newShop() {
+  const { brandId, client } = await apps.newBrand();
+  await ok(client.post('/catalog/stock/locations', { external_code: 'L' }), 201);
+  await addProducts(apps, brandId, ['A']);
+  const failures: unknown[] = [];
+  const observer = {
+    feedFinished: () => {},
+    chunkFailed: (_: string, error: unknown) => failures.push(error),
+  };
+  const apply = async () => {
+    const limits = { sliceMs: 60_000, size: chunksOf(2) };
+    while ((await applyBrandFeeds(apps.context, observer, brandId, limits)) !== 'finished');
+  };
+  const send = async (...lines: SentLine[]): Promise<string> => {
+    const { feed_id } = await ok(sendFeed(client, lines), 202);
+    await apply();
+    return feed_id;
+  };
+  const requeue = async (feedId: string, ...results: string[]): Promise<string> => {
+    const { feed_id } = await ok(admin.post(`/brands/${brandId}/feeds/${feedId}/requeue`, { results }), 202);
+    await apply();
+    return feed_id;
+  };
+  const open = async (): Promise<number> => {
+    const { data } = await ok(admin.get(`/brands?q=${brandId}&per_page=200`));
+    const concerns: { kind: string; brands: { id: number; count: number }[] }[] = (
+      await ok(admin.get('/overview'))
+    ).concerns;
+    const shown = data.find(({ id }: { id: number }) => id === brandId).failed_lines_24h;
+    const counted = concerns.find(({ kind }) => kind === 'lines_failed');
+    assert.equal(counted?.brands.find(({ id }) => id === brandId)?.count ?? 0, shown);
+    return shown;
+  };
+  return { brandId, client, send, requeue, open, failures };
+}
+
+// [internal-205] [D120]
+describe('a refused line', () => {
+  it('counts until a line that is as new has set its level, or is older than it', async () => {
+    const { brandId, send, open } = await newShop();
+    await send(lineOf('A'), lineOf('NEW', at(8, '500')), lineOf('LATER'), lineOf('A', at(8), 'NOWHERE'));
+    assert.equal(await open(), 3);
+    await addProducts(apps, brandId, ['NEW', 'LATER']);
+    await send(lineOf('NEW', at(8, '400')), lineOf('A'));
+    assert.equal(await open(), 3, 'a line that is older by 100 microseconds does not replace it');
+    await send(lineOf('NEW', at(8, '500')));
+    assert.equal(await open(), 2);
+    await send(lineOf('LATER', at(9)));
+    assert.equal(await open(), 1);
+    await send(lineOf('A', at(7), 'NOWHERE'));
+    assert.equal(await open(), 1, 'refused again');
+  });
+
+  it('is closed by a line that finds a newer level, and left open by an adjustment alone', async () => {
+    const { client, send, open } = await newShop();
+    await send(lineOf('B'));
+    const { tu_id } = await newSimple(client, 'B');
+    await adjusted(client, tu_id, { location: 'L', quantity: 5 });
+    assert.equal(await open(), 1);
+    await send(lineOf('B', at(7)));
+    assert.equal(await open(), 0, 'stale');
+  });
+
+  it('counts once for each SKU and location, with the last feed that it failed in', async () => {
+    const { brandId, send, requeue, open } = await newShop();
+    // Chunks of two lines; of one place the older line is superseded.
+    const first = await send(
+      lineOf('X', at(8)),
+      lineOf('A'),
+      lineOf('Y'),
+      lineOf('X', at(9)),
+      lineOf('A', at(8), 'M'),
+    );
+    assert.equal(await open(), 3);
+    const second = await requeue(first, 'unknown_sku', 'superseded');
+    assert.equal(await open(), 3);
+    const rows = await sql(
+      `select o.sku, f.tu_id from open_feed_lines o join stock_feeds f on f.id = o.feed_id where o.brand_id = $1 order by 1`,
+      [brandId],
+    );
+    assert.deepEqual(
+      rows.map(({ sku, tu_id }) => [sku, tu_id]),
+      [['A', first], ...['X', 'Y'].map((sku) => [sku, second])],
+    );
+    await addProducts(apps, brandId, ['X', 'Y']);
+    await requeue(second, 'unknown_sku');
+    assert.equal(await open(), 1);
+    const later = new Date(apps.clock.now() + 86_400_000);
+    while ((await apps.database.transaction((tx) => dropFeedLines(tx, later))) > 0);
+    assert.deepEqual(
+      [await open(), await sql('select from open_feed_lines where brand_id = $1', [brandId])],
+      [0, []],
+    );
+  });
+
+  it('changes with its chunk or not at all', async () => {
+    const { brandId, send, open, failures } = await newShop();
+    await send(lineOf('C'), lineOf('D'));
+    await addProducts(apps, brandId, ['C', 'D']);
+    await sql(`create function fail_once() returns trigger language plpgsql as $$ begin
+      if nextval('failed_chunks') = 1 then raise 'once'; end if; return null; end $$`);
+    await sql('create sequence failed_chunks');
+    await sql(
+      'create trigger once after delete on open_feed_lines for each statement execute function fail_once()',
+    );
+    await send(lineOf('C', at(9)), lineOf('E'), lineOf('D', at(9)));
+    assert.deepEqual(
+      [failures.length, await open()],
+      [1, 1],
+      'the attempt after it has closed both and opened one',
+    );
+  });
+
+  it('costs feeds of other brands no statement', async () => {
+    const { send, failures } = await newShop();
+    await sql(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'touched'; end $$`,
+    );
+    await sql('create trigger touched before insert or delete on open_feed_lines execute function refuse()');
+    await send(lineOf('A'), lineOf('A', at(7)));
+    await sql('drop trigger touched on open_feed_lines');
+    assert.deepEqual(failures, []);
+  });
+});
