@@ -28,7 +28,7 @@ const pages = new Map(
   ),
 );
 const page = (path: string) => pages.get(join(cwd, path)) as string;
-const operations = page('docs/operations.md');
+const operations = `${page('docs/operations.md')}\n${page('docs/monitoring.md')}`;
 const section = (heading: string) => operations.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 
 /** Returns each match of the first group on any page, with the page. What was removed is named in the list of removals. */
@@ -68,7 +68,7 @@ describe('variables', () => {
 describe('metrics', async () => {
   const { internalApp } = await createTestApps();
 
-  it('have a row each in docs/operations.md, and exist if a page names them', async () => {
+  it('have a row each in docs/monitoring.md, and exist if a page names them', async () => {
     const { body } = await internalApp.inject('/metrics');
     // Registered by the listeners, and only with `REDIS_URL`: deploy/monitoring.test.ts reads them from a process.
     const others = ['brandport_http_connections', 'brandport_redis_up'];
@@ -145,7 +145,7 @@ describe('statements in SQL', async () => {
     .map((text) => text.trim())
     .filter((text) => text !== '');
 
-  it('of docs/operations.md can be executed', async () => {
+  it('of the pages for operators can be executed', async () => {
     assert.ok(statements.length > 5, String(statements.length));
     for (const text of statements) await assert.doesNotReject(async () => sql(text), text);
   });

@@ -105,7 +105,7 @@ export const meanings: Record<string, readonly Meaning[]> = {
     {
       name: 'BRANDPORT_ALERT_WEBHOOK',
       shown: 'none',
-      means: 'where workers send [alerts to people](operations.md#alerts-to-people), as JSON',
+      means: 'where workers send [alerts to people](monitoring.md#alerts-to-people), as JSON',
     },
     {
       name: 'BRANDPORT_ALERT_SECRET',

@@ -35,7 +35,7 @@ export async function withLockPatience<T>(
         if (!isLockTimeout(error)) throw error;
         if (performance.now() > deadline)
           throw new StartError(
-            `Another session has locked tables of the database for ${lockPatienceMs / 1_000} s. docs/operations.md, "Locks", finds it. ` +
+            `Another session has locked tables of the database for ${lockPatienceMs / 1_000} s. docs/monitoring.md, "Locks", finds it. ` +
               `(${(error as Error).message})`,
             { cause: error },
           );

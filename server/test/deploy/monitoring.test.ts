@@ -84,7 +84,7 @@ describe('the rules', () => {
     });
 
   it('have a row each in the runbook', async () => {
-    const page = await readFile(join(projectDir, 'docs/operations.md'), 'utf8');
+    const page = await readFile(join(projectDir, 'docs/monitoring.md'), 'utf8');
     const documented = [...page.matchAll(/^\| `(Brandport\w+)` \| (\w+) \|/gm)];
     assert.deepEqual(documented.map(([, name]) => name).sort(), alerts.toSorted());
     for (const [, name, severity] of documented)

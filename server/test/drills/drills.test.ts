@@ -27,7 +27,7 @@ const programs = { nginx, haproxy, prometheus, alertmanager };
 const isComplete = Object.values(programs).every((program) => program !== null) && hasRedis;
 
 test('the page for operators has a row for each drill, with its alert', async () => {
-  const page = await readFile(join(projectDir, 'docs/operations.md'), 'utf8');
+  const page = await readFile(join(projectDir, 'docs/monitoring.md'), 'utf8');
   const section = page.split('\n## Drills\n')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| `([a-z-]+)` \|[^|]*\| (?:`(Brandport\w+)`|none)[^|]*\|/gm)];
   assert.deepEqual(

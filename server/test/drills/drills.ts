@@ -48,7 +48,7 @@ const stopPostgres: Pick<Drill, 'mayFail' | 'alert' | 'mayFire' | 'breaks' | 're
   repairs: ({ postgres }) => postgres.start(),
 };
 
-/** Each fault that an operator should have met once. docs/operations.md, "Drills", has a row for each. */
+/** Each fault that an operator should have met once. docs/monitoring.md, "Drills", has a row for each. */
 export const drills: readonly Drill[] = [
   { name: 'rolling-restart', mayFail: [], alert: null, breaks: restartInTurn, repairs: nothing },
   {

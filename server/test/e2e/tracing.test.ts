@@ -14,10 +14,10 @@ import { startTraceCollector } from '../support/trace-collector.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const packageName = '@opentelemetry/auto-instrumentations-node';
-const page = await readFile(join(projectDir, 'docs/operations.md'), 'utf8');
+const page = await readFile(join(projectDir, 'docs/monitoring.md'), 'utf8');
 const section = page.split('\n## Traces\n')[1]?.split('\n## ')[0] ?? '';
 
-it('OpenTelemetry’s instrumentation traces requests and statements, loaded as docs/operations.md says', async () => {
+it('OpenTelemetry’s instrumentation traces requests and statements, loaded as docs/monitoring.md says', async () => {
   const checks = join(projectDir, 'checks/package.json');
   const { dependencies } = JSON.parse(await readFile(checks, 'utf8'));
   assert.ok(section.includes(`npm install --no-save ${packageName}@${dependencies[packageName]}\n`));

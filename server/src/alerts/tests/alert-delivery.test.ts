@@ -39,7 +39,7 @@ describe('an alert', () => {
   });
 
   it('is signed as the documentation verifies it, by each of two secrets', async () => {
-    const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
     const code = /### Alerts to people[\s\S]*?```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
     const { isFromBrandport } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
     await addAlert('signed');

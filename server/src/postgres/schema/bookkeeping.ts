@@ -42,7 +42,7 @@ export async function lockMigrations(
     if (waitedMs > lockPatienceMs)
       throw new MigrationError(
         `Another process has been migrating or restoring the database for ${lockPatienceMs / 1_000} s. Wait for it, or end its ` +
-          'session with pg_terminate_backend; docs/operations.md, "Locks", finds it. Nothing was changed.',
+          'session with pg_terminate_backend; docs/monitoring.md, "Locks", finds it. Nothing was changed.',
       );
     await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
   }

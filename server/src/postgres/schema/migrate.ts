@@ -96,7 +96,7 @@ async function retryForLocks<T>({ onWait, cancelled }: LockWaiting, work: () => 
       if (![error, cause].some((one) => isLockTimeout(one) || isRetryable(one))) throw error;
       if (performance.now() > deadline)
         throw new MigrationError(
-          `The upgrade did not get its locks within ${lockPatienceMs / 1_000} s. docs/operations.md, "Locks", finds the session ` +
+          `The upgrade did not get its locks within ${lockPatienceMs / 1_000} s. docs/monitoring.md, "Locks", finds the session ` +
             `that holds them. Nothing was changed. (${message})`,
           { cause: error },
         );
