@@ -1,5 +1,6 @@
 import type {
   Feed,
+  FeedCorrection,
   FeedLine,
   FeedRequeue,
   GetFeedLinesCsvQuery,
@@ -67,5 +68,10 @@ export class Feeds extends AdminResource {
    */
   requeue(brandId: number, feedId: string, body: FeedRequeue, options?: WriteOptions): Call<Feed> {
     return this.api.call('requeueFeed', [brandId, feedId], { body }, options);
+  }
+
+  /** Sends corrected lines of a finished feed, as a new feed. Retried like a re-queue. */
+  correct(brandId: number, feedId: string, body: FeedCorrection, options?: WriteOptions): Call<Feed> {
+    return this.api.call('correctFeed', [brandId, feedId], { body }, options);
   }
 }

@@ -648,6 +648,23 @@ export interface FeedRequeue {
   readonly results: readonly ("superseded" | "unknown_sku" | "not_stockable" | "unknown_location" | "stale" | "unchanged" | "applied" | "undecided")[];
 }
 
+export interface FeedCorrection {
+  readonly lines: readonly {
+    /** SKU of a product without variants, or of a variant. */
+    readonly sku: string;
+    /** The `external_code` of a stock location; `__default__` if that one exists. */
+    readonly location_code: string;
+    /** The absolute quantity, not a difference. */
+    readonly quantity: number;
+    /** Omitted: unchanged. */
+    readonly reserved?: number | undefined;
+    /** When the quantity was correct in the source system, to the microsecond; at most 24 hours ahead. Default: the time of receipt. */
+    readonly updated_at?: string | undefined;
+  }[];
+  /** The lines of the feed that these lines replace, by their place, from 0: they count as failed no longer. */
+  readonly corrects?: readonly number[] | undefined;
+}
+
 export interface FeedToken {
   readonly id: number;
   readonly brand_id: number;
@@ -1652,7 +1669,7 @@ export interface ListSessionsQuery {
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `stock_feed.correct`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
@@ -1677,7 +1694,7 @@ export interface ListAuditEntriesQuery {
 export interface GetAuditCsvQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `stock_feed.correct`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
@@ -2108,6 +2125,13 @@ export interface InternalOperations {
     readonly body: FeedRequeue;
     readonly response: Feed;
   };
+  /** Send corrected lines of a stock feed */
+  readonly correctFeed: {
+    readonly path: readonly [id: string | number, feed_id: string | number];
+    readonly query: undefined;
+    readonly body: FeedCorrection;
+    readonly response: Feed;
+  };
   /** List jobs */
   readonly listJobs: {
     readonly path: readonly [];
@@ -2303,6 +2327,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   getFeedLinesCsv: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.csv text',
   getFeedLinesJsonl: 'GET /internal/v1/brands/{id}/feeds/{feed_id}/lines.jsonl text',
   requeueFeed: 'POST /internal/v1/brands/{id}/feeds/{feed_id}/requeue key',
+  correctFeed: 'POST /internal/v1/brands/{id}/feeds/{feed_id}/corrections key',
   listJobs: 'GET /internal/v1/jobs',
   getJob: 'GET /internal/v1/jobs/{id}',
   retryJob: 'POST /internal/v1/jobs/{id}/retry',

@@ -29,6 +29,7 @@ export const auditActions = [
   'content.upsert',
   'content.delete',
   'stock_feed.requeue',
+  'stock_feed.correct',
   'analytics.aggregate',
   'concern.mute',
   'concern.unmute',

@@ -5,7 +5,8 @@ import { PageMetaWire } from '../../api/pagination.ts';
 import { BrandParams } from '../../brands/brand-wire.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import { explanationOf, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
-import { FeedSummaryWire } from './feed-wire.ts';
+import { maxLines } from './feed-body.ts';
+import { FeedSummaryWire, SubmitStockFeedBody } from './feed-wire.ts';
 
 export const BrandFeedParams = Type.Object({
   ...BrandParams.properties,
@@ -36,6 +37,17 @@ export const RequeueFeedBody = Type.Object({
     description:
       'The results of the lines to send again. `undecided`: the lines without a result of a failed feed.',
   }),
+});
+
+export const CorrectFeedBody = Type.Object({
+  lines: SubmitStockFeedBody.properties.lines,
+  corrects: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: maxLines }), {
+      maxItems: maxLines,
+      description:
+        'The lines of the feed that these lines replace, by their place, from 0: they count as failed no longer.',
+    }),
+  ),
 });
 
 export const FeedLineWire = Type.Object({

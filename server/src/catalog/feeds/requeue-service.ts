@@ -12,7 +12,12 @@ import { readReceiptTime } from './feed-store.ts';
 import { parseFeed } from './parse-feed.ts';
 import { readFeedLines } from './queries/feed-lines.ts';
 import { getFeed } from './queries/get-feed.ts';
-import { findFreeRequeueId, findUnfinishedRequeue, lockRequeuedFeed } from './requeue-store.ts';
+import {
+  closeCorrectedLines,
+  findFreeRequeueId,
+  findUnfinishedRequeue,
+  lockRequeuedFeed,
+} from './requeue-store.ts';
 
 export interface Requeue {
   readonly brandId: number;
@@ -20,6 +25,16 @@ export interface Requeue {
   /** At least one. */
   readonly states: readonly LineState[];
 }
+
+/** Corrected lines of a feed, as the API takes them, and the places of the lines that they replace, from 0. */
+export interface Correction {
+  readonly brandId: number;
+  readonly feedId: string;
+  readonly lines: readonly object[];
+  readonly corrects: readonly number[];
+}
+
+type Commit<T> = (store: (tx: AuditedTransaction) => Promise<SubmittedFeed>) => Promise<T>;
 
 /**
  * Sends lines of a finished feed again, as a new feed. Each keeps its `updated_at`, so that a level that has moved on since
@@ -30,23 +45,69 @@ export interface Requeue {
 export async function requeueFeed<T>(
   context: ServiceContext,
   { brandId, feedId, states }: Requeue,
-  commit: (store: (tx: AuditedTransaction) => Promise<SubmittedFeed>) => Promise<T>,
+  commit: Commit<T>,
 ): Promise<T> {
-  const { feed } = await getFeed(context.database, brandId, feedId);
-  if (feed.finishedAt === null)
-    throw new ApiError('conflict', {
-      message: 'The feed is not finished. Its other lines may still change.',
-    });
+  const feed = await getFinishedFeed(context, brandId, feedId);
   return ingestInTurn(async () => {
     const read = await readAsFeed(context, feed, states);
-    const committed = await commit(async (tx) => {
+    return storeInTurn(context, commit, async (tx) => {
+      if (!(await lockRequeuedFeed(tx, feed))) throw nothingToRequeue();
       const stored = await storeRequeue(context, tx, feed, read);
-      if (stored.isNew) await recordRequeue(tx, feed, stored.feed, states);
+      if (stored.isNew)
+        await recordRequeue(tx, feed, stored.feed, { action: 'stock_feed.requeue', results: states });
       return stored;
     });
-    context.jobs.wake(feedQueue);
-    return committed;
   });
+}
+
+/**
+ * Sends lines that somebody has corrected, as a new feed that is linked with the original like a re-queue [internal-206]. The
+ * lines that they replace are open no longer. An unfinished feed with the same lines is returned instead.
+ * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `lines.{i}` and `corrects`
+ * @param commit runs `store` in a transaction
+ */
+export async function correctFeed<T>(
+  context: ServiceContext,
+  { brandId, feedId, lines, corrects }: Correction,
+  commit: Commit<T>,
+): Promise<T> {
+  const feed = await getFinishedFeed(context, brandId, feedId);
+  if (corrects.some((line) => line >= feed.receivedLines))
+    throw invalidField('corrects', 'must be places of lines of the feed');
+  return ingestInTurn(async () => {
+    const receivedAt = (await readReceiptTime(context.database)).getTime();
+    const body = JSON.stringify({ source: feed.source, mode: 'snapshot', lines });
+    const read = await parseFeed(context.threads, new TextEncoder().encode(body), { receivedAt });
+    return storeInTurn(context, commit, async (tx) => {
+      await lockRequeuedFeed(tx, feed);
+      const stored = await storeRequeue(context, tx, feed, read);
+      if (!stored.isNew) return stored;
+      await closeCorrectedLines(tx, feed, corrects);
+      await recordRequeue(tx, feed, stored.feed, {
+        action: 'stock_feed.correct',
+        corrected: corrects.length,
+      });
+      return stored;
+    });
+  });
+}
+
+async function getFinishedFeed({ database }: ServiceContext, brandId: number, feedId: string): Promise<Feed> {
+  const { feed } = await getFeed(database, brandId, feedId);
+  if (feed.finishedAt !== null) return feed;
+  throw new ApiError('conflict', {
+    message: 'The feed is not finished. Its other lines may still change.',
+  });
+}
+
+async function storeInTurn<T>(
+  { jobs }: ServiceContext,
+  commit: Commit<T>,
+  store: (tx: AuditedTransaction) => Promise<SubmittedFeed>,
+): Promise<T> {
+  const committed = await commit(store);
+  jobs.wake(feedQueue);
+  return committed;
 }
 
 /** Builds the body that would send the lines, and parses it: they are stored as if they had been sent. */
@@ -89,7 +150,6 @@ async function storeRequeue(
   original: Feed,
   read: ParsedFeed,
 ): Promise<SubmittedFeed> {
-  if (!(await lockRequeuedFeed(tx, original))) throw nothingToRequeue();
   const unfinished = await findUnfinishedRequeue(tx, original, read.linesSha256);
   if (unfinished !== null) return { feed: unfinished, isNew: false, isDifferent: false };
   const batchId = await findFreeRequeueId(tx, original);
@@ -109,18 +169,24 @@ async function storeRequeue(
   return stored;
 }
 
+interface RequeueEntry {
+  readonly action: 'stock_feed.requeue' | 'stock_feed.correct';
+  readonly results?: readonly LineState[];
+  readonly corrected?: number;
+}
+
 function recordRequeue(
   tx: AuditedTransaction,
   original: Feed,
   { brandId, tuId, batchId, receivedLines }: Feed,
-  states: readonly LineState[],
+  { action, ...details }: RequeueEntry,
 ): Promise<void> {
   return recordAudit(tx, {
-    action: 'stock_feed.requeue',
+    action,
     brandId,
     resourceType: 'stock_feed',
     resourceId: original.tuId,
-    details: { results: states, feed_id: tuId, source_batch_id: batchId, lines: receivedLines },
+    details: { ...details, feed_id: tuId, source_batch_id: batchId, lines: receivedLines },
   });
 }
 

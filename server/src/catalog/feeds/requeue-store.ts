@@ -59,3 +59,25 @@ export async function findFreeRequeueId(tx: Transaction, { brandId, tuId }: Feed
   );
   return `${prefix}${rows[0]?.n ?? 1}`;
 }
+
+/** Deletes the open lines at these places of a feed. Leaves out those that a chunk replaces now, for which it would wait. */
+export async function closeCorrectedLines(
+  tx: Transaction,
+  { brandId, id }: Feed,
+  places: readonly number[],
+): Promise<void> {
+  await tx.run(
+    statement<never>(
+      'close_corrected_lines',
+      `delete from open_feed_lines o where o.brand_id = $1 and o.ctid = any (array(
+         select l.ctid from open_feed_lines l
+         where l.brand_id = $1 and l.feed_id = $2 and l.line in (
+           select coalesce(f.report_order[p.place + 1], p.place) from unnest($3::integer[]) as p (place), stock_feeds f
+           where f.brand_id = $1 and f.id = $2
+         )
+         for update skip locked
+       ))`,
+      [brandId, id, places],
+    ),
+  );
+}

@@ -52,7 +52,12 @@ import {
   ListedBrandWire,
 } from '../../brand-summaries/brand-summary-wire.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
-import { FeedLinePageWire, FeedLineWire, RequeueFeedBody } from '../../catalog/feeds/feed-line-wire.ts';
+import {
+  CorrectFeedBody,
+  FeedLinePageWire,
+  FeedLineWire,
+  RequeueFeedBody,
+} from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { SkuListWire } from '../../catalog/skus/list-skus.ts';
 import { StockHealthWire } from '../../catalog/stock/routes/get-stock-health.ts';
@@ -125,6 +130,7 @@ export const internalSchemas: NamedSchemas = {
   FeedLinePage: FeedLinePageWire,
   FeedPage: listOf(FeedSummaryWire),
   FeedRequeue: RequeueFeedBody,
+  FeedCorrection: CorrectFeedBody,
   FeedToken: FeedTokenWire,
   FeedTokenCreate: CreateFeedTokenBody,
   FeedTokenPage: listOf(FeedTokenWire),

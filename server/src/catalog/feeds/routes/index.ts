@@ -2,7 +2,7 @@ import type { Operation } from '../../../api/operation.ts';
 import { feedLineOperations } from '../feed-line-operations.ts';
 import { feedListOperations } from '../feed-list-operations.ts';
 import { getStockFeedReportOperation } from './get-stock-feed-report.ts';
-import { requeueFeedOperation } from './requeue-feed.ts';
+import { correctFeedOperation, requeueFeedOperation } from './requeue-feed.ts';
 import { submitLegacyStockFeedOperation, submitStockFeedOperation } from './submit-stock-feed.ts';
 
 export const feedOperations: readonly Operation[] = [submitStockFeedOperation, getStockFeedReportOperation];
@@ -14,4 +14,5 @@ export const feedAdminOperations: readonly Operation[] = [
   ...feedListOperations,
   ...feedLineOperations,
   requeueFeedOperation, // POST /brands/:id/feeds/:feed_id/requeue
+  correctFeedOperation, // POST /brands/:id/feeds/:feed_id/corrections
 ];

@@ -1,10 +1,22 @@
-import { longWriteOperation } from '../../../api/operation.ts';
+import type { Static } from 'typebox';
+import { longWriteOperation, type ServiceContext } from '../../../api/operation.ts';
 import { brandIdFromPath } from '../../../brands/brand-wire.ts';
+import type { AuditedTransaction } from '../../../postgres/transaction.ts';
 import { feedExample } from '../feed-example.ts';
-import { BrandFeedParams, RequeueFeedBody } from '../feed-line-wire.ts';
-import { FeedSummaryWire, feedToSummary } from '../feed-wire.ts';
+import { BrandFeedParams, CorrectFeedBody, RequeueFeedBody } from '../feed-line-wire.ts';
+import type { SubmittedFeed } from '../feed-service.ts';
+import { FeedSummaryWire, feedBodyLimit, feedToSummary } from '../feed-wire.ts';
 import { getFeedProgress } from '../queries/feed-progress-list.ts';
-import { requeueFeed } from '../requeue-service.ts';
+import { correctFeed, requeueFeed } from '../requeue-service.ts';
+
+const responses = {
+  200: {
+    description: 'A feed with these lines is already queued or being applied.',
+    schema: FeedSummaryWire,
+    example: feedExample.requeued,
+  },
+  202: { description: 'The new feed is queued.', schema: FeedSummaryWire, example: feedExample.requeued },
+} as const;
 
 /** Sends lines again [internal-102]. Its transaction begins after the lines were read. */
 export const requeueFeedOperation = longWriteOperation({
@@ -24,25 +36,59 @@ and concurrent requests are safe. If the feed has no lines with these results, o
   body: RequeueFeedBody,
   idempotency: 'optional',
   bodyExample: { results: ['unknown_sku', 'unknown_location'] },
-  responses: {
-    200: {
-      description: 'A feed with these lines is already queued or being applied.',
-      schema: FeedSummaryWire,
-      example: feedExample.requeued,
-    },
-    202: { description: 'The new feed is queued.', schema: FeedSummaryWire, example: feedExample.requeued },
-  },
+  responses,
   errors: ['conflict'],
   handle: async (context, { params, body, commit }) => {
     const brandId = brandIdFromPath(params.id);
     const requeue = { brandId, feedId: params.feed_id, states: body.results };
-    const own = { ...context, database: context.database.forBrand(brandId) };
-    return requeueFeed(own, requeue, (store) =>
-      commit(brandId, async (tx) => {
-        const { feed, isNew } = await store(tx);
-        const summary = feedToSummary(await getFeedProgress(tx, brandId, feed.tuId));
-        return { status: isNew ? 202 : 200, body: summary };
-      }),
+    return requeueFeed(ofBrand(context, brandId), requeue, (store) =>
+      commit(brandId, (tx) => replyOf(tx, store)),
     );
   },
 });
+
+/** Sends corrected lines [internal-206]. */
+export const correctFeedOperation = longWriteOperation({
+  id: 'correctFeed',
+  method: 'POST',
+  path: '/brands/:id/feeds/:feed_id/corrections',
+  tag: 'Feeds and jobs',
+  summary: 'Send corrected lines of a stock feed',
+  description: `Creates a feed with these lines, which are those of a stock feed of the client API, and links it with the original like a
+re-queue. The original must be finished; it and its report do not change. A line without \`updated_at\` has the time of this receipt.
+
+\`corrects\` names the failed lines of the original that are dealt with by this, also where the SKU or the location was wrong.
+While a feed with the same lines, created by this operation, is unfinished, it is returned with 200.`,
+  access: 'brand',
+  params: BrandFeedParams,
+  body: CorrectFeedBody,
+  bodyLimit: feedBodyLimit,
+  idempotency: 'optional',
+  bodyExample: {
+    lines: [{ sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', quantity: 3 }],
+    corrects: [1],
+  },
+  responses,
+  errors: ['conflict'],
+  handle: async (context, { params, body, commit }) => {
+    const brandId = brandIdFromPath(params.id);
+    const { lines, corrects = [] } = body;
+    const correction = { brandId, feedId: params.feed_id, lines, corrects };
+    return correctFeed(ofBrand(context, brandId), correction, (store) =>
+      commit(brandId, (tx) => replyOf(tx, store)),
+    );
+  },
+});
+
+function ofBrand(context: ServiceContext, brandId: number): ServiceContext {
+  return { ...context, database: context.database.forBrand(brandId) };
+}
+
+async function replyOf(
+  tx: AuditedTransaction,
+  store: (tx: AuditedTransaction) => Promise<SubmittedFeed>,
+): Promise<{ status: 200 | 202; body: Static<typeof FeedSummaryWire> }> {
+  const { feed, isNew } = await store(tx);
+  const summary = feedToSummary(await getFeedProgress(tx, feed.brandId, feed.tuId));
+  return { status: isNew ? 202 : 200, body: summary };
+}

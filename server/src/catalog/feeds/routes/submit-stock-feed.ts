@@ -8,12 +8,10 @@ import { submitFeed } from '../feed-service.ts';
 import {
   FeedAcknowledgementWire,
   FeedHeaders,
+  feedBodyLimit,
   feedToAcknowledgement,
   SubmitStockFeedBody,
 } from '../feed-wire.ts';
-
-/** Feeds may be larger than other bodies [platform-23]. */
-const bodyLimit = 32 * 1024 * 1024;
 
 const replayHeaders = {
   'X-Feed-Body-Differs': {
@@ -29,7 +27,7 @@ const submission = {
   path: '/stock/feeds',
   tag: 'Stock feeds',
   contentTypes: ['application/json'],
-  bodyLimit,
+  bodyLimit: feedBodyLimit,
   headers: FeedHeaders,
   body: SubmitStockFeedBody,
   bodyExample: feedExample.submission,
@@ -89,7 +87,7 @@ async function takeFeed(
     batchId,
     submittedBy: caller.keyId,
     requestId,
-    body: await body.read(bodyLimit),
+    body: await body.read(feedBodyLimit),
     unknownNames,
   });
   return {

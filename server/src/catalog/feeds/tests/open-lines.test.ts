@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { adjusted, newSimple } from '../../stock/tests/stock.ts';
 import { ok } from '../../tests/new-axes.ts';
@@ -16,7 +17,7 @@ const lineOf = (sku: string, updated_at = at(8), location_code = 'L'): SentLine 
 };
 
 /** Creates a brand with the location `L` and the product `A`. `send` returns the id of the finished feed. */
-async function newShop() {
+async function newShop(chunkLines = 2) {
   const { brandId, client } = await apps.newBrand();
   await ok(client.post('/catalog/stock/locations', { external_code: 'L' }), 201);
   await addProducts(apps, brandId, ['A']);
@@ -26,7 +27,7 @@ async function newShop() {
     chunkFailed: (_: string, error: unknown) => failures.push(error),
   };
   const apply = async () => {
-    const limits = { sliceMs: 60_000, size: chunksOf(2) };
+    const limits = { sliceMs: 60_000, size: chunksOf(chunkLines) };
     while ((await applyBrandFeeds(apps.context, observer, brandId, limits)) !== 'finished');
   };
   const send = async (...lines: SentLine[]): Promise<string> => {
@@ -49,7 +50,7 @@ async function newShop() {
     assert.equal(counted?.brands.find(({ id }) => id === brandId)?.count ?? 0, shown);
     return shown;
   };
-  return { brandId, client, send, requeue, open, failures };
+  return { brandId, client, send, apply, requeue, open, failures };
 }
 
 // [internal-205] [D120]
@@ -109,6 +110,66 @@ describe('a refused line', () => {
       [await open(), await sql('select from open_feed_lines where brand_id = $1', [brandId])],
       [0, []],
     );
+  });
+
+  // [internal-206]
+  it('is closed by corrections that name it, which are sent once and linked with the feed', async () => {
+    const { brandId, send, apply, open } = await newShop(1_000);
+    const count = 10_001;
+    // Descending, so that the lines are stored in another order.
+    const sent = Array.from({ length: count }, (_, index) => lineOf(`S${count + 10_000 - index}`));
+    const feed = await send(...sent);
+    assert.equal(await open(), count);
+    const path = `/brands/${brandId}/feeds/${feed}`;
+    const correct = (body: object, key = 'once') =>
+      admin.post(`${path}/corrections`, body, { 'idempotency-key': key });
+    const corrected = { lines: [{ ...lineOf('A'), quantity: 7 }, lineOf('STILL')], corrects: [0, 7] };
+    const answers = await Promise.all([correct(corrected), correct(corrected, 'twice')]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 202]);
+    const { feed_id, requeue_of, source } = answers[0].json;
+    assert.deepEqual([answers[1].json.feed_id, requeue_of, source], [feed_id, feed, 'test']);
+    assert.equal(await open(), count - 2);
+    await apply();
+    assert.equal((await correct(corrected)).json.feed_id, feed_id, 'replayed');
+    assert.equal(await open(), count - 1, 'the second line was refused in the new feed');
+    const skus = await sql(
+      'select sku from open_feed_lines where brand_id = $1 and sku in ($2, $3, $4) order by sku',
+      [brandId, sent[0]?.sku, sent[7]?.sku, sent[1]?.sku],
+    );
+    assert.deepEqual(
+      skus.map(({ sku }) => sku),
+      [sent[1]?.sku],
+    );
+    assert.deepEqual((await ok(admin.get(path))).requeued_as, [feed_id]);
+    const { data } = await ok(admin.get(`/audit?brand_id=${brandId}&action=stock_feed.correct`));
+    assert.deepEqual(
+      data.map(({ resource_id, details }: { resource_id: string; details: object }) => [
+        resource_id,
+        details,
+      ]),
+      [[feed, { corrected: 2, feed_id, source_batch_id: `requeue:${feed}:1`, lines: 2 }]],
+    );
+    const bad = await correct(
+      { lines: [{ ...lineOf('A'), quantity: -1 }, lineOf('B', '2999-01-01T00:00:00Z')] },
+      'bad',
+    );
+    assertRefused(bad, 'validation_failed', ['lines.0.quantity']);
+    assertRefused(
+      await correct({ lines: [lineOf('B', '2999-01-01T00:00:00Z')] }, 'b2'),
+      'validation_failed',
+      ['lines.0.updated_at'],
+    );
+    assertRefused(await correct({ lines: [lineOf('A')], corrects: [count] }, 'b3'), 'validation_failed', [
+      'corrects',
+    ]);
+    const queued = await ok(correct({ lines: [lineOf('A', at(9))] }, 'queued'), 202);
+    const unfinished = await admin.post(`/brands/${brandId}/feeds/${queued.feed_id}/corrections`, {
+      lines: [lineOf('A')],
+    });
+    assertRefused(unfinished, 'conflict');
+    const other = await apps.newBrand();
+    const foreign = path.replace(`/${brandId}/`, `/${other.brandId}/`);
+    assertRefused(await admin.post(`${foreign}/corrections`, { lines: [lineOf('A')] }), 'not_found');
   });
 
   it('changes with its chunk or not at all', async () => {
