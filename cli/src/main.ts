@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import process from 'node:process';
-import { exitCodes, Interrupted } from './errors/cli-error.ts';
+import { exitCodes, Interrupted } from './errors.ts';
 import { runCli } from './run-cli.ts';
 
 // The only file that reads the environment, the arguments and the signals.

@@ -6,11 +6,9 @@ import { adminGroup, type RunAction, serverGroup } from './commands/command.ts';
 import { entries } from './commands/entries.ts';
 import type { CliContext, GlobalOptions } from './context/cli-context.ts';
 import type { CliProcess } from './context/create-context.ts';
-import { exitCodes } from './errors/cli-error.ts';
-import { jsonFailure } from './errors/describe-failure.ts';
+import { exitCodes, jsonFailure } from './errors.ts';
 import { nearestName } from './nearest-name.ts';
-import { hasAdminAccess } from './profiles/connection.ts';
-import { ProfileFile } from './profiles/profile-file.ts';
+import { hasAdminAccess, ProfileFile } from './profiles.ts';
 
 /** Runs an action with the options that every command has. */
 export type Execute = (

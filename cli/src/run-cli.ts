@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
-import { markIds, unmarkIds } from './arguments/ids-with-dash.ts';
+import { markIds, unmarkIds } from './arguments.ts';
 import { type CliProcess, createContext } from './context/create-context.ts';
-import { exitCodes } from './errors/cli-error.ts';
-import { describeFailure } from './errors/describe-failure.ts';
+import { describeFailure, exitCodes } from './errors.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command line and returns its exit code. Everything that it needs of the process is in `cli`. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { exitCodes } from '../src/errors/cli-error.ts';
-import { describeFailure } from '../src/errors/describe-failure.ts';
+import { describeFailure, exitCodes } from '../src/errors.ts';
 
 // [D218]
 it('an unexpected failure is its message, without a stack trace', () => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { describeDuration, describePlan } from '../src/sync/plan/plan-summary.ts';
-import { noCounts } from '../src/sync/plan/plan-types.ts';
+import { describeDuration, describePlan, noCounts } from '../src/sync/plan/plan-types.ts';
 import { newHome, startCliService } from './cli-service.ts';
 import { SyncFolder } from './sync-kit.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Brandport } from '@brandport/client';
-import { type ApplyOptions, applyPlan } from '../src/sync/apply/apply-plan.ts';
+import { type ApplyOptions, applyPlan } from '../src/sync/apply-plan.ts';
 import { type PlanOptions, planSync } from '../src/sync/plan/planner.ts';
 import { WantedCatalog } from '../src/sync/wanted/wanted-catalog.ts';
 

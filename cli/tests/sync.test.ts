@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { startFaultProxy } from '../../client/tests/fault-proxy.ts';
 import { startSdkService } from '../../client/tests/sdk-service.ts';
-import { applyPlan } from '../src/sync/apply/apply-plan.ts';
-import { describePlan } from '../src/sync/plan/plan-summary.ts';
+import { applyPlan } from '../src/sync/apply-plan.ts';
+import { describePlan } from '../src/sync/plan/plan-types.ts';
 import { catalogFiles } from './sync-files.ts';
 import { catalogOf, SyncFolder } from './sync-kit.ts';
 

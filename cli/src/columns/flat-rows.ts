@@ -1,4 +1,4 @@
-import { CliError } from '../errors/cli-error.ts';
+import { CliError } from '../errors.ts';
 import {
   type Column,
   type ColumnType,

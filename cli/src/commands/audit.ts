@@ -1,5 +1,4 @@
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
-import { parseBrandId } from '../arguments/parse-arguments.ts';
+import { addListOptions, type ListOptions, pageSize, parseBrandId, writeList } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { Define } from './command.ts';
 

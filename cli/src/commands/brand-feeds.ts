@@ -1,10 +1,17 @@
 import type { Feed, FeedLine, FeedRequeue, FeedToken, ListBrandFeedsQuery } from '@brandport/client/admin';
 import { Option } from 'commander';
-import { addBrandCheck, addBrandOption, type BrandOption } from '../arguments/brand-option.ts';
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
-import { parseInteger } from '../arguments/parse-arguments.ts';
+import {
+  addBrandCheck,
+  addBrandOption,
+  addListOptions,
+  type BrandOption,
+  type ListOptions,
+  pageSize,
+  parseInteger,
+  writeList,
+} from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError, UsageError } from '../errors/cli-error.ts';
+import { CliError, UsageError } from '../errors.ts';
 import type { Column, ListLayout } from '../output/output.ts';
 import { jsonForTerminal } from '../output/visible-text.ts';
 import { adminGroup, type Define } from './command.ts';

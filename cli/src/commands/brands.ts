@@ -1,9 +1,8 @@
 import type { Brand, BrandUpdate } from '@brandport/client/admin';
 import type { Command } from 'commander';
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
-import { parseInteger } from '../arguments/parse-arguments.ts';
+import { addListOptions, type ListOptions, pageSize, parseInteger, writeList } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { UsageError } from '../errors/cli-error.ts';
+import { UsageError } from '../errors.ts';
 import type { ItemLayout } from '../output/output.ts';
 import { type Define, databaseOption } from './command.ts';
 

@@ -8,9 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { type Brandport, type ChangesOptions, isBrandportError } from '@brandport/client';
-import { parseSeconds } from '../arguments/parse-arguments.ts';
+import { parseSeconds } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { CliError, exitCodes } from '../errors.ts';
 import type { Define } from './command.ts';
 
 interface Options {

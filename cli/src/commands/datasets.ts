@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrandportAdmin, JobDetail } from '@brandport/client/admin';
-import { addBrandOption, type BrandOption } from '../arguments/brand-option.ts';
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
+import {
+  addBrandOption,
+  addListOptions,
+  type BrandOption,
+  type ListOptions,
+  pageSize,
+  writeList,
+} from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError } from '../errors/cli-error.ts';
+import { CliError } from '../errors.ts';
 import type { Define } from './command.ts';
 
 export const defineDatasets: Define = (group, run) => {

@@ -43,7 +43,7 @@ export const entries: Readonly<Record<string, readonly CommandEntry[]>> = {
     [
       'sync',
       'bring the catalog to the state of files: compare, show, ask and write',
-      async () => (await import('./sync/sync.ts')).defineSync,
+      async () => (await import('./sync.ts')).defineSync,
     ],
     [
       'feeds',

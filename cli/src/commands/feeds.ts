@@ -1,19 +1,17 @@
 import { dirname } from 'node:path';
 import type { FailedLine, FeedSummary, SubmittedFeed } from '@brandport/client';
 import type { Command } from 'commander';
-import { addBrandCheck, type BrandOption } from '../arguments/brand-option.ts';
-import { parseSeconds } from '../arguments/parse-arguments.ts';
+import { addBrandCheck, type BrandOption, parseSeconds } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { exitCodes, InputError } from '../errors/cli-error.ts';
-import type { ReportedLine } from '../feed/failed-originals.ts';
-import type { FeedMemory } from '../feed/feed-memory.ts';
+import { exitCodes, InputError } from '../errors.ts';
 import { type FeedFile, feedColumns } from '../feed/feed-rows.ts';
 import type { LintOptions } from '../feed/lint-feed.ts';
-import type { SentFeed } from '../feed/send-feed.ts';
+import type { ReportedLine } from '../feed/resend-feed.ts';
+import type { FeedMemory, SentFeed } from '../feed/send-feed.ts';
 import { defineBrandFeeds } from './brand-feeds.ts';
 import { clientGroup, type Define } from './command.ts';
 import { columnParser, inputFiles } from './input-files.ts';
-import { parseShare } from './sync/sync.ts';
+import { parseShare } from './sync.ts';
 
 export const defineFeeds: Define = (command, run) => {
   defineLint(
@@ -64,7 +62,7 @@ function addFeedSourceOptions(command: Command, sourceNote: string): Command {
 
 /** Returns the brand of the key, and the memory of the feeds that were sent from this machine. */
 async function openFeedMemory(context: CliContext): Promise<{ brandId: number; memory: FeedMemory }> {
-  const { FeedMemory } = await import('../feed/feed-memory.ts');
+  const { FeedMemory } = await import('../feed/send-feed.ts');
   const { catalog } = await context.brandport();
   const { brand_id: brandId } = await catalog.status({ signal: context.signal });
   return { brandId, memory: new FeedMemory(dirname(context.profiles.path)) };
@@ -138,7 +136,7 @@ async function knownStock(
   context: CliContext,
   { against, offline, delimiter }: LintCommand,
 ): Promise<LintOptions['known']> {
-  const { readExport, readKnownStock } = await import('../feed/known-stock.ts');
+  const { readExport, readKnownStock } = await import('../feed/feed-rows.ts');
   const [file] = against === undefined ? [] : inputFiles(context, [against], delimiter);
   if (file !== undefined) return (skus) => readExport(file, skus);
   if (offline === true) return null;
@@ -170,7 +168,7 @@ const defineSend: Define = (command, run) => {
 
 async function send(context: CliContext, path: string, options: SendCommand): Promise<number> {
   const { sendFeed } = await import('../feed/send-feed.ts');
-  const { statePathOf } = await import('../feed/feed-state.ts');
+  const { statePathOf } = await import('../feed/send-feed.ts');
   context.resumeWith('Run the same command again: a feed that was received is not applied twice.');
   const file = feedFile(context, path, options);
   const brandport = await context.writer(options.brand);
@@ -211,7 +209,7 @@ const defineResend: Define = (command, run) => {
 
 async function resend(context: CliContext, path: string, options: ResendCommand): Promise<number> {
   const { resendFeed } = await import('../feed/resend-feed.ts');
-  const { findFeedState, statePathOf } = await import('../feed/feed-state.ts');
+  const { findFeedState, statePathOf } = await import('../feed/send-feed.ts');
   const statePath = statePathOf(path);
   const state = await findFeedState(statePath);
   if (state === null) throw new InputError(`${path} was not sent from here: ${statePath} does not exist.`);
@@ -244,8 +242,8 @@ async function report(
   results: string[] | undefined,
 ): Promise<undefined> {
   const { feedOf } = await import('../feed/resend-feed.ts');
-  const { findFeedState, statePathOf } = await import('../feed/feed-state.ts');
-  const { withOriginals } = await import('../feed/failed-originals.ts');
+  const { findFeedState, statePathOf } = await import('../feed/send-feed.ts');
+  const { withOriginals } = await import('../feed/resend-feed.ts');
   const feed = await feedOf(await context.brandport(), target);
   const failed = feed.failedLines({ results, signal: context.signal });
   const state = await findFeedState(statePathOf(target));

@@ -1,8 +1,14 @@
 import type { Job, ListJobsQuery } from '@brandport/client/admin';
 import { type Command, Option } from 'commander';
-import { addBrandCheck, type BrandOption } from '../arguments/brand-option.ts';
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
-import { parseBrandId } from '../arguments/parse-arguments.ts';
+import {
+  addBrandCheck,
+  addListOptions,
+  type BrandOption,
+  type ListOptions,
+  pageSize,
+  parseBrandId,
+  writeList,
+} from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ListLayout } from '../output/output.ts';
 import type { Define } from './command.ts';

@@ -1,12 +1,26 @@
 import type { KeyUsage, ListApiKeysQuery, ListKeyUsageQuery } from '@brandport/client/admin';
 import { Option } from 'commander';
-import { addBrandCheck, addBrandOption, type BrandOption } from '../arguments/brand-option.ts';
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
+import {
+  addBrandCheck,
+  addBrandOption,
+  addListOptions,
+  type BrandOption,
+  type ListOptions,
+  pageSize,
+  writeList,
+} from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import type { ListLayout } from '../output/output.ts';
 import { type Define, databaseOption } from './command.ts';
-import { defineHandover } from './handover.ts';
-import { checkedKeyId, keyLayout, parseScopes, shownScopes, stateOf, writeIssuedKey } from './key-layout.ts';
+import {
+  checkedKeyId,
+  defineHandover,
+  keyLayout,
+  parseScopes,
+  shownScopes,
+  stateOf,
+  writeIssuedKey,
+} from './handover.ts';
 
 export const defineKeys: Define = (group, run) => {
   addListOptions(addBrandOption(group.command('list').description('list the keys of a brand')))

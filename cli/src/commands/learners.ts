@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type BrandportAdmin, isBrandportError } from '@brandport/client/admin';
-import { addBrandOption, type BrandOption } from '../arguments/brand-option.ts';
+import { addBrandOption, type BrandOption } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError, exitCodes, UsageError } from '../errors/cli-error.ts';
+import { CliError, exitCodes, UsageError } from '../errors.ts';
 import type { Define } from './command.ts';
 
 export const defineLearners: Define = (group, run) => {

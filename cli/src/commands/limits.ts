@@ -1,12 +1,11 @@
 import type { LimitList } from '@brandport/client/admin';
 import type { Command } from 'commander';
-import { addBrandOption, type BrandOption } from '../arguments/brand-option.ts';
-import { parseInteger } from '../arguments/parse-arguments.ts';
+import { addBrandOption, type BrandOption, parseInteger } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { UsageError } from '../errors/cli-error.ts';
+import { UsageError } from '../errors.ts';
 import type { ListLayout } from '../output/output.ts';
 import type { Define } from './command.ts';
-import { checkedKeyId } from './key-layout.ts';
+import { checkedKeyId } from './handover.ts';
 
 interface SetOptions extends BrandOption {
   readonly key?: string;

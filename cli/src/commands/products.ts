@@ -2,9 +2,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import process from 'node:process';
 import { type Brandport, isBrandportError, type ListProductsQuery, type Product } from '@brandport/client';
 import { type Command, Option } from 'commander';
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
+import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError, UsageError } from '../errors/cli-error.ts';
+import { CliError, UsageError } from '../errors.ts';
+import { inParallel } from '../in-parallel.ts';
 import { nearestName } from '../nearest-name.ts';
 import { jsonForTerminal } from '../output/visible-text.ts';
 import {
@@ -14,8 +15,7 @@ import {
   productRow,
   variantColumns,
   variantRows,
-} from '../sync/export-rows.ts';
-import { inParallel } from '../sync/in-parallel.ts';
+} from '../sync/export.ts';
 import type { Define } from './command.ts';
 
 export const defineProducts: Define = (group, run) => {
@@ -201,7 +201,7 @@ async function csvLines(
   rows: AsyncIterable<ExportRow>,
   { variants, onUnordered }: { readonly variants: boolean; readonly onUnordered: () => void },
 ): Promise<AsyncGenerator<string>> {
-  const { exportCsv } = await import('../sync/export-csv.ts');
+  const { exportCsv } = await import('../sync/export.ts');
   return exportCsv(rows, variants ? variantColumns : productColumns, onUnordered);
 }
 

@@ -2,7 +2,7 @@ import type { Brandport } from '@brandport/client';
 import { Option } from 'commander';
 import { type DatasetName, datasetNames, datasetTables } from '../columns/datasets.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError, exitCodes, UsageError } from '../errors/cli-error.ts';
+import { CliError, exitCodes, UsageError } from '../errors.ts';
 import { findPlace, openPlace } from '../pull/place.ts';
 import { type DatasetPlan, isDay, type ServiceStatus } from '../pull/plan.ts';
 import { type PullEvent, pull, readIdentity, verify } from '../pull/pull.ts';

@@ -1,10 +1,16 @@
-import { addBrandOption, type BrandOption } from '../arguments/brand-option.ts';
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
-import { parseInteger } from '../arguments/parse-arguments.ts';
+import {
+  addBrandOption,
+  addListOptions,
+  type BrandOption,
+  type ListOptions,
+  pageSize,
+  parseInteger,
+  writeList,
+} from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { UsageError } from '../errors/cli-error.ts';
+import { UsageError } from '../errors.ts';
 import type { Define } from './command.ts';
-import { checkedKeyId } from './key-layout.ts';
+import { checkedKeyId } from './handover.ts';
 
 interface RefusalOptions extends ListOptions, BrandOption {
   readonly key?: string;

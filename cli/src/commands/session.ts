@@ -1,13 +1,18 @@
 import type { AnalyticsStatus, KeyStatus, ResponseInfo } from '@brandport/client';
-import { parseBrandId } from '../arguments/parse-arguments.ts';
+import { parseBrandId } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { readSecret } from '../context/prompts.ts';
-import { CliError, UsageError } from '../errors/cli-error.ts';
-import { NoAccess } from '../profiles/connection.ts';
-import { checkedProfileName, type Profile, withAccess, withoutProfile } from '../profiles/profile.ts';
-import { serviceAddress } from '../profiles/service-address.ts';
+import { readSecret } from '../context/create-context.ts';
+import { CliError, UsageError } from '../errors.ts';
+import {
+  checkedProfileName,
+  NoAccess,
+  type Profile,
+  serviceAddress,
+  withAccess,
+  withoutProfile,
+} from '../profiles.ts';
 import type { Define } from './command.ts';
-import { shownScopes } from './key-layout.ts';
+import { shownScopes } from './handover.ts';
 
 interface LoginOptions {
   readonly url: string;

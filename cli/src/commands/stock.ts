@@ -1,10 +1,17 @@
 import { type Brandport, isBrandportError, type StockAdjust } from '@brandport/client';
 import type { StockExplanation } from '@brandport/client/admin';
-import { addBrandCheck, addBrandOption, type BrandOption } from '../arguments/brand-option.ts';
-import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments/list-options.ts';
-import { parseInteger } from '../arguments/parse-arguments.ts';
+import {
+  addBrandCheck,
+  addBrandOption,
+  addListOptions,
+  type BrandOption,
+  type ListOptions,
+  pageSize,
+  parseInteger,
+  writeList,
+} from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError } from '../errors/cli-error.ts';
+import { CliError } from '../errors.ts';
 import type { Column } from '../output/output.ts';
 import { adminGroup, type Define } from './command.ts';
 

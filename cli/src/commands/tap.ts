@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Brandport } from '@brandport/client';
 import type { DatasetTable } from '../columns/datasets.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { UsageError } from '../errors/cli-error.ts';
-import { serviceAddress } from '../profiles/service-address.ts';
+import { UsageError } from '../errors.ts';
+import { serviceAddress } from '../profiles.ts';
 import { readIdentity, tablesOf } from '../pull/pull.ts';
 import {
   defaultMethod,

@@ -1,9 +1,7 @@
 import type { Brandport } from '@brandport/client';
 import type { BrandportAdmin } from '@brandport/client/admin';
-import type { Output } from '../output/output.ts';
-import type { Progress } from '../output/progress.ts';
-import type { Connection } from '../profiles/connection.ts';
-import type { ProfileFile } from '../profiles/profile-file.ts';
+import type { Output, Progress } from '../output/output.ts';
+import type { Connection, ProfileFile } from '../profiles.ts';
 
 /** The options that every command has. */
 export interface GlobalOptions {

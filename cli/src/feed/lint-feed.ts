@@ -1,12 +1,10 @@
 import { parseInstant } from '@brandport/client';
 import { type InputRow, inputRows } from '../input/input-rows.ts';
-import { Problems } from '../input/problems.ts';
-import { RowReader } from '../input/row-reader.ts';
+import { Problems, RowReader } from '../input/row-reader.ts';
 import { readLevel } from '../sync/wanted/read-rows.ts';
 import { levelKey } from '../sync/wanted/wanted-catalog.ts';
-import type { LastFeed } from './feed-memory.ts';
-import { type FeedFile, feedColumns, withFeedColumns } from './feed-rows.ts';
-import type { KnownStock } from './known-stock.ts';
+import { type FeedFile, feedColumns, type KnownStock, withFeedColumns } from './feed-rows.ts';
+import type { LastFeed } from './send-feed.ts';
 
 export interface LintOptions {
   readonly file: FeedFile;

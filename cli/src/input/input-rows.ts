@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { cellValue, csvRecords } from '@brandport/client';
-import { InputError } from '../errors/cli-error.ts';
-import { type ColumnOptions, columnsOf, typeOfColumn } from './column-names.ts';
-import { jsonLines } from './json-lines.ts';
-import { parsedJson } from './parsed-json.ts';
+import { InputError } from '../errors.ts';
+import { parsedJson } from '../json-files.ts';
+import { type ColumnOptions, columnsOf, typeOfColumn } from './row-kinds.ts';
 
 /** A file of rows, or a stream such as the standard input. */
 export interface InputFile extends ColumnOptions {
@@ -139,4 +139,25 @@ function rowOf(
     namesInFile,
     values: Object.fromEntries(cells),
   };
+}
+
+/**
+ * Yields the lines of a stream of JSON lines. They end at a line feed alone: `node:readline` also splits at U+2028 and U+2029,
+ * which JSON strings may contain.
+ */
+export async function* jsonLines(
+  stream: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string, undefined, undefined> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + (typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk)))).split(
+      '\n',
+    );
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+  }
+  rest += decoder.end();
+  if (rest !== '') yield rest;
+  return undefined;
 }

@@ -4,7 +4,7 @@ import type { SchemaElement } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnType, ColumnValue, DatasetTable } from '../columns/datasets.ts';
 import type { FlatRow } from '../columns/flat-rows.ts';
-import { jsonLines } from '../input/json-lines.ts';
+import { jsonLines } from '../input/input-rows.ts';
 
 /** Writes the rows of a day, flat JSON objects by line (none for null), to a file. The same rows are the same bytes. */
 export type DayWriter = (table: DatasetTable, rows: string | null, path: string) => Promise<void>;

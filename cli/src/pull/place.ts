@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { UsageError } from '../errors/cli-error.ts';
+import { UsageError } from '../errors.ts';
 import type { FileFormat } from './day-files.ts';
 import { DirectoryTarget, findText, statePathOf } from './directory.ts';
 import {

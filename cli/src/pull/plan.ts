@@ -1,6 +1,6 @@
 import type { AnalyticsStatus, Brandport } from '@brandport/client';
 import { type DatasetName, type DatasetTable, datasetNames, datasetTables } from '../columns/datasets.ts';
-import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { CliError, exitCodes } from '../errors.ts';
 
 const dayMs = 86_400_000;
 

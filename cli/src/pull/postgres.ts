@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Client, type DatabaseError } from 'pg';
 import { type ColumnType, type DatasetTable, datasetNames } from '../columns/datasets.ts';
-import { CliError, exitCodes, UsageError } from '../errors/cli-error.ts';
+import { CliError, exitCodes, UsageError } from '../errors.ts';
 import { flatRowBatches } from './day-files.ts';
 import { createTemporaryFolder } from './directory.ts';
 import type { Day } from './plan.ts';

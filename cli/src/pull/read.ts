@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Brandport, Page } from '@brandport/client';
 import type { DatasetTable } from '../columns/datasets.ts';
 import { type FlatRow, RowMismatch, rowFlattener } from '../columns/flat-rows.ts';
-import { CliError, exitCodes } from '../errors/cli-error.ts';
+import { CliError, exitCodes } from '../errors.ts';
 import { addDays, type DatasetPlan, type Day, type PlannedDay } from './plan.ts';
 
 /** A window of days, both inclusive. */

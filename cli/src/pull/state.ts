@@ -1,6 +1,6 @@
 import type { Brandport } from '@brandport/client';
 import type { DatasetName, DatasetTable } from '../columns/datasets.ts';
-import { UsageError } from '../errors/cli-error.ts';
+import { UsageError } from '../errors.ts';
 import type { DatasetPlan, Day, KnownDays } from './plan.ts';
 import type { ReadDay } from './read.ts';
 

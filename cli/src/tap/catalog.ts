@@ -1,5 +1,5 @@
 import { type ColumnType, type DatasetName, type DatasetTable, datasetNames } from '../columns/datasets.ts';
-import { UsageError } from '../errors/cli-error.ts';
+import { UsageError } from '../errors.ts';
 import { isDay } from '../pull/plan.ts';
 
 /** `INCREMENTAL`: the days that changed. `FULL_TABLE`: all days in every run. */

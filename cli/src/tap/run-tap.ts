@@ -1,7 +1,7 @@
 import type { Brandport } from '@brandport/client';
 import type { DatasetName, DatasetTable } from '../columns/datasets.ts';
 import type { FlatRow } from '../columns/flat-rows.ts';
-import { UsageError } from '../errors/cli-error.ts';
+import { UsageError } from '../errors.ts';
 import { flatRowBatches } from '../pull/day-files.ts';
 import { type DatasetPlan, type Day, type KnownDays, planDatasets } from '../pull/plan.ts';
 import { type ReadDay, readDays } from '../pull/read.ts';

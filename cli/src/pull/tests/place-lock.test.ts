@@ -7,7 +7,7 @@ import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { lockPlace } from '../place-lock.ts';
+import { lockPlace } from '../directory.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'brandport-lock-'));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ describe('the lock of a warehouse [D271]', () => {
 
   it('is never held by two processes', async () => {
     const [path, held] = [join(folder, 'processes/lock'), join(folder, 'held')];
-    const module = fileURLToPath(new URL('../place-lock.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../directory.ts', import.meta.url));
     // A holder that dies is played by one that leaves the lock of a process that does not exist.
     const script = `
       import { rm, writeFile } from 'node:fs/promises';

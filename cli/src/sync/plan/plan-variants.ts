@@ -1,13 +1,23 @@
-import type { EmbeddedVariant, VariantUpdate } from '@brandport/client';
+import {
+  cellValue,
+  type EmbeddedVariant,
+  type ProductListItem,
+  type ProductUpdate,
+  type VariantUpdate,
+} from '@brandport/client';
 import type { Place } from '../../input/input-rows.ts';
-import type { WantedSelection, WantedVariant } from '../wanted/wanted.ts';
-import { combinationKey, variantChanges } from './product-differences.ts';
-import { combinations, countCombinations, defaultTemplate, findTemplate, renderSku } from './sku-template.ts';
+import type {
+  WantedFields,
+  WantedProduct,
+  WantedSelection,
+  WantedVariant,
+  WantedVersions,
+} from '../wanted/wanted.ts';
 
 /** The most combinations that the service generates. */
 const mostCombinations = 500;
 
-export interface VariantsInput {
+interface VariantsInput {
   readonly productSku: string;
   /** The selection that the product has when its variants are written. */
   readonly selection: WantedSelection;
@@ -19,7 +29,7 @@ export interface VariantsInput {
   readonly place: Place | string;
 }
 
-export interface VariantsPlan {
+interface VariantsPlan {
   readonly generate: {
     readonly template: string | null;
     readonly activate: boolean;
@@ -152,4 +162,143 @@ function chooseGeneration(
   if (!wantsAll && 1 + updates.length >= rows.length) return null;
   const skus = missing.map((axisValues) => renderSku(template, productSku, axisValues));
   return { template: template === defaultTemplate(codes) ? null : template, activate, skus, updates };
+}
+
+type StoredFields = Partial<ProductListItem> & Pick<ProductListItem, 'versions'>;
+
+/** Returns the fields to write, with the whole map of `versions` if one of its texts differs; null if none. */
+export function productChanges(
+  { fields, versions }: Pick<WantedProduct, 'fields' | 'versions'>,
+  stored: StoredFields,
+): ProductUpdate | null {
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => !isSame(value, stored[name as keyof WantedFields]),
+  );
+  const merged = mergedVersions(versions, stored.versions);
+  if (changed.length === 0 && merged === null) return null;
+  return { ...Object.fromEntries(changed), ...(merged !== null && { versions: merged }) };
+}
+
+/**
+ * Adds texts to stored ones, or removes them; null if nothing changes. A PATCH replaces the whole map, so it has to have all. A
+ * language without texts is removed.
+ */
+function mergedVersions(wanted: WantedVersions, stored: ProductListItem['versions']) {
+  const merged: Record<string, Record<string, string | undefined>> = { ...stored };
+  // Tags are compared without case; the stored form stays.
+  const tagOf = new Map(Object.keys(stored).map((tag) => [tag.toLowerCase(), tag]));
+  let isChanged = false;
+  for (const [given, texts] of Object.entries(wanted)) {
+    const tag = tagOf.get(given.toLowerCase()) ?? given;
+    for (const [field, text] of Object.entries(texts)) {
+      if (isSame(text ?? undefined, merged[tag]?.[field])) continue;
+      isChanged = true;
+      const { [field]: _, ...others } = merged[tag] ?? {};
+      merged[tag] = text === null ? others : { ...others, [field]: text };
+      if (Object.keys(merged[tag]).length === 0) delete merged[tag];
+    }
+  }
+  return isChanged ? merged : null;
+}
+
+/** Returns the fields of a variant to write; null if none. */
+function variantChanges(
+  { sku, price, barcode, isActive }: Pick<WantedVariant, 'sku' | 'price' | 'barcode' | 'isActive'>,
+  stored: Pick<EmbeddedVariant, 'sku' | 'price' | 'barcode' | 'is_active'>,
+): VariantUpdate | null {
+  const storedPrice = stored.price.inherited ? null : stored.price.value;
+  const changes: VariantUpdate = {
+    ...(sku !== stored.sku && { sku }),
+    ...(price !== undefined && price !== storedPrice && { price: { value: price } }),
+    ...(barcode !== undefined && !isSame(barcode, stored.barcode) && { barcode }),
+    ...(isActive !== undefined && isActive !== stored.is_active && { is_active: isActive }),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
+}
+
+/** Compares without the white space around strings: the service keeps it in texts, and CSV is read without it. */
+function isSame(wanted: unknown, stored: unknown): boolean {
+  const [one, other] = [wanted, stored].map((value) =>
+    typeof value === 'string' ? (cellValue(value) ?? '') : value,
+  );
+  return one === other;
+}
+
+/** Identifies the combination of a variant, regardless of the order of its axes. */
+export function combinationKey(axisValues: Readonly<Record<string, string>>): string {
+  const codes = Object.keys(axisValues).sort();
+  return JSON.stringify(codes.map((code) => [code, axisValues[code]]));
+}
+
+type AxisValues = Readonly<Record<string, string>>;
+
+/** The template that the service uses without one. */
+function defaultTemplate(codes: readonly string[]): string {
+  return ['{sku}', ...codes.map((code) => `{${code}}`)].join('-');
+}
+
+/** Returns the SKU that a generation gives a combination. */
+function renderSku(template: string, productSku: string, axisValues: AxisValues): string {
+  return template.replaceAll(/\{([^{}]*)\}/g, (_match, name: string) =>
+    name === 'sku' ? productSku : (axisValues[name] ?? ''),
+  );
+}
+
+/**
+ * Finds a template that gives each of the combinations its SKU: the default one, or one that replaces the product's SKU
+ * and the values in a SKU by placeholders. null if there is none.
+ */
+function findTemplate(
+  productSku: string,
+  codes: readonly string[],
+  variants: readonly { readonly sku: string; readonly axisValues: AxisValues }[],
+): string | null {
+  const [first] = variants;
+  if (first === undefined) return null;
+  const fits = (template: string) =>
+    variants.every(({ sku, axisValues }) => renderSku(template, productSku, axisValues) === sku);
+  return [defaultTemplate(codes), ...inferred(productSku, codes, first)].find(fits) ?? null;
+}
+
+/** Longer values are replaced first, so that `S` does not take a letter of `XS` or of the product's SKU. */
+function inferred(
+  productSku: string,
+  codes: readonly string[],
+  { sku, axisValues }: { readonly sku: string; readonly axisValues: AxisValues },
+): string[] {
+  if (/[{}]/.test(sku)) return [];
+  const names: [string, string][] = [
+    [productSku, '{sku}'],
+    ...codes.map((code): [string, string] => [axisValues[code] ?? '', `{${code}}`]),
+  ];
+  const replaced = (order: readonly [string, string][]) =>
+    order.reduce(
+      (parts, [value, placeholder]) =>
+        parts.flatMap((part) => (isPlaceholder(part) ? [part] : split(part, value, placeholder))),
+      [sku],
+    );
+  const byLength = names.toSorted(([a], [b]) => b.length - a.length);
+  return [replaced(byLength), replaced(names)].map((parts) => parts.join(''));
+}
+
+function split(text: string, value: string, placeholder: string): string[] {
+  const at = value === '' ? -1 : text.lastIndexOf(value);
+  if (at < 0) return [text];
+  return [text.slice(0, at), placeholder, text.slice(at + value.length)].filter((part) => part !== '');
+}
+
+function isPlaceholder(part: string): boolean {
+  return part.startsWith('{');
+}
+
+/** Returns all combinations of a selection, the first axis slowest. */
+function combinations(selection: WantedSelection): Record<string, string>[] {
+  return selection.reduce<Record<string, string>[]>(
+    (rows, { code, values }) => rows.flatMap((row) => values.map((value) => ({ ...row, [code]: value }))),
+    [{}],
+  );
+}
+
+function countCombinations(selection: WantedSelection): number {
+  return selection.length === 0 ? 0 : selection.reduce((count, { values }) => count * values.length, 1);
 }

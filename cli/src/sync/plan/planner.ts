@@ -1,8 +1,8 @@
 import type { Brandport, ProductListItem } from '@brandport/client';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../../in-parallel.ts';
 import type { WantedCatalog } from '../wanted/wanted-catalog.ts';
 import { planAxes, planLocations } from './plan-library.ts';
-import { type CheckAxes, type ProductPlan, planProduct } from './plan-product.ts';
+import { type CheckAxes, fieldChanges, type ProductPlan, planProduct } from './plan-product.ts';
 import { planStock, StockSkus } from './plan-stock.ts';
 import {
   type LibraryStep,
@@ -13,7 +13,6 @@ import {
   type StockStep,
   type SyncPlan,
 } from './plan-types.ts';
-import { fieldChanges } from './product-change.ts';
 import { type Detail, ProductMemory } from './product-memory.ts';
 
 export interface PlanOptions {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Brandport, EmbeddedVariant, Product, ProductListItem } from '@brandport/client';
-import { parsedJson } from '../../input/parsed-json.ts';
+import { parsedJson } from '../../json-files.ts';
 
 /** The axes and variants of a product. */
 export type Detail = Pick<Product, 'axes' | 'variants'>;

@@ -1,7 +1,6 @@
 import { type InputFile, type InputRow, inputRows } from '../../input/input-rows.ts';
-import { Problems } from '../../input/problems.ts';
 import { columnNames, type RowKind, rowKind } from '../../input/row-kinds.ts';
-import { RowReader } from '../../input/row-reader.ts';
+import { Problems, RowReader } from '../../input/row-reader.ts';
 import { readAxisRow, readLevel, readLocation, readProduct, readVariant } from './read-rows.ts';
 import type { WantedAxisRow, WantedLevel, WantedLocation, WantedProduct, WantedVariant } from './wanted.ts';
 

@@ -1,6 +1,6 @@
 import { type Brandport, keyFrom } from '@brandport/client';
-import type { ProductGroup, ProductStep } from '../plan/plan-types.ts';
-import { combinationKey } from '../plan/product-differences.ts';
+import type { ProductGroup, ProductStep } from './plan/plan-types.ts';
+import { combinationKey } from './plan/plan-variants.ts';
 
 /** A product that has changed since the comparison has read it. Nothing of it was written. */
 export class ProductMoved extends Error {

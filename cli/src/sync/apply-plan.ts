@@ -1,8 +1,8 @@
 import { type Brandport, BrandportError, type FeedSummary, isBrandportError } from '@brandport/client';
-import type { Place } from '../../input/input-rows.ts';
-import { type Problem, Problems } from '../../input/problems.ts';
 import { inParallel } from '../in-parallel.ts';
-import type { LibraryStep, ProductGroup, ProductStep, StockStep, SyncPlan } from '../plan/plan-types.ts';
+import type { Place } from '../input/input-rows.ts';
+import { type Problem, Problems } from '../input/row-reader.ts';
+import type { LibraryStep, ProductGroup, ProductStep, StockStep, SyncPlan } from './plan/plan-types.ts';
 import { ProductMoved, writeProduct } from './write-product.ts';
 
 export interface ApplyOptions {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Command } from 'commander';
-import { markIds, unmarkIds } from '../ids-with-dash.ts';
+import { markIds, unmarkIds } from '../arguments.ts';
 
 const id = '-OPFFIoKYKB70YwajoHSj';
 

@@ -16,3 +16,12 @@ export function writeDurably(path: string, text: string): void {
   }
   renameSync(temporary, path);
 }
+
+/** Parses JSON; null for text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,8 +1,0 @@
-/** Parses JSON; null for text that is not JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
