@@ -6,9 +6,9 @@ import {
   setSessionCookie,
 } from '../../../server/src/access/sessions/session.ts';
 import type { SingleSignOnConfig } from '../../../server/src/access/sessions/single-sign-on.ts';
-import type { BrowserSignIn, BrowserSignInDeps } from '../../../server/src/http/console/browser-sign-in.ts';
+import { applyRateDecision } from '../../../server/src/http/admission.ts';
+import type { BrowserSignIn, BrowserSignInDeps } from '../../../server/src/http/console-routes.ts';
 import { toApiError } from '../../../server/src/http/error-handler.ts';
-import { applyRateDecision } from '../../../server/src/http/rate-limit-headers.ts';
 import { SignInError } from './sign-in-error.ts';
 import { signInLifeMs } from './sign-in-flow.ts';
 import { sendSignInNotice } from './sign-in-page.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from '../../../server/src/http/docs/html.ts';
+import { escapeHtml } from '../../../server/src/http/guides/guide-page.ts';
 
 export interface SignInNotice {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { TSchema } from 'typebox';
 import { SubmitStockFeedBody } from '../../src/catalog/feeds/feed-wire.ts';
-import { clientSchemas } from '../../src/http/docs/client-schemas.ts';
+import { clientSchemas } from '../../src/http/docs/client-document.ts';
 import { currencies } from '../../src/http/validation/formats.ts';
 import { withStorableText } from '../../src/http/validation/validator.ts';
 import type { GeneratedFile } from '../generated-files.ts';

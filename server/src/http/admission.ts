@@ -3,18 +3,50 @@ import {
   type AuthenticationFailure,
   authenticateApiKey,
   authenticateFeedToken,
+  bearerToken,
+  parseApiKey,
 } from '../access/authentication/authentication.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
-import type { KeyUse } from '../access/key-usage/usage-counts.ts';
+import { clientGone, type KeyUse } from '../access/key-usage/usage-counts.ts';
 import { limitsInForce } from '../access/own-limits.ts';
-import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
-import type { RefusalReason } from '../access/refusals/refusal.ts';
+import type { RateDecision, RateLimits } from '../access/rate-limits/rate-limits.ts';
+import { type RefusalReason, storedErrors, storedNames, storedText } from '../access/refusals/refusal.ts';
 import { isInternal } from '../api/access.ts';
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import type { Caller, Scope } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Listener, Metrics } from './metrics.ts';
-import { applyRateDecision } from './rate-limit-headers.ts';
+import { type NoteRequest, pathOf } from './request-record.ts';
+
+/**
+ * Sets the values of the most constrained bucket on every response [platform-51]; null: no limit applies.
+ * @throws ApiError `rate_limited` if the decision is a denial.
+ */
+export function applyRateDecision(
+  reply: FastifyReply,
+  decision: RateDecision | null,
+  metrics: Metrics,
+): void {
+  reply.headers(rateLimitHeaders(decision));
+  const denial = findDenial(decision, metrics);
+  if (denial !== null) throw denial;
+}
+
+export function rateLimitHeaders(decision: RateDecision | null): Record<string, number> {
+  if (decision === null) return {};
+  return {
+    'x-ratelimit-limit': decision.limit,
+    'x-ratelimit-remaining': decision.remaining,
+    'x-ratelimit-reset': decision.resetAt,
+  };
+}
+
+/** Counts a denial and returns its error; null when the request is admitted. */
+export function findDenial(decision: RateDecision | null, metrics: Metrics): ApiError | null {
+  if (decision === null || decision.deniedBy === null) return null;
+  metrics.rateLimitDenied(decision.deniedBy);
+  return new ApiError('rate_limited', { headers: { 'retry-after': String(decision.retryAfterSeconds) } });
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +61,7 @@ declare module 'fastify' {
 
 export type Domain = 'catalog' | 'analytics';
 
-export interface ClientAdmissionDeps {
+interface ClientAdmissionDeps {
   readonly context: ServiceContext;
   readonly rateLimits: RateLimits;
   readonly keyUsage: KeyUsageRecorder;
@@ -129,4 +161,49 @@ function insufficientScope(accepted: readonly Scope[]): ApiError {
     message: `This endpoint requires the scope ${accepted.join(' or ')}.`,
     requiredScopes: accepted,
   });
+}
+
+/**
+ * Returns a function that counts the requests of keys and notes the refused ones [D250]. A key that was not looked up, such as
+ * that of a path without an operation, is named as the request names it.
+ */
+export function keyRequestNotes({
+  context: { clock },
+  keyUsage,
+}: Pick<ClientAdmissionDeps, 'context' | 'keyUsage'>): NoteRequest {
+  return (request, status) => {
+    // Of a request that failed before routing they are undefined.
+    const { keyUse, keyRow, refusal } = request;
+    const at = clock.now();
+    if (keyUse) keyUsage.count(keyUse, status, at);
+    if (status < 400 || status === clientGone) return;
+    const keyId = keyUse?.keyId ?? namedKeyId(request.raw.rawHeaders);
+    if (keyId === null) return;
+    keyUsage.refuse(
+      {
+        at,
+        requestId: request.id,
+        keyId,
+        operation: request.routeOptions.config?.operationId ?? null,
+        method: request.method,
+        path: storedText(pathOf(request.url)),
+        status,
+        code: refusal?.code ?? 'server_error',
+        reason: keyRow?.reason ?? null,
+        fields: storedNames(Object.keys(refusal?.details.errors ?? {})),
+        message: refusal === null ? null : storedText(refusal.message),
+        errors: storedErrors(refusal?.details.errors ?? {}),
+        requiredScopes: refusal?.details.requiredScopes ?? [],
+        address: request.origin.address,
+      },
+      keyUse && keyRow ? { brandId: keyUse.brandId, rowId: keyRow.rowId } : null,
+    );
+  };
+}
+
+function namedKeyId(rawHeaders: readonly string[]): string | null {
+  const bearer = bearerToken(rawHeaders);
+  if ('failure' in bearer) return null;
+  const credentials = parseApiKey(bearer.token);
+  return 'failure' in credentials ? null : credentials.keyId;
 }

@@ -6,30 +6,56 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Operation } from '../api/operation.ts';
-import { closeAfterEarlyAnswer } from './bodies/early-answer.ts';
-import type { RequestBodies } from './bodies/request-bodies.ts';
+import type { Database } from '../postgres/database.ts';
+import { addJsonBodies, closeAfterEarlyAnswer, type RequestBodies } from './bodies/request-bodies.ts';
 import { addCompression } from './compression.ts';
-import { addErrorHandler } from './error-handler.ts';
-import { addJsonBodies } from './json-body.ts';
+import { addResponseTimeout } from './connections.ts';
+import {
+  addAllMethods,
+  addEmptyParameters,
+  addErrorHandler,
+  addUnrouted,
+  refuseUnroutable,
+} from './error-handler.ts';
 import { KnownPaths } from './known-paths.ts';
 import type { Listener, Metrics } from './metrics.ts';
-import { originForm } from './protocol-faults.ts';
-import { addProtocolGuard, type BeforeRefusal, takeOverProtocolAnswers } from './protocol-guard.ts';
-import { addRequestOrigin, giveOrigin } from './proxies/request-origin.ts';
-import type { TrustedProxies } from './proxies/trusted-proxies.ts';
-import { addAllMethods, addEmptyParameters, addUnrouted, refuseUnroutable } from './refusals.ts';
-import { requestIdOf } from './request-id.ts';
-import { type NoteRequest, requestRecorder } from './request-record.ts';
+import {
+  addProtocolGuard,
+  type BeforeRefusal,
+  originForm,
+  takeOverProtocolAnswers,
+} from './protocol-faults.ts';
+import { addRequestOrigin, giveOrigin, type TrustedProxies } from './proxies.ts';
+import { type NoteRequest, requestIdOf, requestRecorder } from './request-record.ts';
 import type { Services } from './services.ts';
-import { addResponseTimeout } from './unread-response.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
+
+const probeTimeoutMs = 2_000;
+
+/**
+ * Adds `/healthz` (the process responds) and `/readyz` (the database responds, and no reason is known why writes would fail)
+ * [platform-21], without a key or a limit.
+ */
+export function addHealth(app: FastifyInstance, database: Database): void {
+  const options = { logLevel: 'silent', exposeHeadRoute: true } as const;
+  app.get('/healthz', options, async () => ({ status: 'ok' }));
+  app.get('/readyz', options, async (_request, reply) => {
+    const isReachable = await database.isReachable(probeTimeoutMs);
+    const { writeTrouble } = database;
+    const isReady = isReachable && writeTrouble === null;
+    const trouble = isReachable ? writeTrouble : 'unreachable';
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ status: trouble === null ? 'ready' : `database_${trouble}` });
+  });
+}
 
 const mebibyte = 1024 * 1024;
 /** Characters of a path parameter. */
 const maxParamLength = 500;
 
-export interface AppDeps {
+interface AppDeps {
   readonly listener: Listener;
   readonly logger: FastifyBaseLogger;
   readonly metrics: Metrics;

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { readPublishedDocument } from './docs/published-document.ts';
-import { addReference } from './docs/reference.ts';
+import { addReference, readPublishedDocument } from './docs/reference.ts';
 import { addGuides, type GuideOptions } from './guides/guide-routes.ts';
-import { addSdk } from './sdk/sdk-routes.ts';
+import { addSdk } from './sdk-routes.ts';
 
 /** Adds the document of a listener, its reference, the guides with their search, and the SDK. */
 export function addDocumentation(app: FastifyInstance, options: Omit<GuideOptions, 'prefix'>): void {

@@ -7,11 +7,9 @@ import { type Reply, type SettledResponse, settle } from '../api/reply.ts';
 import type { Caller } from '../api/scopes.ts';
 import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
-import { answerConditionally } from './conditional-read.ts';
+import { answerConditionally, type ResponseCache } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
-import type { ResponseCache } from './response-cache.ts';
-import { unknownNameReport } from './unknown-names/handling.ts';
-import { preferenceOf } from './unknown-names/prefer-header.ts';
+import { preferenceOf, unknownNameReport } from './unknown-names.ts';
 
 export interface Execution<Context extends ServiceContext> {
   readonly context: Context;

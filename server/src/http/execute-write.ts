@@ -14,12 +14,11 @@ import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
-import { clientGone } from './client-gone.ts';
+import { clientGone } from './connections.ts';
 import { initiatorOf, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-record.ts';
-import { keyNameOf, runTurn, type Write, withoutLock } from './run-turn.ts';
-import type { WriteRunner } from './run-writes.ts';
+import { keyNameOf, runTurn, type Write, type WriteRunner, withoutLock } from './run-writes.ts';
 
 export interface WriteExecution<Context extends ServiceContext> {
   readonly context: Context;

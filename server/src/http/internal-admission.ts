@@ -8,9 +8,8 @@ import { type InternalAccess, type InternalCaller, isInternal } from '../api/acc
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import { ApiError, notFound } from '../errors/api-error.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { unauthenticated } from './admission.ts';
+import { applyRateDecision, findDenial, unauthenticated } from './admission.ts';
 import type { Metrics } from './metrics.ts';
-import { applyRateDecision, findDenial } from './rate-limit-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

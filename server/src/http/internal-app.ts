@@ -1,26 +1,53 @@
 import { fileURLToPath } from 'node:url';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminToken } from '../access/authentication/authentication.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { sessionOperations } from '../access/sessions/session-operations.ts';
 import type { AnyOperation } from '../api/operation.ts';
+import { type Scope, scopes } from '../api/scopes.ts';
+import { getBrand } from '../brands/brand-service.ts';
+import { brandIdFromPath } from '../brands/brand-wire.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
-import { addBrandReads } from './brand-reads.ts';
-import type { BrowserSignIn } from './console/browser-sign-in.ts';
-import { addConsole } from './console/console-routes.ts';
-import { type AppAdditions, createApp } from './create-app.ts';
+import type { ResponseCache } from './conditional-read.ts';
+import { addConsole, type BrowserSignIn } from './console-routes.ts';
+import { type AppAdditions, addHealth, createApp } from './create-app.ts';
 import { addDocumentation } from './documentation.ts';
-import { addHealth } from './health.ts';
-import { internalAdmission } from './internal-admission.ts';
-import { internalGroups, internalOperations } from './internal-operations.ts';
+import { type InternalAdmissionDeps, internalAdmission } from './internal-admission.ts';
 import type { Metrics } from './metrics.ts';
-import type { TrustedProxies } from './proxies/trusted-proxies.ts';
-import { registerOperations } from './register-operations.ts';
-import type { ResponseCache } from './response-cache.ts';
+import { clientDomains, internalGroups, internalOperations } from './operations.ts';
+import type { TrustedProxies } from './proxies.ts';
+import { type RegistrationOptions, registerOperations } from './register-operations.ts';
 import type { Services } from './services.ts';
 
-export interface InternalAppDeps {
+const readScopes: ReadonlySet<Scope> = new Set(scopes.filter((scope) => scope.endsWith(':read')));
+
+type Options = Pick<RegistrationOptions<Services>, 'context' | 'metrics' | 'bodies' | 'responses'>;
+
+/**
+ * Adds every GET operation of the client API, except the status of a key, below `/internal/v1/brands/:id/catalog` and
+ * `/analytics`: the same handlers, as if a key of the brand with all read scopes called them, without rate limits [internal-127]
+ * [D164].
+ */
+function addBrandReads(app: FastifyInstance, options: Options, deps: InternalAdmissionDeps): void {
+  const admitCaller = internalAdmission({ access: 'brand' }, deps);
+  const admit = () => async (request: FastifyRequest, reply: FastifyReply) => {
+    await admitCaller(request, reply);
+    const params = request.params as Record<string, string>;
+    const { id: brandId } = await getBrand(deps.context.database, brandIdFromPath(params['id'] as string));
+    // The operation's parameters, as on the client listener: they are part of the entity tag.
+    delete params['id'];
+    const actor = request.internalCaller?.actor ?? '';
+    const asKey = { keyId: actor, keyName: null, lineageId: 0, expiresAt: null };
+    request.caller = { ...asKey, brandId, scopes: readScopes };
+  };
+  for (const { domain, operations, head } of clientDomains) {
+    const reads = operations.filter(({ method, path }) => method === 'GET' && path !== '/status');
+    registerOperations(app, reads, { prefix: `/internal/v1/brands/:id/${domain}`, ...options, head, admit });
+  }
+}
+
+interface InternalAppDeps {
   readonly context: Services;
   readonly adminToken: AdminToken;
   readonly rateLimits: RateLimits;

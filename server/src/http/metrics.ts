@@ -1,14 +1,37 @@
-import { Counter, collectDefaultMetrics, type Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AuthenticationFailure } from '../access/authentication/authentication.ts';
 import type { BucketName } from '../access/rate-limits/rate-limits.ts';
 import type { Semaphore } from '../lib/semaphore.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-errors.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
-import { collectGauge } from './collected-gauge.ts';
-import type { ResponseCache } from './response-cache.ts';
+import type { ResponseCache } from './conditional-read.ts';
 
-export interface AnsweredRequest {
+interface CollectedGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  /** Called with every scrape; sets the values. */
+  readonly read: (gauge: Gauge) => void | Promise<void>;
+}
+
+/** Registers a gauge whose values are read when the metrics are scraped. */
+export function collectGauge(
+  registry: Registry,
+  { name, help, labelNames = [], read }: CollectedGauge,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [registry],
+    collect() {
+      return read(this);
+    },
+  });
+}
+
+interface AnsweredRequest {
   readonly listener: Listener;
   readonly method: string;
   /** The path's pattern, not the path. */

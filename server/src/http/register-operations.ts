@@ -17,16 +17,14 @@ import {
   type ServiceContext,
 } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
-import type { RequestBodies } from './bodies/request-bodies.ts';
+import { type RequestBodies, requireObjectBody } from './bodies/request-bodies.ts';
+import { type ResponseCache, representationOf } from './conditional-read.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
 import { executeRead, executeStream } from './execute-operation.ts';
 import { executeClientWrite, executeInternalWrite } from './execute-write.ts';
-import { requireObjectBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
-import { representationOf } from './representation.ts';
-import type { ResponseCache } from './response-cache.ts';
 import type { WriteRunner } from './run-writes.ts';
-import { unknownNameHooks } from './unknown-names/handling.ts';
+import { unknownNameHooks } from './unknown-names.ts';
 import { createPathCheck } from './validation/validator.ts';
 
 declare module 'fastify' {

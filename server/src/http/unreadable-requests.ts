@@ -5,11 +5,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RateDecision } from '../access/rate-limits/rate-limits.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { plainAddress } from '../lib/ip-address.ts';
-import { errorBody } from './error-body.ts';
-import { afterResponses, failBody, findLatestExchange } from './latest-exchange.ts';
+import { findDenial, rateLimitHeaders } from './admission.ts';
+import { afterResponses, failBody, findLatestExchange } from './connections.ts';
+import { errorBody } from './error-handler.ts';
 import type { Listener, Metrics } from './metrics.ts';
-import { findDenial, rateLimitHeaders } from './rate-limit-headers.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from './request-record.ts';
 
 export type CountAddress = (address: string) => Promise<RateDecision | null>;
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { findLatestExchange, owesResponse } from '../http/latest-exchange.ts';
+import { findLatestExchange, owesResponse } from '../http/connections.ts';
 
 /**
  * Limits the connections of one listener [D70]. At the limit, the least useful one is closed: the oldest that never carried a

@@ -1,5 +1,5 @@
 import type { SingleSignOnConfig } from '../access/sessions/single-sign-on.ts';
-import type { BrowserSignIn } from '../http/console/browser-sign-in.ts';
+import type { BrowserSignIn } from '../http/console-routes.ts';
 import type { EngineExtension } from './analytics-engine.ts';
 import type { ExtensionCommand } from './extension-command.ts';
 

@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../api/operation.ts';
 import type { RequestBodies } from '../http/bodies/request-bodies.ts';
-import { createApp } from '../http/create-app.ts';
-import { addHealth } from '../http/health.ts';
+import { addHealth, createApp } from '../http/create-app.ts';
 import { addMetrics } from '../http/internal-app.ts';
 import type { Listener, Metrics } from '../http/metrics.ts';
-import type { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
+import type { TrustedProxies } from '../http/proxies.ts';
 
 export interface ProbeAppDeps {
   readonly context: ServiceContext;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { renderGuide } from '../../src/http/guides/render-guide.ts';
+import { renderGuide } from '../../src/http/guides/guide-page.ts';
 import { projectDir } from '../support/server-process.ts';
 import { createTestApps } from '../support/test-apps.ts';
 import { brokenLinks } from './broken-links.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { generalCodes } from '../../src/http/docs/error-codes.ts';
-import { readPublishedDocument } from '../../src/http/docs/published-document.ts';
+import { generalCodes } from '../../src/http/docs/error-responses.ts';
+import { readPublishedDocument } from '../../src/http/docs/reference.ts';
 import { textFormats } from '../../src/http/validation/formats.ts';
 import type { ApiResponse, ResponseCheck } from './api-client.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPublishedDocument } from '../../src/http/docs/published-document.ts';
+import { readPublishedDocument } from '../../src/http/docs/reference.ts';
 import type { ApiResponse } from './api-client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the documents are JSON.

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../../../server/src/errors/api-error.ts';
-import { clientDomains } from '../../../../server/src/http/client-domains.ts';
+import { clientDomains } from '../../../../server/src/http/operations.ts';
 import { type FaultRule, faultForm, parseFault } from './fault-rules.ts';
 
 const rule = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientGone } from '../../../../server/src/access/key-usage/usage-counts.ts';
 import { idempotencyRuleOf } from '../../../../server/src/api/operation.ts';
-import { clientDomains } from '../../../../server/src/http/client-domains.ts';
+import { clientDomains } from '../../../../server/src/http/operations.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The newest exchanges; older ones are forgotten. */

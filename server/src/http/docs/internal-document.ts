@@ -1,6 +1,182 @@
-import { internalGroups } from '../internal-operations.ts';
-import { internalSchemas } from './internal-schemas.ts';
+import {
+  AdministratorWire,
+  CreateAdministratorBody,
+  IssuedAdministratorWire,
+} from '../../access/administrators/administrator-operations.ts';
+import {
+  ApiKeyDetailWire,
+  ApiKeyWire,
+  CreateApiKeyBody,
+  IssuedApiKeyWire,
+  RotateApiKeyBody,
+  UpdateApiKeyBody,
+} from '../../access/api-keys/api-key-wire.ts';
+import {
+  CreateFeedTokenBody,
+  FeedTokenWire,
+  IssuedFeedTokenWire,
+} from '../../access/feed-tokens/feed-token-operations.ts';
+import { KeyUsesWire } from '../../access/idempotency/idempotency-operations.ts';
+import { KeyUsageWire } from '../../access/key-usage/key-usage-operations.ts';
+import {
+  LimitBrandBody,
+  LimitKeyBody,
+  LimitListWire,
+  OwnLimitListWire,
+} from '../../access/rate-limits/rate-limit-wire.ts';
+import { RefusalWire } from '../../access/refusals/refusal-operations.ts';
+import {
+  ConsoleSessionWire,
+  CreateConsoleSessionBody,
+  SessionWire,
+  SignInMethodsWire,
+} from '../../access/sessions/session-operations.ts';
+import { DatasetLagWire } from '../../analytics/aggregation/aggregation-operations.ts';
+import {
+  AggregateDaysBody,
+  AggregatedDayWire,
+  AggregationJobWire,
+  AggregationWire,
+  DatasetDayWire,
+} from '../../analytics/aggregation/aggregation-wire.ts';
+import {
+  EventsTakenWire,
+  LearningEventWire,
+  PostLearningEventsBody,
+} from '../../analytics/events/event-wire.ts';
+import { listOf, PageMetaWire } from '../../api/pagination.ts';
+import { AuditEntryWire } from '../../audit/audit-wire.ts';
+import {
+  BrandDetailWire,
+  BrandSummaryWire,
+  ListedBrandWire,
+} from '../../brand-summaries/brand-summary-wire.ts';
+import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
+import {
+  CorrectFeedBody,
+  FeedLinePageWire,
+  FeedLineWire,
+  RequeueFeedBody,
+} from '../../catalog/feeds/feed-line-wire.ts';
+import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
+import { SkuListWire } from '../../catalog/skus/list-skus.ts';
+import { StockHealthWire } from '../../catalog/stock/routes/get-stock-health.ts';
+import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
+import {
+  ContentWire,
+  ErasureReceiptWire,
+  LearnerDetailWire,
+  LearnerWire,
+  MarketWire,
+  PointOfSaleWire,
+  PutContentsBody,
+  PutLearnersBody,
+  PutMarketsBody,
+  PutPointsOfSaleBody,
+  UpsertedWire,
+} from '../../directory/directory-wire.ts';
+import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
+import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
+import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';
+import { MuteConcernBody } from '../../overview/concern-operations.ts';
+import { OverviewWire } from '../../overview/overview-wire.ts';
+import { RequestWire } from '../../search/request-operations.ts';
+import { FindingListWire } from '../../search/search-operations.ts';
+import { ClientResponseWire, internalGroups } from '../operations.ts';
 import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
+import type { NamedSchemas } from './published-schema.ts';
+
+const internalSchemas: NamedSchemas = {
+  ActivityHour: ActivityHourWire,
+  ActivityList: ActivityWire,
+  Administrator: AdministratorWire,
+  AdministratorCreate: CreateAdministratorBody,
+  AdministratorPage: listOf(AdministratorWire),
+  AggregatedDay: AggregatedDayWire,
+  AggregatedDayPage: listOf(AggregatedDayWire),
+  Aggregation: AggregationWire,
+  AggregationCreate: AggregateDaysBody,
+  AggregationJob: AggregationJobWire,
+  ApiKey: ApiKeyWire,
+  ApiKeyCreate: CreateApiKeyBody,
+  ApiKeyUpdate: UpdateApiKeyBody,
+  ApiKeyDetail: ApiKeyDetailWire,
+  ApiKeyPage: listOf(ApiKeyDetailWire),
+  ApiKeyRotate: RotateApiKeyBody,
+  AuditEntry: AuditEntryWire,
+  AuditPage: listOf(AuditEntryWire),
+  Brand: BrandWire,
+  BrandCreate: CreateBrandBody,
+  BrandDetail: BrandDetailWire,
+  BrandListed: ListedBrandWire,
+  BrandPage: listOf(ListedBrandWire),
+  BrandSummary: BrandSummaryWire,
+  BrandUpdate: UpdateBrandBody,
+  ClientResponse: ClientResponseWire,
+  ConsoleSession: ConsoleSessionWire,
+  ConsoleSessionCreate: CreateConsoleSessionBody,
+  Content: ContentWire,
+  ContentPage: listOf(ContentWire),
+  ContentsPut: PutContentsBody,
+  DatasetDay: DatasetDayWire,
+  DatasetDayPage: listOf(DatasetDayWire),
+  DatasetLag: DatasetLagWire,
+  DatasetLagPage: listOf(DatasetLagWire),
+  DoctorRun: DoctorRunWire,
+  DoctorRunPage: listOf(DoctorRunWire),
+  EventBatch: PostLearningEventsBody,
+  EventsTaken: EventsTakenWire,
+  Feed: FeedSummaryWire,
+  FeedLine: FeedLineWire,
+  FeedLinePage: FeedLinePageWire,
+  FeedPage: listOf(FeedSummaryWire),
+  FeedRequeue: RequeueFeedBody,
+  FeedCorrection: CorrectFeedBody,
+  FeedToken: FeedTokenWire,
+  FeedTokenCreate: CreateFeedTokenBody,
+  FeedTokenPage: listOf(FeedTokenWire),
+  IdempotencyKeyUses: KeyUsesWire,
+  IssuedAdministrator: IssuedAdministratorWire,
+  IssuedApiKey: IssuedApiKeyWire,
+  IssuedFeedToken: IssuedFeedTokenWire,
+  Job: JobWire,
+  JobDetail: JobDetailWire,
+  JobPage: listOf(JobWire),
+  JobsRetried: RetriedJobsWire,
+  JobsRetry: RetryJobsBody,
+  KeyUsage: KeyUsageWire,
+  KeyUsagePage: listOf(KeyUsageWire),
+  LearningEvent: LearningEventWire,
+  BrandLimits: LimitBrandBody,
+  KeyLimits: LimitKeyBody,
+  LimitList: LimitListWire,
+  OwnLimitList: OwnLimitListWire,
+  Market: MarketWire,
+  MarketPage: listOf(MarketWire),
+  MarketsPut: PutMarketsBody,
+  Overview: OverviewWire,
+  ConcernMute: MuteConcernBody,
+  PageMeta: PageMetaWire,
+  PointOfSale: PointOfSaleWire,
+  PointOfSalePage: listOf(PointOfSaleWire),
+  PointsOfSalePut: PutPointsOfSaleBody,
+  Refusal: RefusalWire,
+  RefusalPage: listOf(RefusalWire),
+  RequestTraces: RequestWire,
+  Findings: FindingListWire,
+  Session: SessionWire,
+  SessionPage: listOf(SessionWire),
+  SignInMethods: SignInMethodsWire,
+  SkuList: SkuListWire,
+  StockExplanation: StockExplanationWire,
+  StockHealth: StockHealthWire,
+  Upserted: UpsertedWire,
+  User: LearnerWire,
+  UserDetail: LearnerDetailWire,
+  ErasureReceipt: ErasureReceiptWire,
+  UserPage: listOf(LearnerWire),
+  UsersPut: PutLearnersBody,
+};
 
 const info: DocumentInfo = {
   title: 'Brandport internal surface',

@@ -1,7 +1,117 @@
-import { escapeHtml } from '../docs/html.ts';
-import { type Guide, pathToDocs } from './guide.ts';
-import type { IndexSection } from './guide-index.ts';
-import { type GuideHeading, renderGuide } from './render-guide.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import highlighter from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import http from 'highlight.js/lib/languages/http';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import sql from 'highlight.js/lib/languages/sql';
+import { Marked, type Token, type Tokens } from 'marked';
+import { parseTagList } from '../../lib/entity-tags.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { chooseCoding, KeptBody } from '../compression.ts';
+import { type Guide, type IndexSection, pageLink, pathToDocs } from './guide-library.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Returns the text as HTML shows it, in an element or in an attribute within quotes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] as string);
+}
+
+/** The languages of the guides' code blocks, by the names that stand there. */
+const languages = { sh: bash, http, js: javascript, json, ndjson: json, python, sql };
+
+for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
+
+interface GuideHeading {
+  /** 2 or 3. */
+  readonly level: number;
+  readonly id: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+interface RenderedGuide {
+  readonly html: string;
+  /** The headings below the title, in order. */
+  readonly headings: readonly GuideHeading[];
+}
+
+/**
+ * Renders a page's Markdown to HTML. HTML in the source is shown as text; headings have the ids that GitHub gives them; code
+ * blocks and tables, which may be wider than the page, can be scrolled with the keyboard.
+ */
+export function renderGuide({ slug, markdown }: Guide): RenderedGuide {
+  const headings: GuideHeading[] = [];
+  const ids = new Set<string>();
+  const marked = new Marked({ gfm: true });
+  marked.use({
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      heading({ tokens, depth }) {
+        const text = plainText(tokens);
+        const id = uniqueId(text, ids);
+        if (depth > 1) headings.push({ level: depth, id, text });
+        const inner = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1 id="${id}">${inner}</h1>\n`;
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        return `<a href="${escapeHtml(pageLink(href, slug))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      code({ text, lang = '' }) {
+        const [language = ''] = lang.split(' ');
+        const label = `Code${language === '' ? '' : `, ${escapeHtml(language)}`}`;
+        return `<div class="code"><pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text, language)}</code></pre></div>\n`;
+      },
+      table(token) {
+        const row = (cells: readonly Tokens.TableCell[], tag: string) =>
+          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+        // An empty head would be a table without headings for screen readers.
+        const hasHead = token.header.some(({ text }) => text !== '');
+        const head = hasHead ? `<thead>${row(token.header, 'th')}</thead>` : '';
+        const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const html = marked.parse(markdown, { async: false });
+  return { html, headings };
+}
+
+export function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      if ('tokens' in token && token.tokens !== undefined) return plainText(token.tokens);
+      return 'text' in token ? String(token.text) : token.raw;
+    })
+    .join('');
+}
+
+/** Returns the id that GitHub gives a heading with this text; a repeated one ends in its number. */
+function uniqueId(text: string, taken: Set<string>): string {
+  const base = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+  let id = base;
+  for (let number = 1; taken.has(id); number += 1) id = `${base}-${number}`;
+  taken.add(id);
+  return id;
+}
+
+/** Returns code as HTML with its words marked by class; in other languages, as text. */
+function highlight(code: string, language: string): string {
+  if (!Object.hasOwn(languages, language)) return escapeHtml(code);
+  return highlighter.highlight(code, { language, ignoreIllegals: true }).value;
+}
 
 /** Restricts the pages to resources of this origin; scripts and styles must not be inside of a page. */
 export const guidePolicy = [
@@ -30,7 +140,7 @@ export function guidePage(guide: Guide, frame: PageFrame): string {
   );
 }
 
-export interface FramedPage extends PageFrame {
+interface FramedPage extends PageFrame {
   readonly title: string;
   /** The page's place below the index, which decides its relative links; the search page is outside of that folder. */
   readonly slug: string;
@@ -107,4 +217,31 @@ function footer(slug: string, source: string): string {
 
 function lastSegment(slug: string): string {
   return slug.split('/').at(-1) || 'index';
+}
+
+/** A constant body with its entity tag; it is compressed once for each coding. */
+export class ServedPage {
+  readonly #body: KeptBody;
+  readonly #contentType: string;
+  /** Changes when the bytes change. */
+  readonly version: string;
+
+  constructor(text: string, contentType: string) {
+    this.#body = new KeptBody(text);
+    this.#contentType = `${contentType}; charset=utf-8`;
+    this.version = sha256(this.#body.bytes).toString('base64url').slice(0, 22);
+  }
+
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { coding } = chooseCoding(request.headers['accept-encoding']);
+    const tag = `"${this.version}"`;
+    reply
+      .header('etag', coding === null ? tag : `W/${tag}`)
+      .header('content-security-policy', guidePolicy)
+      .header('referrer-policy', 'no-referrer')
+      .header('x-content-type-options', 'nosniff');
+    const known = parseTagList(request.headers['if-none-match']);
+    if (known === '*' || known?.includes(tag) === true) return reply.code(304).send();
+    return this.#body.send(request, reply.type(this.#contentType));
+  }
 }

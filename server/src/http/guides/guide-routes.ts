@@ -2,14 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
 import type { DocumentedOperations } from '../docs/openapi-document.ts';
 import type { Listener } from '../metrics.ts';
-import type { BeforeRefusal } from '../protocol-guard.ts';
+import type { BeforeRefusal } from '../protocol-faults.ts';
 import { publicRoutes } from '../public-routes.ts';
-import type { GuideLibrary } from './guide-library.ts';
-import { markdownWithLinks } from './guide-links.ts';
+import { type GuideLibrary, markdownWithLinks } from './guide-library.ts';
+import { ServedPage } from './guide-page.ts';
+import { addSearch, operationEntries } from './guide-search.ts';
 import { GuideShelf } from './guide-shelf.ts';
-import { operationEntries } from './search/guide-entries.ts';
-import { addSearch } from './search/search-routes.ts';
-import { ServedPage } from './served-page.ts';
 
 export interface GuideOptions {
   readonly listener: Listener;

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Listener } from '../metrics.ts';
-import { type GuideLibrary, loadGuides } from './guide-library.ts';
-import { markdownWithLinks } from './guide-links.ts';
-import { guidePage, type PageFrame } from './guide-page.ts';
-import { ServedPage } from './served-page.ts';
+import { type GuideLibrary, loadGuides, markdownWithLinks } from './guide-library.ts';
+import { guidePage, type PageFrame, ServedPage } from './guide-page.ts';
 
 export interface ShelfContent extends GuideLibrary {
   readonly assets: GuideAssets;

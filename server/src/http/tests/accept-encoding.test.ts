@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseCoding } from '../accept-encoding.ts';
+import { chooseCoding } from '../compression.ts';
 
 const choices: [string | undefined, 'br' | 'gzip' | null][] = [
   [undefined, null],

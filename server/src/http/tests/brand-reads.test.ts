@@ -6,7 +6,7 @@ import { createTestApps, testAdminToken } from '../../../test/support/test-apps.
 import { newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
 import { scopes } from '../../api/scopes.ts';
 import { sendFeed } from '../../catalog/feeds/tests/feeds.ts';
-import { clientDomains } from '../client-domains.ts';
+import { clientDomains } from '../operations.ts';
 
 const apps = await createTestApps({ limits: { catalogReads: 60, analyticsKey: 60 } });
 const { brandId, client: writer } = await apps.newBrand();

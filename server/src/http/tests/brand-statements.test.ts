@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { ApiResponse } from '../../../test/support/api-client.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { selecting } from '../../catalog/tests/new-axes.ts';
-import { clientDomains } from '../client-domains.ts';
+import { clientDomains } from '../operations.ts';
 import { newWorld, type World } from './write-world.ts';
 
 interface Query {

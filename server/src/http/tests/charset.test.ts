@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import type { DescribedOperation } from '../../api/operation.ts';
 import { legacyFeedOperations } from '../../catalog/feeds/routes/index.ts';
-import { clientDomains } from '../client-domains.ts';
-import { internalGroups } from '../internal-operations.ts';
+import { clientDomains, internalGroups } from '../operations.ts';
 
 const apps = await createTestApps();
 const { apiKey, brandId } = await apps.newBrand();

@@ -9,7 +9,7 @@ import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { lockCatalog } from '../../catalog/brand-catalog-store.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
-import { minBodyBudget } from '../bodies/body-rooms.ts';
+import { minBodyBudget } from '../bodies/body-reader.ts';
 
 const mebibyte = 1024 * 1024;
 const roomMs = 1_500;
@@ -151,5 +151,5 @@ it('only one file asks the streams of Node for it', async () => {
       /\b(destroyed|writableFinished|readableAborted)\b/.test(await readFile(sources + path, 'utf8'))
     )
       asking.push(path);
-  assert.deepEqual(asking, ['client-gone.ts']);
+  assert.deepEqual(asking, ['connections.ts']);
 });

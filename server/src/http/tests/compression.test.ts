@@ -6,8 +6,7 @@ import { registerSecretsOf } from '../../../test/support/canaries.ts';
 import { listenOn } from '../../../test/support/raw-connection.ts';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import type { AnyOperation } from '../../api/operation.ts';
-import { clientDomains } from '../client-domains.ts';
-import { internalOperations } from '../internal-operations.ts';
+import { clientDomains, internalOperations } from '../operations.ts';
 
 const apps = await createTestApps();
 const { client, apiKey, brandId } = await apps.newBrand();

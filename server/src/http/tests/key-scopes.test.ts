@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused, writtenSoFar } from '../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { type Scope, scopes } from '../../api/scopes.ts';
-import { clientDomains } from '../client-domains.ts';
+import { clientDomains } from '../operations.ts';
 
 // Walks all operations of the client API: one that is added is tested here with its line below.
 

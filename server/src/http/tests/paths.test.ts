@@ -6,8 +6,7 @@ import { type ApiClient, createApiClient } from '../../../test/support/api-clien
 import { assertRefused } from '../../../test/support/assert-refused.ts';
 import { exchange, listenOn } from '../../../test/support/raw-connection.ts';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
-import { clientDomains } from '../client-domains.ts';
-import { internalOperations } from '../internal-operations.ts';
+import { clientDomains, internalOperations } from '../operations.ts';
 
 const apps = await createTestApps();
 const { apiKey } = await apps.newBrand();

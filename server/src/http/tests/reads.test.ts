@@ -3,8 +3,7 @@ import { before, describe, it } from 'node:test';
 import { createApiClient } from '../../../test/support/api-client.ts';
 import { digestStoredRows } from '../../../test/support/stored-rows.ts';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
-import { clientDomains } from '../client-domains.ts';
-import { internalOperations } from '../internal-operations.ts';
+import { clientDomains, internalOperations } from '../operations.ts';
 
 const apps = await createTestApps();
 const { client, brandId, apiKey, keyId } = await apps.newBrand();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { requestIdOf } from '../request-id.ts';
+import { requestIdOf } from '../request-record.ts';
 
 const idFor = (sent: string | undefined) =>
   requestIdOf({ headers: { 'x-request-id': sent } } as unknown as IncomingMessage);

@@ -6,7 +6,7 @@ import { newAdministrator } from '../../access/administrators/tests/new-administ
 import { type InternalAccess, isInternal } from '../../api/access.ts';
 import type { AnyOperation } from '../../api/operation.ts';
 import { sendFeed } from '../../catalog/feeds/tests/feeds.ts';
-import { internalOperations } from '../internal-operations.ts';
+import { internalOperations } from '../operations.ts';
 
 // Walks all operations: one that is added is tested here without another line, unless it names a resource of a new kind.
 

@@ -11,8 +11,7 @@ import { sha256 } from '../../lib/sha256.ts';
 import { isConnectionFailure } from '../../postgres/database-errors.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { runTurn, type Write, withoutLock } from '../run-turn.ts';
-import { WriteRunner } from '../run-writes.ts';
+import { runTurn, type Write, WriteRunner, withoutLock } from '../run-writes.ts';
 
 const apps = await createTestApps({ poolSize: 4 });
 const runner = new WriteRunner(apps.context, apps.metrics);

@@ -10,7 +10,7 @@ import { assertStockTrue } from '../../catalog/stock/tests/stock.ts';
 import { assertRollupsTrue } from '../../catalog/tests/new-axes.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { clientDomains } from '../client-domains.ts';
+import { clientDomains } from '../operations.ts';
 import {
   isDryRun,
   newWorld,

@@ -1,9 +1,93 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
-import { validationFailed } from './field-errors.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { messageOf } from './field-messages.ts';
 import { moneyFormat, textFormats } from './formats.ts';
-import { readQueryValues } from './query-values.ts';
+
+/**
+ * Converts the strings of a query to the types of the schema's properties. One that cannot be converted is kept, so that the
+ * schema's own check returns 422 [platform-37]. Parameters that the schema does not name are dropped.
+ */
+export function readQueryValues(
+  raw: Readonly<Record<string, unknown>>,
+  schema: TSchema,
+): Record<string, unknown> {
+  const { properties } = schema as { properties?: Record<string, PropertySchema> };
+  const values: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    if (!Object.hasOwn(raw, name)) continue;
+    const value = raw[name];
+    values[name] = typeof value === 'string' ? readValue(value, property) : value;
+  }
+  return values;
+}
+
+interface PropertySchema {
+  readonly type?: string;
+  readonly format?: string;
+}
+
+function readValue(text: string, { type, format }: PropertySchema): unknown {
+  if (type === 'boolean') return booleans.get(text) ?? text;
+  // A number represents at most 15 digits exactly; as a page number, a longer one is as far away as this one.
+  if (type === 'integer' && /^-?\d+$/.test(text))
+    return text.length > 15 ? Math.sign(Number(text)) * Number.MAX_SAFE_INTEGER : Number(text);
+  if (format === 'date-time') return text.replace(/ (?=\d{2}:?\d{2}$)/, '+');
+  return text;
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** At most this many fields are listed [platform-18]. */
+const maxFields = 100;
+
+/** A problem that the validator has found, with the value that has it. */
+type Finding = FastifySchemaValidationError & { readonly data?: unknown };
+
+/** Converts the validator's findings to `validation_failed`. `part` names the whole body, query or path. */
+function validationFailed(findings: readonly Finding[], part: string): ApiError {
+  const errors = new Map<string, string[]>();
+  for (const finding of findings) {
+    // The finding about the key itself already reports the problem.
+    if (finding.keyword === 'propertyNames') continue;
+    const field = fieldOf(finding, part);
+    const messages = errors.get(field);
+    const message = (part === 'query' ? queryMessageOf(finding) : undefined) ?? messageOf(finding);
+    if (messages !== undefined) {
+      if (!messages.includes(message)) messages.push(message);
+    } else if (errors.size < maxFields) errors.set(field, [message]);
+  }
+  return new ApiError('validation_failed', { errors: Object.fromEntries(errors) });
+}
+
+/** Names the field of a finding: `/axes/0/code`, and a missing or malformed key `code` of `/axes/0`, are all `axes.0.code`. */
+function fieldOf(finding: Finding, part: string): string {
+  const path = finding.instancePath.split('/').slice(1).map(unescapePointer);
+  const { missingProperty, additionalProperty } = finding.params as Record<string, unknown>;
+  // For a finding about a key instead of its value, the validator reports the key outside of `params`.
+  const { propertyName } = finding as { propertyName?: unknown };
+  for (const property of [missingProperty, propertyName, additionalProperty])
+    if (typeof property === 'string') path.push(property);
+  return path.length === 0 ? part : path.join('.').slice(0, 500);
+}
+
+function unescapePointer(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Returns the message for a string that a query cannot have; undefined: that of the rule. */
+function queryMessageOf({ keyword, params, data }: Finding): string | undefined {
+  if (Array.isArray(data)) return 'must be given once';
+  const isBoolean =
+    keyword === 'type' && [(params as { type: string | string[] }).type].flat().includes('boolean');
+  return isBoolean ? 'must be true, false, 1 or 0' : undefined;
+}
 
 /**
  * Compiles request schemas. Values are never converted (a price of "12" is an error), except in query strings; unknown keys are

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { FeedObserver } from '../../catalog/feeds/apply-feeds.ts';
 import { readOldestFeedAge } from '../../catalog/feeds/queries/unfinished-feeds.ts';
-import { collectGauge } from '../../http/collected-gauge.ts';
+import { collectGauge } from '../../http/metrics.ts';
 import type { Database } from '../../postgres/database.ts';
 
 /** Metrics must be served even if the database does not respond. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
-import { collectGauge } from '../../http/collected-gauge.ts';
+import { collectGauge } from '../../http/metrics.ts';
 import { RememberedReading } from '../../lib/remembered-reading.ts';
 import type { Database } from '../../postgres/database.ts';
 import type { RetentionObserver } from '../../retention/apply-retention.ts';

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { countExpiringKeys, expiryWindows } from '../../access/api-keys/api-key-store.ts';
 import { type Day, dayNumberOf } from '../../analytics/day.ts';
 import type { AnalyticsStore } from '../../analytics/store/analytics-store.ts';
-import { collectGauge } from '../../http/collected-gauge.ts';
+import { collectGauge } from '../../http/metrics.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { RememberedReading } from '../../lib/remembered-reading.ts';
 import type { Database } from '../../postgres/database.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { collectGauge } from '../../http/collected-gauge.ts';
+import { collectGauge } from '../../http/metrics.ts';
 import { findLastOutcome } from '../../jobs/doctor-runs/doctor-run-store.ts';
 import { RememberedReading } from '../../lib/remembered-reading.ts';
 import type { Database } from '../../postgres/database.ts';

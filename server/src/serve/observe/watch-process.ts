@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { RateLimits } from '../../access/rate-limits/rate-limits.ts';
-import { collectGauge } from '../../http/collected-gauge.ts';
+import { collectGauge } from '../../http/metrics.ts';
 import { packageVersion } from '../package-version.ts';
 
 /** Shows the versions of Brandport and Node, and the role of the process. */

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { trackExchanges } from '../../http/latest-exchange.ts';
+import { trackExchanges } from '../../http/connections.ts';
 import { ConnectionLimit } from '../connection-limit.ts';
 
 /** A server that answers `/` at once and everything else when the test says so. */

@@ -5,7 +5,7 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { listenOn, RawConnection, type RawResponse } from '../../../../test/support/raw-connection.ts';
 import { createTestApps, type TestBrand, testAdminToken } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { minBodyBudget } from '../body-rooms.ts';
+import { minBodyBudget } from '../body-reader.ts';
 
 const mebibyte = 1024 * 1024;
 const apps = await createTestApps({ bodies: { budget: minBodyBudget, times: { roomMs: 2_000 } } });

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isInternal } from '../../../api/access.ts';
 import { type ErrorCode, errorCatalogue } from '../../../errors/error-catalogue.ts';
-import { clientDomains } from '../../client-domains.ts';
-import { internalGroups } from '../../internal-operations.ts';
-import { codesByStatus, errorCodesOf, generalCodes } from '../error-codes.ts';
+import { clientDomains, internalGroups } from '../../operations.ts';
+import { codesByStatus, errorCodesOf, generalCodes } from '../error-responses.ts';
 
 const allCodes = Object.keys(errorCatalogue) as ErrorCode[];
 const operations = [...clientDomains, ...internalGroups].flatMap((group) => group.operations);

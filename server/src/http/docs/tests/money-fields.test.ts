@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readPublishedDocument } from '../published-document.ts';
+import { readPublishedDocument } from '../reference.ts';
 
 interface Field {
   readonly place: string;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientDomains } from '../../client-domains.ts';
-import { internalOperations } from '../../internal-operations.ts';
+import { clientDomains, internalOperations } from '../../operations.ts';
 import { createValidatorCompiler } from '../../validation/validator.ts';
 
 const operations = [...clientDomains.flatMap((domain) => domain.operations), ...internalOperations];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { titleOf } from '../guide.ts';
-import { markdownWithLinks, pageLink } from '../guide-links.ts';
-import { renderGuide } from '../render-guide.ts';
+import { markdownWithLinks, pageLink, titleOf } from '../guide-library.ts';
+import { renderGuide } from '../guide-page.ts';
 
 const render = (markdown: string, slug = 'page') => renderGuide({ slug, title: titleOf(markdown), markdown });
 

@@ -11,8 +11,7 @@ import {
   TrimmedText,
 } from '../../../api/field-schemas.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import { clientDomains } from '../../client-domains.ts';
-import { internalOperations } from '../../internal-operations.ts';
+import { clientDomains, internalOperations } from '../../operations.ts';
 import { createValidatorCompiler } from '../validator.ts';
 
 const compile = createValidatorCompiler();

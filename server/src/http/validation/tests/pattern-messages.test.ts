@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readPublishedDocument } from '../../docs/published-document.ts';
 import { publishedForms } from '../../docs/published-schema.ts';
+import { readPublishedDocument } from '../../docs/reference.ts';
 import { findPatternMessage } from '../field-messages.ts';
 
 // Formats have their own messages.

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Instant } from '../../../api/field-schemas.ts';
-import { readQueryValues } from '../query-values.ts';
+import { readQueryValues } from '../validator.ts';
 
 const schema = Type.Object({
   text: Type.String(),

@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import { administratorOperations } from '../access/administrators/administrator-operations.ts';
+import { apiKeyOperations } from '../access/api-keys/api-key-operations.ts';
+import { feedTokenOperations } from '../access/feed-tokens/feed-token-operations.ts';
+import { idempotencyOperations } from '../access/idempotency/idempotency-operations.ts';
+import { keyUsageOperations } from '../access/key-usage/key-usage-operations.ts';
+import { rateLimitOperations } from '../access/rate-limits/rate-limit-operations.ts';
+import { refusalOperations } from '../access/refusals/refusal-operations.ts';
+import { sessionAdminOperations, sessionOperations } from '../access/sessions/session-operations.ts';
+import { aggregationOperations, datasetOperations, eventOperations } from '../analytics/operations.ts';
+import type { DescribedOperation, Operation } from '../api/operation.ts';
+import { auditOperations } from '../audit/audit-operations.ts';
+import { brandSummaryOperations } from '../brand-summaries/brand-summary-operations.ts';
+import { brandOperations } from '../brands/brand-operations.ts';
+import { BrandParams } from '../brands/brand-wire.ts';
+import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
+import { catalogOperations } from '../catalog/operations.ts';
+import { listSkusOperation } from '../catalog/skus/list-skus.ts';
+import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
+import { directoryOperations } from '../directory/directory-operations.ts';
+import { doctorRunOperations } from '../jobs/doctor-runs/doctor-run-operations.ts';
+import { jobOperations } from '../jobs/job-operations.ts';
+import { concernOperations } from '../overview/concern-operations.ts';
+import { overviewOperations } from '../overview/overview-operations.ts';
+import { requestOperations } from '../search/request-operations.ts';
+import { searchOperations } from '../search/search-operations.ts';
+import type { Domain } from './admission.ts';
+import type { DocumentedOperations } from './docs/openapi-document.ts';
+import type { Services } from './services.ts';
+
+interface ClientDomain {
+  readonly domain: Domain;
+  readonly prefix: string;
+  readonly operations: readonly Operation<Services>[];
+  /** True if GET paths answer HEAD as well; in analytics they do not [analytics-1]. */
+  readonly head: boolean;
+}
+
+/** Everything that the client listener serves to API keys. */
+export const clientDomains: readonly ClientDomain[] = [
+  { domain: 'catalog', prefix: '/v1/client/catalog', operations: catalogOperations, head: true },
+  { domain: 'analytics', prefix: '/v1/client/analytics', operations: datasetOperations, head: false },
+];
+
+const { id } = BrandParams.properties;
+
+export const ClientResponseWire = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+
+const common = {
+  kind: 'read',
+  method: 'GET',
+  access: 'brand',
+  responses: {
+    200: {
+      description: 'The response of the client API, with the same `ETag`.',
+      schema: ClientResponseWire,
+      example: { data: [], meta: { current_page: 1, per_page: 50, total: 0, last_page: 1 } },
+    },
+  },
+} as const;
+
+/** The reads of the client API as a brand, as one entry each: `brand-reads.ts` adds their routes. */
+const brandReadDescriptions: readonly DescribedOperation[] = [
+  {
+    ...common,
+    id: 'readCatalogAsBrand',
+    path: '/brands/:id/catalog/:path',
+    tag: 'Catalog',
+    summary: 'Read the catalog as a brand',
+    description:
+      'Returns what `GET /v1/client/catalog/{path}` returns to a key of the brand with all read scopes, for every path and query of the client API except `/status`. `path` can have several segments, such as `products/{tuId}/stock`. `If-None-Match` works as there; HEAD too. There are no rate limits. The reference of the client API, at `/docs/` of the client listener, describes each.',
+    params: Type.Object({
+      id,
+      path: Type.String({ description: 'A path below `/v1/client/catalog/`.', examples: ['products'] }),
+    }),
+    errors: ['not_found'],
+  },
+  {
+    ...common,
+    id: 'readAnalyticsAsBrand',
+    path: '/brands/:id/analytics/:subject/:dataset',
+    tag: 'Analytics',
+    summary: 'Read analytics as a brand',
+    description:
+      'Returns what `GET /v1/client/analytics/{subject}/{dataset}` returns to a key of the brand with all read scopes, for every dataset and query of the client API. `If-None-Match` works as there. There are no rate limits. The reference of the client API, at `/docs/` of the client listener, describes each.',
+    params: Type.Object({
+      id,
+      subject: Type.String({ description: '`metrics` or `users`.', examples: ['metrics'] }),
+      dataset: Type.String({ description: '`daily` or `contents`.', examples: ['daily'] }),
+    }),
+    errors: ['invalid_cursor', 'date_range_too_large', 'analytics_unavailable'],
+  },
+];
+
+export const internalOperations: readonly Operation<Services>[] = [
+  ...overviewOperations,
+  ...concernOperations,
+  ...brandOperations,
+  ...brandSummaryOperations,
+  ...apiKeyOperations,
+  ...keyUsageOperations,
+  ...refusalOperations,
+  ...rateLimitOperations,
+  ...feedTokenOperations,
+  ...idempotencyOperations,
+  ...directoryOperations,
+  ...eventOperations,
+  ...aggregationOperations,
+  listSkusOperation,
+  ...stockAdminOperations,
+  ...feedAdminOperations,
+  ...jobOperations,
+  ...doctorRunOperations,
+  ...administratorOperations,
+  ...sessionAdminOperations,
+  ...auditOperations,
+  ...requestOperations,
+  ...searchOperations,
+];
+
+/** All operations of the internal listener, for its document and its guides. */
+export const internalGroups: readonly DocumentedOperations[] = [
+  { prefix: '/internal/v1', operations: internalOperations },
+  { prefix: '', operations: sessionOperations },
+  { prefix: '/internal/v1', operations: brandReadDescriptions },
+];
