@@ -18,8 +18,8 @@ import { stockExample } from '../stock/stock-example.ts';
 import type { StockLevel } from '../stock/stock-level.ts';
 import { levelTimeSql } from '../stock/stock-level-store.ts';
 import { StockLevelWire, stockLevelToWire } from '../stock/stock-level-wire.ts';
-import { type VariantsJson, variantsFromJson, variantsJson } from '../variants/queries/variants-json.ts';
 import type { VariantView } from '../variants/variant.ts';
+import { type VariantsJson, variantsFromJson, variantsJson } from '../variants/variant-store.ts';
 import {
   type BrandOfViews,
   brandOfViewsColumns,

@@ -14,7 +14,7 @@ import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { selectionJson } from '../axis-selection/axis-selection-store.ts';
 import { type CatalogLock, findProductVersion, productVersion } from '../brand-catalog-store.ts';
 import { type SkuHolder, skuHolderJson } from '../skus/sku-store.ts';
-import { type VariantsJson, variantsFromJson, variantsJson } from '../variants/queries/variants-json.ts';
+import { type VariantsJson, variantsFromJson, variantsJson } from '../variants/variant-store.ts';
 import { type Product, type ProductDetailView, type ProductView, productFields } from './product.ts';
 
 export interface ReadForCreation {

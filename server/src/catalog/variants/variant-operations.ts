@@ -19,8 +19,7 @@ import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
 import { hideVariantLevels, renameStockLevels } from '../stock/stock-level-store.ts';
 import { generateVariantsOperation } from './generate-variants.ts';
-import { listVariantsUnless } from './queries/variant-list.ts';
-import type { VariantOfProduct } from './queries/variants-of-product.ts';
+import { listVariantsUnless } from './list-variants.ts';
 import { changedVariant, type NewVariant, newVariant, type VariantFields } from './variant.ts';
 import {
   findVariant,
@@ -29,6 +28,7 @@ import {
   refreshVariantRollup,
   softDeleteVariant,
   updateVariantFields,
+  type VariantOfProduct,
 } from './variant-store.ts';
 import {
   CreateVariantBody,

@@ -11,8 +11,8 @@ import {
 } from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
-import type { AxisValues } from './combination.ts';
 import {
+  type AxisValues,
   type NewVariant,
   type VariantFields,
   type VariantParent,

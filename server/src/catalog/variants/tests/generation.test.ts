@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../../test/support/any-text.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import { listCombinations } from '../combination.ts';
 import {
   defaultSkuTemplate,
   generationCandidates,
   parseSkuTemplate,
   renderSku,
   type SkuPart,
-} from '../generation.ts';
+} from '../generate-variants.ts';
+import { listCombinations } from '../variant.ts';
 import { anySelection, selectionOf } from './selection.ts';
 
 const tee = selectionOf({ color: ['red', 'blue'], size: ['s', 'm'] });

@@ -13,7 +13,7 @@ import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-c
 import { getProductDetailUnless } from '../../products/product-store.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 import { generateVariants } from '../generate-variants.ts';
-import { listVariantsUnless } from '../queries/variant-list.ts';
+import { listVariantsUnless } from '../list-variants.ts';
 import { deleteVariant, updateVariant } from '../variant-operations.ts';
 import { readProductOfGeneration } from '../variant-store.ts';
 

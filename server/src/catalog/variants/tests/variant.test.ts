@@ -6,15 +6,17 @@ import type { ApiError } from '../../../errors/api-error.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../../catalog-requests.ts';
 import type { SkuHolder } from '../../skus/sku-store.ts';
+import { generatedVariants } from '../generate-variants.ts';
 import {
   type AxisValues,
+  changedVariant,
   combinationOf,
   combinationReader,
   countCombinations,
   listCombinations,
-} from '../combination.ts';
-import { generatedVariants } from '../generation.ts';
-import { changedVariant, newVariant, type VariantsBefore } from '../variant.ts';
+  newVariant,
+  type VariantsBefore,
+} from '../variant.ts';
 import { anySelection, selectionOf } from './selection.ts';
 
 const now = new Date('2026-03-01T08:30:00.000Z');

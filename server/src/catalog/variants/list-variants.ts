@@ -1,13 +1,18 @@
-import { fixedLimit, isLongPage, type Page, skipRows } from '../../../api/pagination.ts';
-import { notFound } from '../../../errors/api-error.ts';
-import type { Queryable } from '../../../postgres/database.ts';
-import { Conditions } from '../../../postgres/read-page.ts';
-import { type Statement, statement } from '../../../postgres/statement.ts';
-import { productVersion } from '../../brand-catalog-store.ts';
-import { variantsFromJson, variantsJson } from './variants-json.ts';
-import { parentColumns, type VariantsOfProduct, type VariantsOfProductRow } from './variants-of-product.ts';
+import { fixedLimit, isLongPage, type Page, skipRows } from '../../api/pagination.ts';
+import { notFound } from '../../errors/api-error.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { Conditions } from '../../postgres/read-page.ts';
+import { type Statement, statement } from '../../postgres/statement.ts';
+import { productVersion } from '../brand-catalog-store.ts';
+import {
+  parentColumns,
+  type VariantsOfProduct,
+  type VariantsOfProductRow,
+  variantsFromJson,
+  variantsJson,
+} from './variant-store.ts';
 
-export interface VariantFilter {
+interface VariantFilter {
   readonly isActive?: boolean | undefined;
   readonly sku?: string | undefined;
 }
