@@ -12,9 +12,9 @@ import {
   insertAxis,
   insertAxisValues,
   listAxes,
-  readAxisPlace,
+  readNewAxis,
   readAxisUse,
-  readValuePlace,
+  readNewAxisValue,
   readValueUse,
   updateEntry,
 } from './axis-store.ts';
@@ -157,10 +157,10 @@ const createAxisValueOperation = clientWrite({
   lock: catalogLock,
   handle: async (catalog, { params, body }) => {
     const given = newAxisValueFromWire(body);
-    const place = await readValuePlace(catalog, { code: params.code, value: given.value });
-    if (place === null) throw notFound();
-    const value = newAxisValue(given, place, () => catalog.next());
-    insertAxisValues(catalog, place.id, [value]);
+    const read = await readNewAxisValue(catalog, { code: params.code, value: given.value });
+    if (read === null) throw notFound();
+    const value = newAxisValue(given, read, () => catalog.next());
+    insertAxisValues(catalog, read.id, [value]);
     noteAxesChange(catalog);
     return { status: 201, body: axisValueToWire(value) };
   },
@@ -227,8 +227,8 @@ deleted variants do not count.`,
  * @throws ApiError see `newAxis`
  */
 export async function createAxis(catalog: CatalogLock, given: NewAxis): Promise<Axis> {
-  const { id, ...place } = await readAxisPlace(catalog, given.code);
-  const axis = newAxis(given, place, () => catalog.next());
+  const { id, ...before } = await readNewAxis(catalog, given.code);
+  const axis = newAxis(given, before, () => catalog.next());
   insertAxis(catalog, { id, ...axis });
   noteAxesChange(catalog);
   return axis;

@@ -3,7 +3,7 @@ import type { Page } from '../../api/pagination.ts';
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { CatalogLock } from '../brand-catalog-store.ts';
-import type { Axis, AxisFields, AxisValue, PlaceInLibrary } from './axis.ts';
+import type { Axis, AxisFields, AxisValue, EntriesBefore } from './axis.ts';
 
 /** A stored axis or value. */
 interface Stored {
@@ -115,29 +115,29 @@ export async function findAxisValue(
 }
 
 /** Draws the id of a new axis, and reads what decides on it. */
-export async function readAxisPlace(
+export async function readNewAxis(
   { tx, brandId }: CatalogLock,
   code: string,
-): Promise<PlaceInLibrary & Stored> {
+): Promise<EntriesBefore & Stored> {
   const [row] = await tx.run(
-    statement<PlaceInLibrary & Stored>(
-      'read_axis_place',
+    statement<EntriesBefore & Stored>(
+      'read_new_axis',
       `select nextval('axes_id_seq') as id, exists (select from axes where brand_id = $1 and code = $2) as "isTaken",
          (select coalesce(max(position), -1) from axes where brand_id = $1) as "lastPosition"`,
       [brandId, code],
     ),
   );
-  return row as PlaceInLibrary & Stored;
+  return row as EntriesBefore & Stored;
 }
 
 /** Reads what decides on a new value of an axis, whose id is `id`; null if the brand has no such axis. */
-export async function readValuePlace(
+export async function readNewAxisValue(
   { tx, brandId }: CatalogLock,
   { code, value }: { readonly code: string; readonly value: string },
-): Promise<(PlaceInLibrary & Stored) | null> {
+): Promise<(EntriesBefore & Stored) | null> {
   const [row] = await tx.run(
-    statement<PlaceInLibrary & Stored>(
-      'read_value_place',
+    statement<EntriesBefore & Stored>(
+      'read_new_axis_value',
       `select a.id,
          exists (select from axis_values w where w.brand_id = $1 and w.value = $3 and w.axis_id = a.id) as "isTaken",
          (select coalesce(max(w.position), -1) from axis_values w where w.brand_id = $1 and w.axis_id = a.id) as "lastPosition"

@@ -39,17 +39,18 @@ export interface NewAxis extends Omit<NewAxisValue, 'value'> {
 
 export const maxPosition = 2_147_483_647;
 
-export interface PlaceInLibrary {
-  /** The brand has the code, or the axis the value. */
+/** The axes of a brand, or the values of an axis, before another is created. */
+export interface EntriesBefore {
+  /** One has the code or the value of the new one. */
   readonly isTaken: boolean;
-  /** The largest position of the brand's axes, or of the axis's values; -1 if there are none. */
+  /** The largest position; -1 if there are none. */
   readonly lastPosition: number;
 }
 
 /** @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code` [catalog-31] */
-export function newAxis(given: NewAxis, place: PlaceInLibrary, stamp: () => Date): Axis {
+export function newAxis(given: NewAxis, before: EntriesBefore, stamp: () => Date): Axis {
   refuseRepeatedValues(given.values);
-  if (place.isTaken) throw new ApiError('duplicate_axis_code');
+  if (before.isTaken) throw new ApiError('duplicate_axis_code');
   const stampedAt = stamp();
   const values: AxisValue[] = [];
   let lastPosition = -1;
@@ -60,15 +61,15 @@ export function newAxis(given: NewAxis, place: PlaceInLibrary, stamp: () => Date
   }
   return {
     code: given.code,
-    ...newFields(given, place.lastPosition, stampedAt),
+    ...newFields(given, before.lastPosition, stampedAt),
     values: values.sort(inOrder),
   };
 }
 
 /** @throws ApiError `duplicate_axis_value` [catalog-32] */
-export function newAxisValue(given: NewAxisValue, place: PlaceInLibrary, stamp: () => Date): AxisValue {
-  if (place.isTaken) throw new ApiError('duplicate_axis_value');
-  return { value: given.value, ...newFields(given, place.lastPosition, stamp()) };
+export function newAxisValue(given: NewAxisValue, before: EntriesBefore, stamp: () => Date): AxisValue {
+  if (before.isTaken) throw new ApiError('duplicate_axis_value');
+  return { value: given.value, ...newFields(given, before.lastPosition, stamp()) };
 }
 
 /** The next free position is the largest so far plus one, up to the largest possible one [catalog-28] [D21]. */

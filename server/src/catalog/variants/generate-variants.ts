@@ -1,6 +1,7 @@
-import { clientWrite } from '../../api/operation.ts';
+import { clientWrite, type InBrand } from '../../api/operation.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
+import { statement } from '../../postgres/statement.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { type CatalogLock, catalogLock } from '../brand-catalog-store.ts';
 import { FieldProblems, ProductParams } from '../catalog-requests.ts';
@@ -10,16 +11,16 @@ import {
   type CreatedVariant,
   combinationOf,
   combinationReader,
-  countCombinations,
   createdVariant,
-  listCombinations,
   type VariantIds,
+  type VariantParent,
   type VariantsBefore,
 } from './variant.ts';
 import {
-  drawVariantIds,
+  type CountedProduct,
+  countedProduct,
   insertVariants,
-  readProductOfGeneration,
+  parentColumns,
   type VariantsOfProduct,
 } from './variant-store.ts';
 import {
@@ -133,7 +134,31 @@ export async function generateVariants(
 }
 
 /** The most combinations that one generation covers [catalog-61]; existing ones count too. */
-export const maxCombinations = 500;
+const maxCombinations = 500;
+
+interface ProductToGenerate {
+  readonly selection: AxisSelection;
+  readonly productSku: string;
+  /** The combinations of its live variants; of more than a generation covers, one more than that. */
+  readonly taken: ReadonlySet<string>;
+}
+
+interface GenerationPlan {
+  /** The number of all combinations of the selection. */
+  readonly total: number;
+  /** The candidates whose combination no live variant has, in order. */
+  readonly missing: readonly GenerationCandidate[];
+}
+
+/** @throws ApiError see `generationCandidates` */
+function planGeneration(
+  { selection, productSku, taken }: ProductToGenerate,
+  skuTemplate: string | undefined,
+): GenerationPlan {
+  const candidates = generationCandidates(selection, productSku, skuTemplate);
+  const missing = candidates.filter(({ combination }) => !taken.has(combination));
+  return { total: candidates.length, missing };
+}
 
 /** The longest SKU, in code points [catalog-9]. */
 const maxSkuLength = 191;
@@ -173,6 +198,21 @@ export function generationCandidates(
   return candidates;
 }
 
+/** Exact at any size; computed without listing them. */
+export function countCombinations(selection: AxisSelection): bigint {
+  return selection.reduce((count, { values }) => count * BigInt(values.length), 1n);
+}
+
+/** Returns every combination of a selection; the first axis varies slowest [catalog-59]. Count them first. */
+export function listCombinations(selection: AxisSelection): AxisValues[] {
+  const combinations = selection.reduce<(readonly [string, string])[][]>(
+    (partial, { code, values }) =>
+      partial.flatMap((pairs) => values.map(({ value }) => [...pairs, [code, value] as const])),
+    [[]],
+  );
+  return combinations.map((pairs) => Object.fromEntries(pairs));
+}
+
 function checkSkus(skus: readonly string[]): void {
   const seen = new Set<string>();
   for (const sku of skus) {
@@ -181,58 +221,6 @@ function checkSkus(skus: readonly string[]): void {
     if (seen.has(sku)) throw invalidTemplate(`must not produce the SKU ${sku} for two combinations`);
     seen.add(sku);
   }
-}
-
-interface GenerationPlan {
-  /** The number of all combinations of the selection. */
-  readonly total: number;
-  /** The candidates whose combination no live variant has, in order. */
-  readonly missing: readonly GenerationCandidate[];
-}
-
-export interface ProductToGenerate {
-  readonly selection: AxisSelection;
-  readonly productSku: string;
-  /** The combinations of its live variants; of more than a generation covers, one more than that. */
-  readonly taken: ReadonlySet<string>;
-}
-
-/** @throws ApiError see `generationCandidates` */
-function planGeneration(
-  { selection, productSku, taken }: ProductToGenerate,
-  skuTemplate: string | undefined,
-): GenerationPlan {
-  const candidates = generationCandidates(selection, productSku, skuTemplate);
-  const missing = candidates.filter(({ combination }) => !taken.has(combination));
-  return { total: candidates.length, missing };
-}
-
-interface GeneratedFrom extends Pick<VariantsBefore, 'selection' | 'lastPosition'> {
-  readonly takenSkus: ReadonlySet<string>;
-  /** In the order of the candidates. */
-  readonly ids: readonly VariantIds[];
-  readonly isActive: boolean;
-  readonly stamp: () => Date;
-}
-
-/** Returns a variant for each candidate, in order. @throws ApiError `conflict` if one of the SKUs is taken [catalog-66] */
-export function generatedVariants(
-  candidates: readonly GenerationCandidate[],
-  { selection, takenSkus, ids, lastPosition, isActive, stamp }: GeneratedFrom,
-): CreatedVariant[] {
-  const refused = candidates.find(({ sku }) => takenSkus.has(sku));
-  if (refused !== undefined)
-    throw new ApiError('conflict', {
-      message: `The SKU ${refused.sku} is already in use. Nothing was created.`,
-    });
-  if (candidates.length === 0) return [];
-  const stampedAt = stamp();
-  const axisValuesOf = combinationReader(selection);
-  return candidates.map(({ sku, combination }, index) => {
-    const position = lastPosition + 1 + index;
-    const place = { axisValues: axisValuesOf(combination), position, stampedAt };
-    return { variant: createdVariant({ sku, isActive }, ids[index] as VariantIds, place), combination };
-  });
 }
 
 /** A part of a SKU: a fixed string, the product's SKU, or the value of an axis. */
@@ -281,4 +269,83 @@ export function renderSku(template: SkuTemplate, productSku: string, axisValues:
 /** The field is `sku_template` also when the client omitted it and the default applied. */
 function invalidTemplate(message: string) {
   return invalidField('sku_template', message);
+}
+
+interface GeneratedFrom extends Pick<VariantsBefore, 'selection' | 'lastPosition'> {
+  readonly takenSkus: ReadonlySet<string>;
+  /** In the order of the candidates. */
+  readonly ids: readonly VariantIds[];
+  readonly isActive: boolean;
+  readonly stamp: () => Date;
+}
+
+/** Returns a variant for each candidate, in order. @throws ApiError `conflict` if one of the SKUs is taken [catalog-66] */
+export function generatedVariants(
+  candidates: readonly GenerationCandidate[],
+  { selection, takenSkus, ids, lastPosition, isActive, stamp }: GeneratedFrom,
+): CreatedVariant[] {
+  const refused = candidates.find(({ sku }) => takenSkus.has(sku));
+  if (refused !== undefined)
+    throw new ApiError('conflict', {
+      message: `The SKU ${refused.sku} is already in use. Nothing was created.`,
+    });
+  if (candidates.length === 0) return [];
+  const stampedAt = stamp();
+  const axisValuesOf = combinationReader(selection);
+  return candidates.map(({ sku, combination }, index) => {
+    const position = lastPosition + 1 + index;
+    const rest = { axisValues: axisValuesOf(combination), position, stampedAt };
+    return { variant: createdVariant({ sku, isActive }, ids[index] as VariantIds, rest), combination };
+  });
+}
+
+interface ProductOfGeneration extends ProductToGenerate {
+  readonly product: CountedProduct;
+  readonly parent: VariantParent;
+  /** The largest position of its live variants; -1 if there are none. */
+  readonly lastPosition: number;
+}
+
+interface ProductOfGenerationRow extends Omit<ProductOfGeneration, 'taken' | 'lastPosition'> {
+  /** The one with the largest position first. */
+  readonly taken: readonly { readonly combination: string; readonly position: number }[];
+}
+
+/** Reads what decides on a generation; null if the brand has no such product. */
+export async function readProductOfGeneration(
+  { tx, brandId }: InBrand,
+  productTuId: string,
+): Promise<ProductOfGeneration | null> {
+  const [row] = await tx.run(
+    statement<ProductOfGenerationRow>(
+      'read_product_of_generation',
+      `select ${countedProduct} as product, ${parentColumns}, p.sku as "productSku", (
+         select coalesce(json_agg(json_build_object('combination', v.combination, 'position', v.position)), '[]')
+         from (
+           select v.combination, v.position from variants v
+           where v.brand_id = p.brand_id and v.product_id = p.id and v.deleted_at is null
+           order by v.position desc, v.id desc limit ${maxCombinations + 1}
+         ) v
+       ) as taken
+       from products p
+       join brands b on b.id = p.brand_id
+       where p.brand_id = $1 and p.tu_id = $2`,
+      [brandId, productTuId],
+    ),
+  );
+  if (row === undefined) return null;
+  const { taken, ...product } = row;
+  const combinations = new Set(taken.map(({ combination }) => combination));
+  return { ...product, taken: combinations, lastPosition: taken[0]?.position ?? -1 };
+}
+
+async function drawVariantIds({ tx }: CatalogLock, count: number): Promise<number[]> {
+  const rows = await tx.run(
+    statement<{ id: number }>(
+      'draw_variant_ids',
+      `select nextval('variants_id_seq') as id from generate_series(1, $1::integer)`,
+      [count],
+    ),
+  );
+  return rows.map(({ id }) => id);
 }

@@ -1,9 +1,25 @@
-import { fixedLimit, isLongPage, type Page, skipRows } from '../../api/pagination.ts';
+import { Type } from 'typebox';
+import { ActiveFilter, ExactFilter } from '../../api/field-schemas.ts';
+import { readOperation } from '../../api/operation.ts';
+import {
+  exampleListOf,
+  fixedLimit,
+  isLongPage,
+  listOf,
+  type Page,
+  pageMeta,
+  pageOf,
+  pageQuery,
+  skipRows,
+} from '../../api/pagination.ts';
+import { unchanged } from '../../api/reply.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { Conditions } from '../../postgres/read-page.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
-import { productVersion } from '../brand-catalog-store.ts';
+import { findProductVersion, productVersion } from '../brand-catalog-store.ts';
+import { ProductParams } from '../catalog-requests.ts';
+import { statusesHoldUntil } from '../stock/availability.ts';
 import {
   parentColumns,
   type VariantsOfProduct,
@@ -11,10 +27,70 @@ import {
   variantsFromJson,
   variantsJson,
 } from './variant-store.ts';
+import { VariantWire, variantExample, variantToWire } from './variant-wire.ts';
+
+/** Lists by position, inactive variants included [catalog-58]. */
+export const listVariantsOperation = readOperation({
+  id: 'listVariants',
+  method: 'GET',
+  path: '/products/:tuId/variants',
+  tag: 'Variants',
+  summary: 'List the variants of a product',
+  description: `Ordered by \`position\`. Includes inactive variants; filter with \`is_active\`. Deleted variants are not listed.
+\`availability.quantity\` requires a key that also has \`catalog.stock:read\`.`,
+  access: ['catalog.products:read'],
+  params: ProductParams,
+  query: Type.Object({
+    is_active: ActiveFilter,
+    sku: ExactFilter({ description: 'Exact SKU; case-sensitive.', examples: ['TEE-001-red-m'] }),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of variants.',
+      schema: listOf(VariantWire),
+      example: exampleListOf(variantExample.variant),
+    },
+  },
+  handle: async ({ database, clock }, { caller, params, query, known }) => {
+    const page = pageOf(query);
+    const request = { filter: { isActive: query.is_active, sku: query.sku }, page, known };
+    const list = await listVariantsUnless(database, caller.brandId, params.tuId, request);
+    if (list === null) return unchanged;
+    const { parent, variants, total, version } = list;
+    const now = clock.now();
+    const stocks = variants.map(({ stock }) => stock);
+    return {
+      status: 200,
+      body: {
+        data: variants.map((variant) => variantToWire(variant, parent, caller, now)),
+        meta: pageMeta(page, total),
+      },
+      version: {
+        state: version,
+        freshUntil: statusesHoldUntil(stocks, parent.availabilitySettings, now),
+      },
+    };
+  },
+  currentVersion: ({ database }, { caller, params }) =>
+    findProductVersion(database, caller.brandId, params.tuId),
+});
 
 interface VariantFilter {
   readonly isActive?: boolean | undefined;
   readonly sku?: string | undefined;
+}
+
+interface VariantListRequest {
+  readonly filter: VariantFilter;
+  readonly page: Page;
+  /** The version of a page that the caller has; null if it has none. */
+  readonly known: string | null;
+}
+
+interface VariantPage extends VariantsOfProduct {
+  readonly total: number;
+  readonly version: string;
 }
 
 interface Row extends Omit<VariantsOfProductRow, 'variants'> {
@@ -22,11 +98,6 @@ interface Row extends Omit<VariantsOfProductRow, 'variants'> {
   readonly version: string;
   /** null if the version is the known one. */
   readonly variants: VariantsOfProductRow['variants'] | null;
-}
-
-interface VariantPage extends VariantsOfProduct {
-  readonly total: number;
-  readonly version: string;
 }
 
 /**
@@ -45,13 +116,6 @@ export async function listVariantsUnless(
   const { parent, selection, variants, total, version } = row;
   if (variants === null) return null;
   return { parent, variants: variantsFromJson(variants, selection), total, version };
-}
-
-interface VariantListRequest {
-  readonly filter: VariantFilter;
-  readonly page: Page;
-  /** The version of a page that the caller has; null if it has none. */
-  readonly known: string | null;
 }
 
 function selectPage(

@@ -1,25 +1,15 @@
-import { Type } from 'typebox';
-import { ActiveFilter, ExactFilter } from '../../api/field-schemas.ts';
-import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
-import { unchanged } from '../../api/reply.ts';
+import { clientWrite, type Operation } from '../../api/operation.ts';
 import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import {
-  type CatalogLock,
-  catalogLock,
-  findProductVersion,
-  noteProductCounts,
-} from '../brand-catalog-store.ts';
+import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catalog-store.ts';
 import { ProductParams } from '../catalog-requests.ts';
 import { claimSku, findSkuHolder, releaseSku } from '../skus/sku-store.ts';
-import { statusesHoldUntil } from '../stock/availability.ts';
 import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
 import { refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
 import { hideVariantLevels, renameStockLevels } from '../stock/stock-level-store.ts';
 import { generateVariantsOperation } from './generate-variants.ts';
-import { listVariantsUnless } from './list-variants.ts';
+import { listVariantsOperation } from './list-variants.ts';
 import { changedVariant, type NewVariant, newVariant, type VariantFields } from './variant.ts';
 import {
   findVariant,
@@ -40,53 +30,6 @@ import {
   variantFieldsFromWire,
   variantToWire,
 } from './variant-wire.ts';
-
-/** Lists by position, inactive variants included [catalog-58]. */
-const listVariantsOperation = readOperation({
-  id: 'listVariants',
-  method: 'GET',
-  path: '/products/:tuId/variants',
-  tag: 'Variants',
-  summary: 'List the variants of a product',
-  description: `Ordered by \`position\`. Includes inactive variants; filter with \`is_active\`. Deleted variants are not listed.
-\`availability.quantity\` requires a key that also has \`catalog.stock:read\`.`,
-  access: ['catalog.products:read'],
-  params: ProductParams,
-  query: Type.Object({
-    is_active: ActiveFilter,
-    sku: ExactFilter({ description: 'Exact SKU; case-sensitive.', examples: ['TEE-001-red-m'] }),
-    ...pageQuery,
-  }),
-  responses: {
-    200: {
-      description: 'One page of variants.',
-      schema: listOf(VariantWire),
-      example: exampleListOf(variantExample.variant),
-    },
-  },
-  handle: async ({ database, clock }, { caller, params, query, known }) => {
-    const page = pageOf(query);
-    const request = { filter: { isActive: query.is_active, sku: query.sku }, page, known };
-    const list = await listVariantsUnless(database, caller.brandId, params.tuId, request);
-    if (list === null) return unchanged;
-    const { parent, variants, total, version } = list;
-    const now = clock.now();
-    const stocks = variants.map(({ stock }) => stock);
-    return {
-      status: 200,
-      body: {
-        data: variants.map((variant) => variantToWire(variant, parent, caller, now)),
-        meta: pageMeta(page, total),
-      },
-      version: {
-        state: version,
-        freshUntil: statusesHoldUntil(stocks, parent.availabilitySettings, now),
-      },
-    };
-  },
-  currentVersion: ({ database }, { caller, params }) =>
-    findProductVersion(database, caller.brandId, params.tuId),
-});
 
 /** Reports problems in a fixed order [catalog-49] [catalog-52]. */
 const createVariantOperation = clientWrite({
@@ -166,7 +109,7 @@ sending it is an error.`,
   },
 });
 
-export interface VariantChange {
+interface VariantChange {
   readonly caller: Caller;
   readonly tuId: string;
   readonly changes: Partial<VariantFields>;

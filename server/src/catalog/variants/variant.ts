@@ -28,6 +28,9 @@ const defaults: Omit<VariantFields, 'sku'> = {
   isActive: false,
 };
 
+/** Axis code -> value, as requests and responses carry a combination. */
+export type AxisValues = Readonly<Record<string, string>>;
+
 interface Variant extends VariantFields {
   readonly id: number;
   readonly tuId: string;
@@ -63,105 +66,6 @@ export function variantPrice(
     inherited: priceValue === null,
   };
 }
-
-/** The fields of a creation; absent ones get defaults. */
-export type NewVariant = Pick<VariantFields, 'sku'> &
-  Partial<VariantFields> & { readonly axisValues: AxisValues };
-
-export interface CreatedVariant {
-  readonly variant: VariantView;
-  /** In the form that `combinationOf` returns. */
-  readonly combination: string;
-}
-
-/** The selection of a product and its variants before another is created. */
-export interface VariantsBefore {
-  readonly selection: AxisSelection;
-  /** The combination that the axis values name, if a live variant has it. */
-  readonly takenCombination: string | null;
-  /** The largest position of the live variants; -1 if there are none. */
-  readonly lastPosition: number;
-}
-
-export interface VariantIds {
-  readonly id: number;
-  readonly tuId: string;
-}
-
-/** The caller of a write, who holds the SKU that it names, and the stamp, which is taken if it is not refused. */
-interface VariantWrite {
-  readonly caller: Caller;
-  readonly holder: SkuHolder | null;
-  readonly stamp: () => Date;
-}
-
-/**
- * @throws ApiError `validation_failed` on `axis_values`, `duplicate_sku`, then `conflict` for a combination that a live variant
- *   has [catalog-51] [catalog-52]
- */
-export function newVariant(
-  { axisValues, ...given }: NewVariant,
-  ids: VariantIds,
-  { selection, takenCombination, lastPosition }: VariantsBefore,
-  { caller, holder, stamp }: VariantWrite,
-): CreatedVariant {
-  const problems = new FieldProblems();
-  const combination = combinationOf(axisValues, selection, problems);
-  problems.throwIfAny();
-  if (holder !== null) throw takenSku(caller, holder);
-  if (combination === takenCombination)
-    throw new ApiError('conflict', { message: 'A variant with these axis values already exists.' });
-  const place = {
-    axisValues: combinationReader(selection)(combination),
-    position: lastPosition + 1,
-    stampedAt: stamp(),
-  };
-  return { variant: createdVariant(given, ids, place), combination };
-}
-
-/** Returns a variant with defaults for the fields that are not given. */
-export function createdVariant(
-  given: Omit<NewVariant, 'axisValues'>,
-  { id, tuId }: VariantIds,
-  {
-    axisValues,
-    position,
-    stampedAt,
-  }: Pick<Variant, 'axisValues' | 'position'> & { readonly stampedAt: Date },
-): VariantView {
-  return {
-    ...defaults,
-    ...given,
-    id,
-    tuId,
-    axisValues,
-    position,
-    createdAt: stampedAt,
-    updatedAt: stampedAt,
-    stock: noVariantStock,
-  };
-}
-
-/**
- * Returns the same object if the fields are its current values, so that not even `updated_at` changes [D8].
- * @throws ApiError `duplicate_sku`
- */
-export function changedVariant<T extends VariantFields>(
-  present: T,
-  changes: Partial<VariantFields>,
-  { caller, holder, stamp }: VariantWrite,
-): T {
-  const isSame = Object.entries(changes).every(
-    ([field, value]) => present[field as keyof VariantFields] === value,
-  );
-  if (isSame) return present;
-  if (holder !== null && changes.sku !== undefined && changes.sku !== present.sku)
-    throw takenSku(caller, holder);
-  return { ...present, ...changes, updatedAt: stamp() };
-}
-
-/** Axis code -> value, as requests and responses carry a combination. */
-export type AxisValues = Readonly<Record<string, string>>;
 
 /**
  * The single check of a combination: each axis of the selection has exactly one of its selected values, and there is no other
@@ -216,17 +120,98 @@ export function combinationReader(selection: AxisSelection): (combination: strin
   };
 }
 
-/** Exact at any size; computed without listing them. */
-export function countCombinations(selection: AxisSelection): bigint {
-  return selection.reduce((count, { values }) => count * BigInt(values.length), 1n);
+/** The fields of a creation; absent ones get defaults. */
+export type NewVariant = Pick<VariantFields, 'sku'> &
+  Partial<VariantFields> & { readonly axisValues: AxisValues };
+
+export interface CreatedVariant {
+  readonly variant: VariantView;
+  /** In the form that `combinationOf` returns. */
+  readonly combination: string;
 }
 
-/** Returns every combination of a selection; the first axis varies slowest [catalog-59]. Count them first. */
-export function listCombinations(selection: AxisSelection): AxisValues[] {
-  const combinations = selection.reduce<(readonly [string, string])[][]>(
-    (partial, { code, values }) =>
-      partial.flatMap((pairs) => values.map(({ value }) => [...pairs, [code, value] as const])),
-    [[]],
+/** The selection of a product and its variants before another is created. */
+export interface VariantsBefore {
+  readonly selection: AxisSelection;
+  /** The combination that the axis values name, if a live variant has it. */
+  readonly takenCombination: string | null;
+  /** The largest position of the live variants; -1 if there are none. */
+  readonly lastPosition: number;
+}
+
+export interface VariantIds {
+  readonly id: number;
+  readonly tuId: string;
+}
+
+/** The caller of a write, who holds the SKU that it names, and the stamp, which is taken if it is not refused. */
+interface VariantWrite {
+  readonly caller: Caller;
+  readonly holder: SkuHolder | null;
+  readonly stamp: () => Date;
+}
+
+/**
+ * @throws ApiError `validation_failed` on `axis_values`, `duplicate_sku`, then `conflict` for a combination that a live variant
+ *   has [catalog-51] [catalog-52]
+ */
+export function newVariant(
+  { axisValues, ...given }: NewVariant,
+  ids: VariantIds,
+  { selection, takenCombination, lastPosition }: VariantsBefore,
+  { caller, holder, stamp }: VariantWrite,
+): CreatedVariant {
+  const problems = new FieldProblems();
+  const combination = combinationOf(axisValues, selection, problems);
+  problems.throwIfAny();
+  if (holder !== null) throw takenSku(caller, holder);
+  if (combination === takenCombination)
+    throw new ApiError('conflict', { message: 'A variant with these axis values already exists.' });
+  const variant = createdVariant(given, ids, {
+    axisValues: combinationReader(selection)(combination),
+    position: lastPosition + 1,
+    stampedAt: stamp(),
+  });
+  return { variant, combination };
+}
+
+/** Returns a variant with defaults for the fields that are not given. */
+export function createdVariant(
+  given: Omit<NewVariant, 'axisValues'>,
+  { id, tuId }: VariantIds,
+  {
+    axisValues,
+    position,
+    stampedAt,
+  }: Pick<Variant, 'axisValues' | 'position'> & { readonly stampedAt: Date },
+): VariantView {
+  return {
+    ...defaults,
+    ...given,
+    id,
+    tuId,
+    axisValues,
+    position,
+    createdAt: stampedAt,
+    updatedAt: stampedAt,
+    stock: noVariantStock,
+  };
+}
+
+/**
+ * Returns the same object if the fields are its current values, so that not even `updated_at` changes [D8].
+ * @throws ApiError `duplicate_sku`
+ */
+export function changedVariant<T extends VariantFields>(
+  present: T,
+  changes: Partial<VariantFields>,
+  { caller, holder, stamp }: VariantWrite,
+): T {
+  const isSame = Object.entries(changes).every(
+    ([field, value]) => present[field as keyof VariantFields] === value,
   );
-  return combinations.map((pairs) => Object.fromEntries(pairs));
+  if (isSame) return present;
+  if (holder !== null && changes.sku !== undefined && changes.sku !== present.sku)
+    throw takenSku(caller, holder);
+  return { ...present, ...changes, updatedAt: stamp() };
 }

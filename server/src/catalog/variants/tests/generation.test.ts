@@ -6,11 +6,11 @@ import { ApiError } from '../../../errors/api-error.ts';
 import {
   defaultSkuTemplate,
   generationCandidates,
+  listCombinations,
   parseSkuTemplate,
   renderSku,
   type SkuPart,
 } from '../generate-variants.ts';
-import { listCombinations } from '../variant.ts';
 import { anySelection, selectionOf } from './selection.ts';
 
 const tee = selectionOf({ color: ['red', 'blue'], size: ['s', 'm'] });

@@ -12,10 +12,9 @@ import { replaceProductAxes } from '../../axis-selection/axis-selection-operatio
 import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-catalog-store.ts';
 import { getProductDetailUnless } from '../../products/product-store.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
-import { generateVariants } from '../generate-variants.ts';
+import { generateVariants, readProductOfGeneration } from '../generate-variants.ts';
 import { listVariantsUnless } from '../list-variants.ts';
 import { deleteVariant, updateVariant } from '../variant-operations.ts';
-import { readProductOfGeneration } from '../variant-store.ts';
 
 const apps = await createTestApps();
 const { client, brandId, keyId } = await apps.newBrand();

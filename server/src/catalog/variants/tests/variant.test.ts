@@ -6,14 +6,12 @@ import type { ApiError } from '../../../errors/api-error.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../../catalog-requests.ts';
 import type { SkuHolder } from '../../skus/sku-store.ts';
-import { generatedVariants } from '../generate-variants.ts';
+import { countCombinations, generatedVariants, listCombinations } from '../generate-variants.ts';
 import {
   type AxisValues,
   changedVariant,
   combinationOf,
   combinationReader,
-  countCombinations,
-  listCombinations,
   newVariant,
   type VariantsBefore,
 } from '../variant.ts';
