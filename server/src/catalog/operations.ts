@@ -2,11 +2,13 @@ import type { Operation } from '../api/operation.ts';
 import { axisOperations } from './axes/axis-operations.ts';
 import { axisSelectionOperations } from './axis-selection/axis-selection-operations.ts';
 import { feedOperations } from './feeds/routes/index.ts';
-import { locationOperations } from './locations/location-operations.ts';
 import { getProductStockOperation } from './products/get-product-stock.ts';
 import { productOperations } from './products/product-operations.ts';
 import { statusOperations } from './status-operations.ts';
-import { levelOperations, stockOperations } from './stock/routes/index.ts';
+import { locationOperations } from './stock/location-operations.ts';
+import { adjustStockOperation } from './stock/adjust-stock.ts';
+import { listStockLevelsOperation } from './stock/list-stock-levels.ts';
+import { listStockMovementsOperation } from './stock/list-stock-movements.ts';
 import { variantOperations } from './variants/variant-operations.ts';
 
 /** Everything below `/v1/client/catalog`, in the order of the reference. */
@@ -17,8 +19,9 @@ export const catalogOperations: readonly Operation[] = [
   ...axisSelectionOperations,
   ...variantOperations,
   ...locationOperations,
-  ...levelOperations,
+  listStockLevelsOperation,
   getProductStockOperation,
-  ...stockOperations,
+  listStockMovementsOperation,
+  adjustStockOperation,
   ...feedOperations,
 ];

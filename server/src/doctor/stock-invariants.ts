@@ -1,9 +1,10 @@
-import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
 import {
+  lockStock,
+  noteStockChange,
   refreshProductStock,
   rollupColumns,
   touchProductStock,
-} from '../catalog/stock/product-stock-store.ts';
+} from '../catalog/stock/brand-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import { differs, figures, type MainInvariant, productScan, type Scan, truthOf } from './invariant.ts';
 

@@ -10,7 +10,7 @@ import { ShownDirectory } from '../analytics/datasets/shown-directory.ts';
 import { createCursorCodec } from '../analytics/datasets/walk.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { PageAnchors } from '../api/page-anchors.ts';
-import { StockHealths } from '../catalog/stock/stock-healths.ts';
+import { StockHealths } from '../catalog/stock/get-stock-health.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
 import { ResponseCache } from '../http/conditional-read.ts';
 import { Metrics } from '../http/metrics.ts';

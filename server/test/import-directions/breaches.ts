@@ -30,7 +30,6 @@ const catalogFolders = [
   'skus',
   'axes',
   'stock',
-  'locations',
   'axis-selection',
   'variants',
   'products',

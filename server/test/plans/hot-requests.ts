@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getBrand } from '../../src/brands/brand-service.ts';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
-import { countStatuses } from '../../src/catalog/stock/queries/count-statuses.ts';
+import { countStatuses } from '../../src/catalog/stock/get-stock-health.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import type { TestApps, TestBrand } from '../support/test-apps.ts';
 import { readStockChanges } from './read-stock-changes.ts';

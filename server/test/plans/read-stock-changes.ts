@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changeTokenOf } from '../../src/catalog/stock/change-token.ts';
+import { changeTokenOf } from '../../src/catalog/stock/changed-levels-store.ts';
 import type { Subjects } from './hot-requests.ts';
 
 /** Follows the changes of stock from the start, from the middle of those that are recorded, and from the last one. */

@@ -12,12 +12,11 @@ import {
   type AvailabilitySettings,
   availabilityStatus,
   availabilityStatuses,
+  type StockLevel,
   type StockSum,
-} from '../stock/availability.ts';
-import { stockExample } from '../stock/stock-example.ts';
-import type { StockLevel } from '../stock/stock-level.ts';
+} from '../stock/stock-level.ts';
 import { levelTimeSql } from '../stock/stock-level-store.ts';
-import { StockLevelWire, stockLevelToWire } from '../stock/stock-level-wire.ts';
+import { StockLevelWire, stockExample, stockLevelToWire } from '../stock/stock-wire.ts';
 import type { VariantView } from '../variants/variant.ts';
 import { type VariantsJson, variantsFromJson, variantsJson } from '../variants/variant-store.ts';
 import {

@@ -18,7 +18,7 @@ import type { JsonRowsValue } from '../../postgres/json-rows.ts';
 import { Conditions } from '../../postgres/read-page.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import { findProductListVersion, productListVersion, productOrderVersion } from '../brand-catalog-store.ts';
-import { statusesHoldUntil } from '../stock/availability.ts';
+import { statusesHoldUntil } from '../stock/stock-level.ts';
 import type { Product, ProductView } from './product.ts';
 import {
   type BrandOfViews,

@@ -15,7 +15,7 @@ import type { Caller } from '../../api/scopes.ts';
 import { instantText } from '../../lib/instant-text.ts';
 import { AxisSummaryWire, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
 import { FieldProblems } from '../catalog-requests.ts';
-import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
+import { availabilityStatus, availabilityStatuses } from '../stock/stock-level.ts';
 import { EmbeddedVariantWire, embeddedVariantToWire, variantExample } from '../variants/variant-wire.ts';
 import {
   type ProductDetailView,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { languageKey } from '../../lib/language-tag.ts';
 import { columnList } from '../../postgres/column-list.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
-import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
+import type { AvailabilitySettings, StockSum } from '../stock/stock-level.ts';
 import type { VariantView } from '../variants/variant.ts';
 
 /** The translation of a product's texts into one language. Absent fields fall back to the product's own. */

@@ -1,4 +1,8 @@
+import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
+import { Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
 import { clientWrite } from '../../api/operation.ts';
+import type { OperationRequest } from '../../api/operation-request.ts';
 import { ApiError, notFound, rejectedStale } from '../../errors/api-error.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import { FieldProblems, ProductParams } from '../catalog-requests.ts';
@@ -10,19 +14,63 @@ import {
   type StoredPlace,
   writeAdjustedLevel,
 } from './adjust-store.ts';
-import {
-  AdjustStockBody,
-  adjustedStockToWire,
-  adjustmentFromWire,
-  StockAdjustedWire,
-} from './adjust-wire.ts';
-import { type StockLock, stockLock } from './brand-stock-store.ts';
-import { decideLevel, isWritten, type LevelState } from './level-decision.ts';
+import { refreshProductStock, type StockLock, stockLock } from './brand-stock-store.ts';
+import { decideLevel, isWritten, type LevelState, rollupPart } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';
 import { createDefaultLocation } from './location-store.ts';
-import { refreshProductStock } from './product-stock-store.ts';
-import { stockExample } from './stock-example.ts';
-import { rollupPart } from './stock-rollup.ts';
+import {
+  StockLevelWire,
+  StockMovementWire,
+  stockExample,
+  stockLevelToWire,
+  stockMovementToWire,
+} from './stock-wire.ts';
+
+const maxQuantity = 2_147_483_647;
+
+/** Accepts any string; the database checks whether it names something, after the product was found. */
+const NamedThing = (description: string, example: string) =>
+  Type.String({ format: 'storable-text', description, examples: [example] });
+
+export const AdjustStockBody = Type.Object({
+  variant: Type.Optional(
+    NamedThing(
+      'The `tu_id` of the variant. Required for a product with variants, otherwise not allowed.',
+      exampleIds.variant,
+    ),
+  ),
+  location: Type.Optional(
+    Nullable(NamedThing('The `external_code` of an existing location.', 'WH-BERLIN'), {
+      description: 'The `external_code` of an existing location. null or absent: the location `__default__`.',
+    }),
+  ),
+  quantity: Type.Integer({
+    minimum: 0,
+    maximum: maxQuantity,
+    description: 'The new absolute quantity, not a difference.',
+  }),
+  expected_quantity: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxQuantity,
+      description:
+        'The adjustment is made only if the level has this quantity. A level that does not exist yet has 0.',
+    }),
+  ),
+  note: Type.Optional(
+    Text({
+      max: 255,
+      description: 'Recorded in the ledger. Default: `client-api:<key_id>`.',
+      examples: ['Stocktake'],
+    }),
+  ),
+  reserved: Prohibited('reservations are set by feeds, and an adjustment keeps them.'),
+});
+
+export const StockAdjustedWire = Type.Object({
+  level: StockLevelWire,
+  movement: Type.Optional(StockMovementWire),
+});
 
 /** Sets an absolute quantity [catalog-85]. */
 export const adjustStockOperation = clientWrite({
@@ -58,6 +106,35 @@ future returns \`409 rejected_stale\` with \`source_updated_at\`. Reservations a
     return { status: 200, body: adjustedStockToWire(adjusted) };
   },
 });
+
+type AdjustStockRequest = OperationRequest<
+  { readonly tuId: string },
+  unknown,
+  Omit<Static<typeof AdjustStockBody>, 'reserved'>
+>;
+
+/** Converts a request; the movement's note is the id of the key unless the body has a note [catalog-87]. */
+function adjustmentFromWire(request: AdjustStockRequest): StockAdjustment {
+  const { caller, requestId, params, body } = request;
+  const { keyId } = caller;
+  return {
+    productTuId: params.tuId,
+    variantTuId: body.variant ?? null,
+    location: body.location ?? null,
+    quantity: body.quantity,
+    expectedQuantity: body.expected_quantity ?? null,
+    note: body.note ?? `client-api:${keyId}`,
+    keyId,
+    requestId,
+  };
+}
+
+function adjustedStockToWire({ level, movement }: AdjustedStock): Static<typeof StockAdjustedWire> {
+  return {
+    level: stockLevelToWire(level),
+    ...(movement !== null && { movement: stockMovementToWire(movement) }),
+  };
+}
 
 /**
  * Sets the quantity of a place, as `findPlace` has read it. Of guarded adjustments with the same `expectedQuantity` exactly one

@@ -4,9 +4,8 @@ import { sourceTimeSql, statement } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
 import type { LevelState } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';
-import type { StockLevel } from './stock-level.ts';
+import type { StockLevel, StockMovement } from './stock-level.ts';
 import { levelTimeSql } from './stock-level-store.ts';
-import type { StockMovement } from './stock-movement.ts';
 
 /** A place by the public ids of product and variant, and the code of the location. */
 export interface NamedPlace {
@@ -107,7 +106,7 @@ export async function findPlace(
 }
 
 /** A level after an adjustment, with what its product's rollup gains by it. */
-export interface AdjustedLevel {
+interface AdjustedLevel {
   readonly levelId: number;
   /** False: the level is new. */
   readonly exists: boolean;

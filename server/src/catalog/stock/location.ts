@@ -20,7 +20,7 @@ export interface LocationFields {
 /** The location of adjustments that name none; created on first use, and clients cannot change it [catalog-70] [catalog-89]. */
 export const defaultLocationCode = '__default__';
 
-export interface LocationCreation {
+interface LocationCreation {
   readonly brandId: number;
   readonly externalCode: string;
   readonly fields: Partial<LocationFields>;

@@ -6,8 +6,8 @@ import {
   type LevelChange,
   type LevelDecision,
   type LevelState,
+  type RollupPlace,
 } from './level-decision.ts';
-import type { RollupPlace } from './stock-rollup.ts';
 
 /** Where stock is kept, as the transaction has read it under the brand's stock lock. */
 export interface StockPlace extends RollupPlace {
@@ -23,7 +23,7 @@ export interface StockPlace extends RollupPlace {
 }
 
 /** The line of a feed that is the source of a movement, recorded with it [D119]. */
-export interface MovementOrigin {
+interface MovementOrigin {
   readonly note: string;
   readonly feedId: number;
   readonly feedLine: number;
@@ -51,7 +51,7 @@ export interface NewMovement {
 }
 
 /** A decided change, with the level as it was before. */
-export type DecidedChange = LevelDecision & {
+type DecidedChange = LevelDecision & {
   readonly before: LevelState | null;
   /** True if the quantity changes, and so the ledger gets an entry. */
   readonly isMoved: boolean;

@@ -19,7 +19,7 @@ import { Conditions } from '../../postgres/read-page.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import { findProductVersion, productVersion } from '../brand-catalog-store.ts';
 import { ProductParams } from '../catalog-requests.ts';
-import { statusesHoldUntil } from '../stock/availability.ts';
+import { statusesHoldUntil } from '../stock/stock-level.ts';
 import {
   parentColumns,
   type VariantsOfProduct,

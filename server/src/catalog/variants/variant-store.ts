@@ -11,7 +11,7 @@ import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { selectionJson } from '../axis-selection/axis-selection-store.ts';
 import { type CatalogLock, noteProductCounts } from '../brand-catalog-store.ts';
 import { claimVariantSkus } from '../skus/sku-store.ts';
-import type { StockSum } from '../stock/availability.ts';
+import type { StockSum } from '../stock/stock-level.ts';
 import {
   type CreatedVariant,
   combinationReader,

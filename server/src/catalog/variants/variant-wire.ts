@@ -10,7 +10,7 @@ import {
   TrimmedText,
 } from '../../api/field-schemas.ts';
 import type { Caller } from '../../api/scopes.ts';
-import { availabilityStatus, availabilityStatuses } from '../stock/availability.ts';
+import { availabilityStatus, availabilityStatuses } from '../stock/stock-level.ts';
 import {
   type AxisValues,
   type NewVariant,

@@ -4,7 +4,7 @@ import { columnList } from '../../postgres/column-list.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../catalog-requests.ts';
 import { type SkuHolder, takenSku } from '../skus/sku-store.ts';
-import type { AvailabilitySettings, StockSum } from '../stock/availability.ts';
+import type { AvailabilitySettings, StockSum } from '../stock/stock-level.ts';
 
 export interface VariantFields {
   readonly sku: string;

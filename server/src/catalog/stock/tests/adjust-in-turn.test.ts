@@ -6,12 +6,12 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Caller } from '../../../api/scopes.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-catalog-store.ts';
-import { changeLocation } from '../../locations/location-operations.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { deleteVariant, updateVariant } from '../../variants/variant-operations.ts';
 import { adjustStock } from '../adjust-stock.ts';
 import { findPlace } from '../adjust-store.ts';
 import { lockStock, stockLock } from '../brand-stock-store.ts';
+import { changeLocation } from '../location-operations.ts';
 import {
   adjust,
   adjusted,

@@ -6,7 +6,7 @@ import { createTestApps, type TestApps } from '../../../../test/support/test-app
 import { createSeal } from '../../../lib/seal.ts';
 import { dayMs, retainOne } from '../../../retention/tests/retain.ts';
 import { ok } from '../../tests/new-axes.ts';
-import { type ChangePlace, changeTokenOf, leadsThrough, placeOfToken } from '../change-token.ts';
+import { type ChangePlace, changeTokenOf, leadsThrough, placeOfToken } from '../changed-levels-store.ts';
 import { FollowedStock, levelsPath } from './followed-stock.ts';
 import { adjusted, newSimple } from './stock.ts';
 

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseSourceTime, type SourceTime, sourceTimeOf } from '../../../lib/source-time.ts';
-import { decideLevel, isWritten, type LevelChange, type LevelState } from '../level-decision.ts';
-import { addDifference, freshAtOf, noRollupDifference, rollupPart } from '../stock-rollup.ts';
+import {
+  addDifference,
+  decideLevel,
+  freshAtOf,
+  isWritten,
+  type LevelChange,
+  type LevelState,
+  noRollupDifference,
+  rollupPart,
+} from '../level-decision.ts';
 
 /** The time at this many milliseconds since the Unix epoch. */
 const at = (ms: number) => sourceTimeOf(new Date(ms));

@@ -5,7 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { newAdministrator } from '../../../access/administrators/tests/new-administrator.ts';
 import { getBrand } from '../../../brands/brand-service.ts';
 import { ok } from '../../tests/new-axes.ts';
-import { countStatuses } from '../queries/count-statuses.ts';
+import { countStatuses } from '../get-stock-health.ts';
 import { adjusted, newLocation, newSimple, newStockedParent, setAsFeed } from './stock.ts';
 
 const apps = await createTestApps();

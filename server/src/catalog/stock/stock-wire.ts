@@ -1,10 +1,62 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
+import { exampleIds } from '../../api/example-ids.ts';
+import { Nullable, ReservedObject, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
 import { PageMetaWire } from '../../api/pagination.ts';
 import { instantText } from '../../lib/instant-text.ts';
 import { shownSourceTime } from '../../lib/source-time.ts';
-import { stockExample } from './stock-example.ts';
-import { availableOf, type StockLevel } from './stock-level.ts';
+import { availableOf, movementReasons, type StockLevel, type StockMovement } from './stock-level.ts';
+
+const { product: productTuId, variant: variantTuId } = exampleIds;
+
+const level = {
+  sku: 'TEE-001-red-m',
+  product_tu_id: productTuId,
+  variant_tu_id: variantTuId,
+  location: 'WH-BERLIN',
+  quantity: 40,
+  reserved: 3,
+  available: 37,
+  source_updated_at: '2026-03-02T10:00:00.000Z',
+  updated_at: '2026-03-02T10:00:00.000Z',
+};
+
+const movement = {
+  id: 90210,
+  product_tu_id: productTuId,
+  variant_tu_id: variantTuId,
+  sku: 'TEE-001-red-m',
+  location: 'WH-BERLIN',
+  quantity_before: 42,
+  quantity_after: 40,
+  delta: -2,
+  reason: 'manual',
+  actor: null,
+  note: 'client-api:tuk_5f0c1b2a3d4e5f60718293a4',
+  created_at: '2026-03-02T10:00:00.000Z',
+};
+
+export const stockExample = {
+  level,
+  movement,
+  adjust: { variant: variantTuId, location: 'WH-BERLIN', quantity: 40, expected_quantity: 42 },
+  productStock: {
+    product_tu_id: productTuId,
+    sku: 'TEE-001',
+    has_variants: true,
+    availability: { status: 'in_stock', quantity: 37 },
+    levels: [],
+    variants: [
+      {
+        tu_id: variantTuId,
+        sku: 'TEE-001-red-m',
+        axis_values: { color: 'red', size: 'm' },
+        is_active: true,
+        availability: { status: 'in_stock', quantity: 37 },
+        levels: [level],
+      },
+    ],
+  },
+};
 
 /** A flat stock level [catalog-79]. */
 export const StockLevelWire = Type.Object({
@@ -84,3 +136,40 @@ export const stockLevelListExample: Static<typeof StockLevelListWire> = {
   data: [stockExample.level],
   meta: { current_page: 1, per_page: 50, total: 1, last_page: 1, changed_token: exampleToken },
 };
+
+/** An entry of the movement ledger [catalog-82]. */
+export const StockMovementWire = Type.Object({
+  id: Type.Integer({ description: 'Increases in the order in which the stock of a product was changed.' }),
+  product_tu_id: Type.String(),
+  variant_tu_id: Nullable(Type.String(), { description: 'null for the product’s own stock.' }),
+  sku: Type.String({ description: 'The SKU at the time of the movement.' }),
+  location: Type.String({ description: 'The location’s `external_code`.' }),
+  quantity_before: Type.Integer({ minimum: 0 }),
+  quantity_after: Type.Integer({ minimum: 0 }),
+  delta: Type.Integer({ description: '`quantity_after` minus `quantity_before`; never 0.' }),
+  reason: Type.String({ enum: [...movementReasons] }),
+  actor: ReservedObject('Always null in v1: writes with an API key have no user.'),
+  note: Type.String({
+    description:
+      'The note of the adjustment, by default `client-api:<key_id>`; `feed:<feed_id>` for a change by a feed.',
+  }),
+  created_at: Timestamp(),
+});
+
+/** Movements that clients cause carry no actor [catalog-87]. */
+export function stockMovementToWire(movement: StockMovement): Static<typeof StockMovementWire> {
+  return {
+    id: movement.id,
+    product_tu_id: movement.productTuId,
+    variant_tu_id: movement.variantTuId,
+    sku: movement.sku,
+    location: movement.location,
+    quantity_before: movement.quantityBefore,
+    quantity_after: movement.quantityAfter,
+    delta: movement.quantityAfter - movement.quantityBefore,
+    reason: movement.reason,
+    actor: null,
+    note: movement.note,
+    created_at: instantText(movement.createdAt),
+  };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Location } from '../../stock/location.ts';
-import { changedLocation, newLocation } from '../../stock/location.ts';
+import type { Location } from '../location.ts';
+import { changedLocation, newLocation } from '../location.ts';
 
 const now = new Date('2026-03-01T08:30:00.000Z');
 const later = new Date('2026-03-02T08:30:00.000Z');

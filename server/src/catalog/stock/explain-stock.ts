@@ -1,12 +1,23 @@
 import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
 import { Instant, Nullable, SourceTimestamp, Text, Timestamp } from '../../api/field-schemas.ts';
+import { readOperation } from '../../api/operation.ts';
+import { getBrand } from '../../brands/brand-service.ts';
+import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
+import { parseInstant } from '../../lib/instant.ts';
 import { shownSourceTime } from '../../lib/source-time.ts';
-import type { FeedLineOrigin, RefusedLine, StockEntry, StockExplanation } from './stock-explanation.ts';
-import { StockLevelWire, stockLevelToWire } from './stock-level-wire.ts';
+import {
+  explainStock,
+  type FeedLineOrigin,
+  type RefusedLine,
+  type StockEntry,
+  type StockExplanation,
+} from './stock-explanation-store.ts';
+import { StockLevelWire, stockExample, stockLevelToWire } from './stock-wire.ts';
 
-export const explanationLimits = { default: 50, max: 200 };
+const explanationLimits = { default: 50, max: 200 };
 
-export const ExplainStockQuery = Type.Object({
+const ExplainStockQuery = Type.Object({
   sku: Text({ max: 191, description: 'SKU of a product or variant.', examples: ['TEE-001-red-m'] }),
   location: Text({ max: 191, description: 'The location’s `external_code`.', examples: ['WH-BERLIN'] }),
   at: Type.Optional(
@@ -94,12 +105,12 @@ export const StockExplanationWire = Type.Object({
 });
 
 /** Parses `refused_before`, which the schema has checked. */
-export function refusedPositionFromWire(text: string): { feed: number; line: number } {
+function refusedPositionFromWire(text: string): { feed: number; line: number } {
   const [feed = 0, line = 0] = text.split('-').map(Number);
   return { feed, line };
 }
 
-export function explanationToWire(explanation: StockExplanation): Static<typeof StockExplanationWire> {
+function explanationToWire(explanation: StockExplanation): Static<typeof StockExplanationWire> {
   const { level, quantityAt, firstAt, nextAt, entries, refused, refusedNext } = explanation;
   return {
     level: level === null ? null : stockLevelToWire(level),
@@ -142,3 +153,76 @@ function feedLineToWire({ feedId, batchId, line, updatedAt }: FeedLineOrigin): S
   const updated_at = updatedAt === null ? null : shownSourceTime(updatedAt);
   return { feed_id: feedId, source_batch_id: batchId, line, updated_at };
 }
+
+const exampleKey = 'tuk_5f0c1b2a3d4e5f60718293a4';
+const exampleFeed = {
+  feed_id: exampleIds.feed,
+  source_batch_id: 'erp-stock-2026-03-02T0800',
+  line: 17,
+  updated_at: '2026-03-02T07:55:00.000Z',
+};
+
+/** Leads from a quantity to its causes [internal-70]. */
+export const explainStockOperation = readOperation({
+  id: 'explainStock',
+  method: 'GET',
+  path: '/brands/:id/stock/explain',
+  tag: 'Catalog',
+  summary: 'Explain a stock quantity',
+  description: `Returns the level of a SKU at a location, and the movements that led to its quantity, newest first: each with the adjustment or the
+line of a feed, the request and the key. \`refused\` lists lines that were not applied because a newer quantity was known.`,
+  access: 'brand',
+  params: BrandParams,
+  query: ExplainStockQuery,
+  responses: {
+    200: {
+      description: 'The level and its causes.',
+      schema: StockExplanationWire,
+      example: {
+        level: stockExample.level,
+        quantity_at: 40,
+        first_at: '2026-03-01T09:00:00.000Z',
+        next_at: null,
+        entries: [
+          {
+            id: 90210,
+            kind: 'adjustment',
+            at: '2026-03-02T10:00:00.000Z',
+            quantity_before: 42,
+            quantity_after: 40,
+            reason: 'manual',
+            note: `client-api:${exampleKey}`,
+            key_id: exampleKey,
+            request_id: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55',
+            feed: null,
+          },
+        ],
+        refused: [
+          {
+            at: '2026-03-02T10:05:00.000Z',
+            result: 'stale',
+            quantity: 42,
+            key_id: exampleKey,
+            request_id: '0d4e6d0b-98f2-4c85-9a35-3d2b0f8f0c11',
+            feed: exampleFeed,
+          },
+        ],
+        refused_next: null,
+      },
+    },
+  },
+  handle: async ({ database }, { params, query }) => {
+    const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
+    const explanation = await explainStock(database, {
+      brandId,
+      sku: query.sku,
+      location: query.location,
+      at: query.at === undefined ? null : parseInstant(query.at),
+      before: query.before ?? null,
+      refusedBefore:
+        query.refused_before === undefined ? null : refusedPositionFromWire(query.refused_before),
+      limit: Math.min(query.limit ?? explanationLimits.default, explanationLimits.max),
+    });
+    return { status: 200, body: explanationToWire(explanation) };
+  },
+});

@@ -8,7 +8,7 @@ import {
   newLocation,
   newSimple,
   newStockedBrand,
-} from '../../stock/tests/stock.ts';
+} from './stock.ts';
 import { ok, outcomes } from '../../tests/new-axes.ts';
 
 const apps = await createTestApps();
