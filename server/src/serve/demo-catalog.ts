@@ -7,7 +7,7 @@ import type { NewProduct } from '../catalog/products/product.ts';
 import { createProduct } from '../catalog/products/product-operations.ts';
 import { readNewProduct } from '../catalog/products/product-store.ts';
 import { adjustStock } from '../catalog/stock/adjust-stock.ts';
-import { findPlace } from '../catalog/stock/adjust-store.ts';
+import { readNamedLevel } from '../catalog/stock/adjust-store.ts';
 import { lockStock, stockLock } from '../catalog/stock/brand-stock-store.ts';
 import { createLocation } from '../catalog/stock/location-operations.ts';
 import type { NewVariant } from '../catalog/variants/variant.ts';
@@ -85,6 +85,6 @@ export async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<
     keyId: exampleIds.key,
     requestId: exampleIds.request,
   };
-  adjustStock(stock, opening, await findPlace(stock, opening));
+  adjustStock(stock, opening, await readNamedLevel(stock, opening));
   stockLock.finish(stock);
 }

@@ -8,10 +8,10 @@ import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import { FieldProblems, ProductParams } from '../catalog-requests.ts';
 import {
   type AdjustedStock,
-  findPlace,
-  type NamedPlace,
+  type NamedLevel,
+  readNamedLevel,
   type StockAdjustment,
-  type StoredPlace,
+  type StoredLevel,
   writeAdjustedLevel,
 } from './adjust-store.ts';
 import { refreshProductStock, type StockLock, stockLock } from './brand-stock-store.ts';
@@ -100,9 +100,9 @@ future returns \`409 rejected_stale\` with \`source_updated_at\`. Reservations a
   lock: stockLock,
   subject: ({ params, body }) =>
     `${params.tuId} ${body.variant ?? ''} ${body.location ?? defaultLocationCode}`,
-  read: (at, request) => findPlace(at, adjustmentFromWire(request)),
-  handle: async (stock, request, _, place) => {
-    const adjusted = adjustStock(stock, adjustmentFromWire(request), place);
+  read: (at, request) => readNamedLevel(at, adjustmentFromWire(request)),
+  handle: async (stock, request, _, stored) => {
+    const adjusted = adjustStock(stock, adjustmentFromWire(request), stored);
     return { status: 200, body: adjustedStockToWire(adjusted) };
   },
 });
@@ -137,20 +137,20 @@ function adjustedStockToWire({ level, movement }: AdjustedStock): Static<typeof 
 }
 
 /**
- * Sets the quantity of a place, as `findPlace` has read it. Of guarded adjustments with the same `expectedQuantity` exactly one
- * succeeds [catalog-92].
+ * Sets the quantity of a level, as `readNamedLevel` has read it. Of guarded adjustments with the same `expectedQuantity`, exactly
+ * one succeeds [catalog-92].
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale` with `source_updated_at`
  */
 export function adjustStock(
   stock: StockLock,
   adjustment: StockAdjustment,
-  place: StoredPlace | null,
+  stored: StoredLevel | null,
 ): AdjustedStock {
-  if (place === null) throw notFound();
-  checkPlace(adjustment, place);
+  if (stored === null) throw notFound();
+  checkNames(adjustment, stored);
   const { quantity, expectedQuantity, note, keyId, requestId, productTuId, variantTuId } = adjustment;
-  const { level: before, movementId } = place;
+  const { level: before, movementId } = stored;
   const change = { quantity, reserved: null, expectedQuantity, fedAt: null };
   const decided = decideLevel(before, change, sourceTimeOf(stock.now));
   const quantityBefore = before?.quantity ?? 0;
@@ -158,22 +158,22 @@ export function adjustStock(
     throw new ApiError('stock_version_conflict', { extra: { current_quantity: quantityBefore } });
   if (!isWritten(decided)) throw rejectedStale(shownSourceTime((before as LevelState).sourceAt));
   const { after } = decided;
-  const sku = place.variantSku ?? place.productSku;
+  const sku = stored.variantSku ?? stored.productSku;
   const locationCode = adjustment.location ?? defaultLocationCode;
   const isMoved = quantity !== quantityBefore;
   // The only thing that an adjustment creates besides its level [catalog-89].
-  if (place.locationId === null) createDefaultLocation(stock);
+  if (stored.locationId === null) createDefaultLocation(stock);
   writeAdjustedLevel(stock, {
-    ...place,
+    ...stored,
     exists: before !== null,
     sku,
     locationCode,
     after,
     movement: isMoved ? { id: movementId, quantityBefore, note, keyId, requestId } : null,
-    gained: gainedBy(place, after),
-    counts: place.locationCounts && (place.variantId === null || place.variantCounts),
+    gained: gainedBy(stored, after),
+    counts: stored.locationCounts && (stored.variantId === null || stored.variantCounts),
   });
-  if (!place.hasRollup) refreshProductStock(stock, [place.productId]);
+  if (!stored.hasRollup) refreshProductStock(stock, [stored.productId]);
   const named = { sku, productTuId, variantTuId, location: locationCode };
   const times = { sourceUpdatedAt: after.sourceAt, updatedAt: stock.stampedAt };
   const entry = { id: movementId, quantityBefore, quantityAfter: quantity, reason: 'manual', note } as const;
@@ -183,22 +183,22 @@ export function adjustStock(
   };
 }
 
-/** @throws ApiError if the adjustment names no place where stock is kept [catalog-88] [catalog-90] */
-function checkPlace({ variantTuId, location }: NamedPlace, place: StoredPlace): void {
+/** @throws ApiError if no stock is kept for what the adjustment names [catalog-88] [catalog-90] */
+function checkNames({ variantTuId, location }: NamedLevel, stored: StoredLevel): void {
   const problems = new FieldProblems();
   const isGiven = variantTuId !== null;
-  if (place.hasVariants && !isGiven)
+  if (stored.hasVariants && !isGiven)
     problems.add('variant', 'is required because stock of this product is kept per variant');
-  else if (!place.hasVariants && isGiven)
+  else if (!stored.hasVariants && isGiven)
     problems.add('variant', 'is not allowed because the product has no variants');
-  else if (isGiven && place.variantId === null) problems.add('variant', 'is not a variant of this product');
-  if (place.locationId === null && location !== null)
+  else if (isGiven && stored.variantId === null) problems.add('variant', 'is not a variant of this product');
+  if (stored.locationId === null && location !== null)
     problems.add('location', 'is not a location of the brand');
   problems.throwIfAny();
 }
 
-function gainedBy(place: StoredPlace, after: LevelState) {
-  const [was, is] = [rollupPart(place, place.level), rollupPart(place, after)];
+function gainedBy(stored: StoredLevel, after: LevelState) {
+  const [was, is] = [rollupPart(stored, stored.level), rollupPart(stored, after)];
   const gained = (column: keyof typeof is) => is[column] - was[column];
   return {
     quantity: gained('total_quantity'),

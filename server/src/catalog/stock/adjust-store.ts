@@ -7,8 +7,8 @@ import { defaultLocationCode } from './location.ts';
 import type { StockLevel, StockMovement } from './stock-level.ts';
 import { levelTimeSql } from './stock-level-store.ts';
 
-/** A place by the public ids of product and variant, and the code of the location. */
-export interface NamedPlace {
+/** A stock level, which may not exist, by the public ids of product and variant and the code of the location. */
+export interface NamedLevel {
   readonly productTuId: string;
   /** null: the product's own stock. */
   readonly variantTuId: string | null;
@@ -16,8 +16,8 @@ export interface NamedPlace {
   readonly location: string | null;
 }
 
-/** An absolute quantity for one place, as a client sends it. */
-export interface StockAdjustment extends NamedPlace {
+/** An absolute quantity for one level, as a client sends it. */
+export interface StockAdjustment extends NamedLevel {
   /** 0 to 2,147,483,647. */
   readonly quantity: number;
   /** The quantity that the level must have for the write to happen; a level that does not exist has 0. null: any. */
@@ -34,8 +34,8 @@ export interface AdjustedStock {
   readonly movement: StockMovement | null;
 }
 
-/** The stored rows of a named place. Ids are null where the name is unknown; `variantId` also without a name. */
-export interface StoredPlace {
+/** What is stored of a named level. Ids are null where the name is unknown; `variantId` also without a name. */
+export interface StoredLevel {
   readonly productId: number;
   readonly productSku: string;
   readonly hasVariants: boolean;
@@ -53,7 +53,7 @@ export interface StoredPlace {
   readonly movementId: number;
 }
 
-interface Row extends Omit<StoredPlace, 'level'> {
+interface Row extends Omit<StoredLevel, 'level'> {
   /** null: there is no level. */
   readonly quantity: number | null;
   readonly reserved: number;
@@ -63,11 +63,11 @@ interface Row extends Omit<StoredPlace, 'level'> {
 
 const levelColumns = 'l.id, l.quantity, l.reserved, l.source_updated_at, l.source_micros, l.is_from_feed';
 
-/** Reads what is stored about a place; null if the brand has no such product. */
-export async function findPlace(
+/** Reads what is stored of a level and what it belongs to; null if the brand has no such product. */
+export async function readNamedLevel(
   { tx, brandId }: InBrand,
-  { productTuId, variantTuId, location }: NamedPlace,
-): Promise<StoredPlace | null> {
+  { productTuId, variantTuId, location }: NamedLevel,
+): Promise<StoredLevel | null> {
   const [row] = await tx.run(
     statement<Row>(
       'find_stock_place',
@@ -101,8 +101,8 @@ export async function findPlace(
     ),
   );
   if (row === undefined) return null;
-  const { quantity, reserved, sourceAt, isFromFeed, ...place } = row;
-  return { ...place, level: quantity === null ? null : { quantity, reserved, sourceAt, isFromFeed } };
+  const { quantity, reserved, sourceAt, isFromFeed, ...stored } = row;
+  return { ...stored, level: quantity === null ? null : { quantity, reserved, sourceAt, isFromFeed } };
 }
 
 /** A level after an adjustment, with what its product's rollup gains by it. */
@@ -129,7 +129,7 @@ interface AdjustedLevel {
     readonly countedLevels: number;
     readonly available: number;
   };
-  /** False for a place that does not count in the rollup: an inactive location, or an inactive variant. */
+  /** False if the level does not count in the rollup: its location or its variant is inactive. */
   readonly counts: boolean;
 }
 

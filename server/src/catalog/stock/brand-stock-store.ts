@@ -3,7 +3,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 
 /** A brand's stock lock, held to the end of the transaction. Only `lockStock` returns one. */
-class HeldStock {
+class StockLock {
   /** The private field makes the type nominal: no object literal satisfies it. */
   readonly #tx: Transaction;
   /** The levels that adjustments have changed so far: `stockLock` records them. */
@@ -29,7 +29,7 @@ class HeldStock {
   }
 }
 
-export type StockLock = HeldStock;
+export type { StockLock };
 
 interface LockRow {
   readonly brand_id: number;
@@ -65,13 +65,13 @@ export async function lockStock(tx: Transaction, brandId: number): Promise<Stock
     ),
   );
   if (row === undefined) throw new Error(`brand ${brandId} has no row in brand_stocks`);
-  return new HeldStock(tx, row);
+  return new StockLock(tx, row);
 }
 
 /**
  * Records a change of stock and the levels that it changed [catalog-120]. Every transaction that changes stock calls this once,
- * at its end; sent with the commit. One without changed levels is recorded too: a place in the changes is recognised by when
- * its version was written [D222].
+ * at its end; sent with the commit. One without changed levels is recorded too: a client's position in the changes is
+ * recognised by when its version was written [D222].
  */
 export function noteStockChange(
   { tx, brandId, version, stampedAt }: StockLock,

@@ -15,54 +15,54 @@ import {
   storedLevelColumns,
 } from './stock-level-store.ts';
 
-/** A place in the changes of a brand's stock: the client knows what was changed before it [catalog-120]. */
-export interface ChangePlace {
-  /** The stock version that the place is at. */
+/** A position in the changes of a brand's stock: the client knows what was changed before it [catalog-120]. */
+export interface ChangePosition {
+  /** The stock version of the position. */
   readonly version: number;
   /** When that version was written, in milliseconds since the Unix epoch. Tells two histories with equal versions apart. */
   readonly changedAt: number;
-  /** The number of the version's changed levels that are before the place; null: all. */
+  /** The number of the version's changed levels that are before the position; null: all. */
   readonly done: number | null;
   /** While all levels are listed for the first time: the id of the last one; else null. */
   readonly afterLevel: number | null;
 }
 
-/** The stock of a brand at the moment of a read, and what it has recorded at a place. */
+/** The stock of a brand at the moment of a read, and what it has recorded at a position. */
 interface ChangeHistory {
   readonly version: number;
   readonly changedAt: number;
-  /** When the place's version was written; null if that is not recorded any more. */
-  readonly placeChangedAt: number | null;
-  /** True if the first change after the place is recorded. Later ones are recorded as long as it is. */
+  /** When the position's version was written; null if that is not recorded any more. */
+  readonly positionChangedAt: number | null;
+  /** True if the first change after the position is recorded. Later ones are recorded as long as it is. */
   readonly isNextKept: boolean;
 }
 
-function nextVersionOf({ version, done }: ChangePlace): number {
+function nextVersionOf({ version, done }: ChangePosition): number {
   return done === null ? version + 1 : version;
 }
 
 /**
- * False for a place from before the recorded changes, or of another history: another database, or one that a restore has
- * undone.
+ * Returns whether all changes after a position are recorded. They are not if it is too old, or of another history: of another
+ * database, or one that a restore has undone.
  */
-export function leadsThrough(history: ChangeHistory, place: ChangePlace): boolean {
-  if (nextVersionOf(place) > history.version)
-    return place.version === history.version && place.changedAt === history.changedAt;
-  const { isNextKept, placeChangedAt } = history;
-  return isNextKept && (placeChangedAt === null || placeChangedAt === place.changedAt);
+export function hasAllChangesSince(history: ChangeHistory, position: ChangePosition): boolean {
+  if (nextVersionOf(position) > history.version)
+    return position.version === history.version && position.changedAt === history.changedAt;
+  const { isNextKept, positionChangedAt } = history;
+  return isNextKept && (positionChangedAt === null || positionChangedAt === position.changedAt);
 }
 
 /** The value of `changed_after` that begins with all levels. */
 export const startToken = 'start';
 
-/** Equal places have equal tokens, in every process, because the bodies that contain them have strong entity tags. */
-export function changeTokenOf(seal: Seal, brandId: number, place: ChangePlace): string {
-  const { version, changedAt, done, afterLevel } = place;
+/** Equal positions have equal tokens, in every process, because the bodies that contain them have strong entity tags. */
+export function changeTokenOf(seal: Seal, brandId: number, position: ChangePosition): string {
+  const { version, changedAt, done, afterLevel } = position;
   return seal.seal(boundTo(brandId), JSON.stringify([version, changedAt, done, afterLevel]));
 }
 
 /** Returns null for a token that the server has not created for the brand. */
-export function placeOfToken(seal: Seal, brandId: number, token: string): ChangePlace | null {
+export function positionOfToken(seal: Seal, brandId: number, token: string): ChangePosition | null {
   const text = seal.open(boundTo(brandId), token);
   if (text === null) return null;
   const [version, changedAt, done, afterLevel] = JSON.parse(text) as [
@@ -85,8 +85,8 @@ interface ChangedLevel extends StockLevel {
 
 interface ChangesPage {
   readonly levels: ChangedLevel[];
-  /** The place after the page. */
-  readonly next: ChangePlace;
+  /** The position after the page. */
+  readonly next: ChangePosition;
   /** False if nothing was behind `next` at the moment of the read. */
   readonly hasMore: boolean;
   readonly version: string;
@@ -96,7 +96,7 @@ interface ChangesRequest {
   readonly filter: LevelFilter;
   readonly size: number;
   /** null: begins with all levels. */
-  readonly place: ChangePlace | null;
+  readonly position: ChangePosition | null;
 }
 
 /** The most recorded changes, or levels, that one request looks at: with filters, a page may be short or empty. */
@@ -117,37 +117,37 @@ interface Row {
   readonly changed_at: Date;
   readonly place_changed_at: Date | null;
   readonly is_next_kept: boolean | null;
-  /** null if nothing has changed since the place. */
+  /** null if nothing has changed since the position. */
   readonly levels: JsonRowsValue | null;
   /** The last of the examined changes if there are more: version, milliseconds and ordinal; or the id of the last level. */
   readonly edge: string | null;
 }
 
 /**
- * Returns the levels that changed after a place, each once, where it changed last, in their current state, including deleted
- * ones [catalog-120]; without a place, or in the middle of such a list, all levels by id first. One statement, so the page and
- * the place after it are of one moment. null: the recorded changes do not lead through the place.
+ * Returns the levels that changed after a position, each once, where it changed last, in their current state, including deleted
+ * ones [catalog-120]; without a position, or in the middle of such a list, all levels by id first. One statement, so the page
+ * and the position after it are of one moment. null: the token is too old, or from another database.
  */
 export async function listChangedLevels(
   database: Queryable,
   brandId: number,
   request: ChangesRequest,
 ): Promise<ChangesPage | null> {
-  const { place } = request;
-  const isStart = place === null || place.afterLevel !== null;
+  const { position } = request;
+  const isStart = position === null || position.afterLevel !== null;
   const [row] = await database.run(isStart ? selectStart(brandId, request) : selectChanges(brandId, request));
   if (row === undefined) throw new Error(`brand ${brandId} has no row in brand_stocks`);
   const now = { version: row.version, changedAt: row.changed_at.getTime(), done: null, afterLevel: null };
   const history = {
     ...now,
-    placeChangedAt: row.place_changed_at?.getTime() ?? null,
+    positionChangedAt: row.place_changed_at?.getTime() ?? null,
     isNextKept: row.is_next_kept === true,
   };
-  if (place !== null && !leadsThrough(history, place)) return null;
-  return isStart ? startPage(row, request, place ?? now) : changesPage(row, request, now);
+  if (position !== null && !hasAllChangesSince(history, position)) return null;
+  return isStart ? startPage(row, request, position ?? now) : changesPage(row, request, now);
 }
 
-function changesPage(row: Row, { size }: ChangesRequest, now: ChangePlace): ChangesPage {
+function changesPage(row: Row, { size }: ChangesRequest, now: ChangePosition): ChangesPage {
   const rows = changedRows.read(row.levels ?? []);
   const levels = rows.slice(0, size).map((level) => ({ ...levelFromRow(level), isDeleted: level.isDeleted }));
   const after = (version: number, changedAt: number, done: number) => ({
@@ -165,8 +165,8 @@ function changesPage(row: Row, { size }: ChangesRequest, now: ChangePlace): Chan
   return { levels, version: row.list_version, hasMore: false, next: now };
 }
 
-/** @param begin the place at which the listing of all levels began, with the position in it */
-function startPage(row: Row, { size }: ChangesRequest, begin: ChangePlace): ChangesPage {
+/** @param begin where the listing of all levels began, and how far it is */
+function startPage(row: Row, { size }: ChangesRequest, begin: ChangePosition): ChangesPage {
   const rows = startRows.read(row.levels ?? []);
   const levels = rows.slice(0, size).map((level) => ({ ...levelFromRow(level), isDeleted: false }));
   const last = rows[size - 1];
@@ -184,8 +184,8 @@ function startPage(row: Row, { size }: ChangesRequest, begin: ChangePlace): Chan
  * Walks the changes by their primary key and looks up each level. A change that a later one of the same level has replaced is
  * recognised by the level's `updated_at`. Without changes, only the rows of the brand are read.
  */
-function selectChanges(brandId: number, { filter, size, place }: ChangesRequest): Statement<Row> {
-  const since = place as ChangePlace;
+function selectChanges(brandId: number, { filter, size, position }: ChangesRequest): Statement<Row> {
+  const since = position as ChangePosition;
   const where = new Conditions(
     ['l.brand_id = $1', 'l.id = e.level_id', 'l.updated_at <= e.changed_at'],
     [brandId, since.version, nextVersionOf(since), since.done ?? 0],
@@ -226,11 +226,16 @@ function selectChanges(brandId: number, { filter, size, place }: ChangesRequest)
 }
 
 /** Walks all levels by their ids, which no change moves. Those of one SKU are found by it. */
-function selectStart(brandId: number, { filter, size, place }: ChangesRequest): Statement<Row> {
+function selectStart(brandId: number, { filter, size, position }: ChangesRequest): Statement<Row> {
   const { sku, ...others } = filter;
   const examined = new Conditions(
     ['l.brand_id = $1', 'l.id > (select $4::bigint)'],
-    [brandId, place?.version ?? null, place === null ? null : nextVersionOf(place), place?.afterLevel ?? 0],
+    [
+      brandId,
+      position?.version ?? null,
+      position === null ? null : nextVersionOf(position),
+      position?.afterLevel ?? 0,
+    ],
   );
   examined.add('s', (parameter) => `not l.is_hidden and l.sku = ${parameter}`, sku);
   const where = new Conditions(['not l.is_hidden'], examined.values);

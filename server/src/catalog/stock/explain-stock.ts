@@ -104,56 +104,6 @@ export const StockExplanationWire = Type.Object({
   }),
 });
 
-/** Parses `refused_before`, which the schema has checked. */
-function refusedPositionFromWire(text: string): { feed: number; line: number } {
-  const [feed = 0, line = 0] = text.split('-').map(Number);
-  return { feed, line };
-}
-
-function explanationToWire(explanation: StockExplanation): Static<typeof StockExplanationWire> {
-  const { level, quantityAt, firstAt, nextAt, entries, refused, refusedNext } = explanation;
-  return {
-    level: level === null ? null : stockLevelToWire(level),
-    quantity_at: quantityAt,
-    first_at: firstAt?.toISOString() ?? null,
-    next_at: nextAt?.toISOString() ?? null,
-    entries: entries.map(entryToWire),
-    refused: refused.map(refusedToWire),
-    refused_next: refusedNext === null ? null : `${refusedNext.feed}-${refusedNext.line}`,
-  };
-}
-
-function entryToWire(entry: StockEntry): Static<typeof EntryWire> {
-  return {
-    id: entry.movementId,
-    kind: entry.reason === 'feed' ? 'feed_line' : 'adjustment',
-    at: entry.at.toISOString(),
-    quantity_before: entry.quantityBefore,
-    quantity_after: entry.quantityAfter,
-    reason: entry.reason,
-    note: entry.note,
-    key_id: entry.keyId,
-    request_id: entry.requestId,
-    feed: entry.feed === null ? null : feedLineToWire(entry.feed),
-  };
-}
-
-function refusedToWire(line: RefusedLine): Static<typeof RefusedWire> {
-  return {
-    at: line.at.toISOString(),
-    result: line.result,
-    quantity: line.quantity,
-    key_id: line.keyId,
-    request_id: line.requestId,
-    feed: feedLineToWire(line.feed),
-  };
-}
-
-function feedLineToWire({ feedId, batchId, line, updatedAt }: FeedLineOrigin): Static<typeof FeedLineWire> {
-  const updated_at = updatedAt === null ? null : shownSourceTime(updatedAt);
-  return { feed_id: feedId, source_batch_id: batchId, line, updated_at };
-}
-
 const exampleKey = 'tuk_5f0c1b2a3d4e5f60718293a4';
 const exampleFeed = {
   feed_id: exampleIds.feed,
@@ -226,3 +176,53 @@ line of a feed, the request and the key. \`refused\` lists lines that were not a
     return { status: 200, body: explanationToWire(explanation) };
   },
 });
+
+/** Parses `refused_before`, which the schema has checked. */
+function refusedPositionFromWire(text: string): { feed: number; line: number } {
+  const [feed = 0, line = 0] = text.split('-').map(Number);
+  return { feed, line };
+}
+
+function explanationToWire(explanation: StockExplanation): Static<typeof StockExplanationWire> {
+  const { level, quantityAt, firstAt, nextAt, entries, refused, refusedNext } = explanation;
+  return {
+    level: level === null ? null : stockLevelToWire(level),
+    quantity_at: quantityAt,
+    first_at: firstAt?.toISOString() ?? null,
+    next_at: nextAt?.toISOString() ?? null,
+    entries: entries.map(entryToWire),
+    refused: refused.map(refusedToWire),
+    refused_next: refusedNext === null ? null : `${refusedNext.feed}-${refusedNext.line}`,
+  };
+}
+
+function entryToWire(entry: StockEntry): Static<typeof EntryWire> {
+  return {
+    id: entry.movementId,
+    kind: entry.reason === 'feed' ? 'feed_line' : 'adjustment',
+    at: entry.at.toISOString(),
+    quantity_before: entry.quantityBefore,
+    quantity_after: entry.quantityAfter,
+    reason: entry.reason,
+    note: entry.note,
+    key_id: entry.keyId,
+    request_id: entry.requestId,
+    feed: entry.feed === null ? null : feedLineToWire(entry.feed),
+  };
+}
+
+function refusedToWire(line: RefusedLine): Static<typeof RefusedWire> {
+  return {
+    at: line.at.toISOString(),
+    result: line.result,
+    quantity: line.quantity,
+    key_id: line.keyId,
+    request_id: line.requestId,
+    feed: feedLineToWire(line.feed),
+  };
+}
+
+function feedLineToWire({ feedId, batchId, line, updatedAt }: FeedLineOrigin): Static<typeof FeedLineWire> {
+  const updated_at = updatedAt === null ? null : shownSourceTime(updatedAt);
+  return { feed_id: feedId, source_batch_id: batchId, line, updated_at };
+}

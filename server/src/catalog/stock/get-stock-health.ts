@@ -9,104 +9,8 @@ import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import { type AvailabilityStatus, availabilityStatus } from './stock-level.ts';
 
-/** The levels at a location, and how many of them have each status. */
-interface LocationHealth extends Record<AvailabilityStatus, number> {
-  readonly locationCode: string;
-  levels: number;
-}
-
-interface StockHealth {
-  /** Milliseconds since the Unix epoch. */
-  readonly countedAt: number;
-  /** Sorted by the external code. */
-  readonly byLocation: readonly LocationHealth[];
-}
-
-interface LevelClass {
-  readonly location_code: string;
-  readonly levels: number;
-  readonly available: number;
-  /** null: no level of the class was last written by a feed. */
-  readonly fresh_at: Date | null;
-}
-
-const hourMs = 3_600_000;
-const firstInstant = Date.parse('0001-01-01T00:00:00Z');
-
-/**
- * Counts levels by status in one pass: PostgreSQL divides them into classes by what a status depends on, and the status of a
- * class is that of any of its levels [D253].
- */
-export async function countStatuses(database: Queryable, brand: Brand, now: number): Promise<StockHealth> {
-  const { lowStockThreshold, staleAfterHours } = brand.settings;
-  const freshSince =
-    staleAfterHours === null ? null : new Date(Math.max(now - staleAfterHours * hourMs, firstInstant));
-  const classes = await database.run(
-    statement<LevelClass>(
-      'count_statuses',
-      `select o.external_code as location_code, l.levels, l.available, l.fresh_at
-       from (
-         select location_id, count(*) as levels, max(greatest(quantity - reserved, 0)) as available,
-           max(source_updated_at) filter (where is_from_feed) as fresh_at
-         from stock_levels
-         where brand_id = $1 and not is_hidden
-         group by location_id, quantity <= reserved, quantity - reserved <= $2,
-           is_from_feed and source_updated_at < $3::timestamptz
-       ) as l
-       join stock_locations o on o.brand_id = $1 and o.id = l.location_id
-       where o.is_active
-       order by o.external_code`,
-      [brand.id, lowStockThreshold, freshSince],
-      { long: true },
-    ),
-  );
-  const byLocation = new Map<string, LocationHealth>();
-  for (const { location_code: locationCode, levels, available, fresh_at } of classes) {
-    const freshAt = fresh_at?.getTime() ?? Infinity;
-    const stock = { levels: 1, countedLevels: 1, available, freshAt };
-    const status = availabilityStatus(stock, brand.settings, now) as AvailabilityStatus;
-    const health = byLocation.get(locationCode) ?? { locationCode, levels: 0, ...noStatuses };
-    health.levels += levels;
-    health[status] += levels;
-    byLocation.set(locationCode, health);
-  }
-  return { countedAt: now, byLocation: [...byLocation.values()] };
-}
-
-const noStatuses: Record<AvailabilityStatus, number> = {
-  in_stock: 0,
-  low_stock: 0,
-  out_of_stock: 0,
-  stale: 0,
-};
-
 export interface StockHealthContext extends ServiceContext {
   readonly stockHealths: StockHealths;
-}
-
-/** The time for which counted levels are served again; milliseconds. */
-const lifetimeMs = 30_000;
-const mostBrands = 200;
-
-interface Counted {
-  readonly at: number;
-  readonly health: Promise<StockHealth>;
-}
-
-/** The stock health of brands. Reads within 30 seconds share one count of the levels, unless the brand has changed. */
-export class StockHealths {
-  readonly #counted = new LRUCache<string, Counted>({ max: mostBrands });
-
-  read({ database, clock }: Pick<ServiceContext, 'database' | 'clock'>, brand: Brand): Promise<StockHealth> {
-    const now = clock.now();
-    const key = `${brand.id}/${brand.updatedAt.getTime()}`;
-    const known = this.#counted.get(key);
-    if (known !== undefined && known.at <= now && now - known.at < lifetimeMs) return known.health;
-    const health = countStatuses(database, brand, now);
-    this.#counted.set(key, { at: now, health });
-    health.catch(() => this.#counted.delete(key));
-    return health;
-  }
 }
 
 const { readOperation } = operationKit<StockHealthContext>();
@@ -176,3 +80,99 @@ function stockHealthToWire({ countedAt, byLocation }: StockHealth): Static<typeo
     })),
   };
 }
+
+/** The levels at a location, and how many of them have each status. */
+interface LocationHealth extends Record<AvailabilityStatus, number> {
+  readonly locationCode: string;
+  levels: number;
+}
+
+interface StockHealth {
+  /** Milliseconds since the Unix epoch. */
+  readonly countedAt: number;
+  /** Sorted by the external code. */
+  readonly byLocation: readonly LocationHealth[];
+}
+
+/** The time for which counted levels are served again; milliseconds. */
+const lifetimeMs = 30_000;
+const mostBrands = 200;
+
+interface Counted {
+  readonly at: number;
+  readonly health: Promise<StockHealth>;
+}
+
+/** The stock health of brands. Reads within 30 seconds share one count of the levels, unless the brand has changed. */
+export class StockHealths {
+  readonly #counted = new LRUCache<string, Counted>({ max: mostBrands });
+
+  read({ database, clock }: Pick<ServiceContext, 'database' | 'clock'>, brand: Brand): Promise<StockHealth> {
+    const now = clock.now();
+    const key = `${brand.id}/${brand.updatedAt.getTime()}`;
+    const known = this.#counted.get(key);
+    if (known !== undefined && known.at <= now && now - known.at < lifetimeMs) return known.health;
+    const health = countStatuses(database, brand, now);
+    this.#counted.set(key, { at: now, health });
+    health.catch(() => this.#counted.delete(key));
+    return health;
+  }
+}
+
+interface LevelClass {
+  readonly location_code: string;
+  readonly levels: number;
+  readonly available: number;
+  /** null: no level of the class was last written by a feed. */
+  readonly fresh_at: Date | null;
+}
+
+const hourMs = 3_600_000;
+const firstInstant = Date.parse('0001-01-01T00:00:00Z');
+
+/**
+ * Counts levels by status in one pass: PostgreSQL divides them into classes by what a status depends on, and the status of a
+ * class is that of any of its levels [D253].
+ */
+export async function countStatuses(database: Queryable, brand: Brand, now: number): Promise<StockHealth> {
+  const { lowStockThreshold, staleAfterHours } = brand.settings;
+  const freshSince =
+    staleAfterHours === null ? null : new Date(Math.max(now - staleAfterHours * hourMs, firstInstant));
+  const classes = await database.run(
+    statement<LevelClass>(
+      'count_statuses',
+      `select o.external_code as location_code, l.levels, l.available, l.fresh_at
+       from (
+         select location_id, count(*) as levels, max(greatest(quantity - reserved, 0)) as available,
+           max(source_updated_at) filter (where is_from_feed) as fresh_at
+         from stock_levels
+         where brand_id = $1 and not is_hidden
+         group by location_id, quantity <= reserved, quantity - reserved <= $2,
+           is_from_feed and source_updated_at < $3::timestamptz
+       ) as l
+       join stock_locations o on o.brand_id = $1 and o.id = l.location_id
+       where o.is_active
+       order by o.external_code`,
+      [brand.id, lowStockThreshold, freshSince],
+      { long: true },
+    ),
+  );
+  const byLocation = new Map<string, LocationHealth>();
+  for (const { location_code: locationCode, levels, available, fresh_at } of classes) {
+    const freshAt = fresh_at?.getTime() ?? Infinity;
+    const stock = { levels: 1, countedLevels: 1, available, freshAt };
+    const status = availabilityStatus(stock, brand.settings, now) as AvailabilityStatus;
+    const health = byLocation.get(locationCode) ?? { locationCode, levels: 0, ...noStatuses };
+    health.levels += levels;
+    health[status] += levels;
+    byLocation.set(locationCode, health);
+  }
+  return { countedAt: now, byLocation: [...byLocation.values()] };
+}
+
+const noStatuses: Record<AvailabilityStatus, number> = {
+  in_stock: 0,
+  low_stock: 0,
+  out_of_stock: 0,
+  stale: 0,
+};

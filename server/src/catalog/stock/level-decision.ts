@@ -63,8 +63,8 @@ export interface RollupPart {
   readonly variant_available: number;
 }
 
-/** The properties of a place that decide in which columns of the rollup its level counts. */
-export interface RollupPlace {
+/** What decides in which columns of the rollup a level counts. */
+export interface WhereCounted {
   /** null: the product's own stock. */
   readonly variantId: number | null;
   /** True if the variant is active; ignored without one. */
@@ -74,13 +74,13 @@ export interface RollupPlace {
 }
 
 /** Returns the contribution of a level to its product's rollup; null: a level that does not exist. */
-export function rollupPart(place: RollupPlace, level: LevelState | null): RollupPart {
+export function rollupPart(where: WhereCounted, level: LevelState | null): RollupPart {
   const exists = Number(level !== null);
   const available = level === null ? 0 : availableOf(level);
-  const isOwn = place.variantId === null;
+  const isOwn = where.variantId === null;
   const own = Number(isOwn);
-  const variant = Number(!isOwn && place.variantCounts);
-  const counts = Number(place.locationCounts);
+  const variant = Number(!isOwn && where.variantCounts);
+  const counts = Number(where.locationCounts);
   return {
     total_quantity: level?.quantity ?? 0,
     total_reserved: level?.reserved ?? 0,
@@ -117,7 +117,7 @@ export const noRollupDifference: RollupPart = rollupPart(
  * does not count.
  */
 export function freshAtOf(
-  { variantId, variantCounts, locationCounts }: RollupPlace,
+  { variantId, variantCounts, locationCounts }: WhereCounted,
   level: LevelState,
 ): number | null {
   if (!locationCounts || (variantId !== null && !variantCounts)) return null;

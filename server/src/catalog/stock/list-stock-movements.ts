@@ -23,22 +23,54 @@ import { ProductParams } from '../catalog-requests.ts';
 import type { StockMovement } from './stock-level.ts';
 import { StockMovementWire, stockExample, stockMovementToWire } from './stock-wire.ts';
 
+/** Lists the newest movement first [catalog-82]. */
+export const listStockMovementsOperation = readOperation({
+  id: 'listStockMovements',
+  method: 'GET',
+  path: '/products/:tuId/stock/movements',
+  tag: 'Stock',
+  summary: 'List the stock movements of a product',
+  description: `The ledger of the product and its variants, newest first: every change of a quantity by an adjustment or feed. The movements of
+a level add up to its quantity. Includes movements of deleted variants.`,
+  access: ['catalog.stock:read'],
+  params: ProductParams,
+  query: Type.Object({
+    location: ExactFilter({
+      description: 'The `external_code` of a location; an unknown one matches nothing.',
+      examples: ['WH-BERLIN'],
+    }),
+    variant: ExactFilter({
+      description: 'The `tu_id` of a variant of this product; an unknown one matches nothing.',
+      examples: [exampleIds.variant],
+    }),
+    ...pageQuery,
+  }),
+  responses: {
+    200: {
+      description: 'One page of movements.',
+      schema: listOf(StockMovementWire),
+      example: exampleListOf(stockExample.movement),
+    },
+  },
+  handle: async ({ database }, { caller, params, query, known }) => {
+    const page = pageOf(query);
+    const request = { filter: query, page, known };
+    const list = await listMovementsUnless(database, caller.brandId, params.tuId, request);
+    if (list === null) return unchanged;
+    return {
+      status: 200,
+      body: { data: list.movements.map(stockMovementToWire), meta: pageMeta(page, list.total) },
+      version: { state: list.version },
+    };
+  },
+  currentVersion: ({ database }, { caller, params }) =>
+    findProductVersion(database, caller.brandId, params.tuId),
+});
+
 interface MovementFilter {
   readonly location?: string | undefined;
   readonly variant?: string | undefined;
 }
-
-const movementRows = jsonRows({
-  id: column<number>('m.id'),
-  variantTuId: column<string | null>('v.tu_id'),
-  sku: column<string>('m.sku'),
-  location: column<string>('m.location_code'),
-  quantityBefore: column<number>('m.quantity_before'),
-  quantityAfter: column<number>('m.quantity_after'),
-  reason: column<StockMovement['reason']>('m.reason'),
-  note: column<string>('m.note'),
-  createdAt: epochMs('m.created_at'),
-});
 
 /** One page, and the version of the ledger before it was read. */
 interface MovementPage {
@@ -93,6 +125,18 @@ async function findProduct(
   if (product === undefined) throw notFound();
   return product;
 }
+
+const movementRows = jsonRows({
+  id: column<number>('m.id'),
+  variantTuId: column<string | null>('v.tu_id'),
+  sku: column<string>('m.sku'),
+  location: column<string>('m.location_code'),
+  quantityBefore: column<number>('m.quantity_before'),
+  quantityAfter: column<number>('m.quantity_after'),
+  reason: column<StockMovement['reason']>('m.reason'),
+  note: column<string>('m.note'),
+  createdAt: epochMs('m.created_at'),
+});
 
 function selectPage(
   brandId: number,
@@ -174,47 +218,3 @@ function conditionsOf(brandId: number, productId: number, { location, variant }:
          ))`;
   return { where, condition };
 }
-
-/** Lists the newest movement first [catalog-82]. */
-export const listStockMovementsOperation = readOperation({
-  id: 'listStockMovements',
-  method: 'GET',
-  path: '/products/:tuId/stock/movements',
-  tag: 'Stock',
-  summary: 'List the stock movements of a product',
-  description: `The ledger of the product and its variants, newest first: every change of a quantity by an adjustment or feed. The movements of
-a level add up to its quantity. Includes movements of deleted variants.`,
-  access: ['catalog.stock:read'],
-  params: ProductParams,
-  query: Type.Object({
-    location: ExactFilter({
-      description: 'The `external_code` of a location; an unknown one matches nothing.',
-      examples: ['WH-BERLIN'],
-    }),
-    variant: ExactFilter({
-      description: 'The `tu_id` of a variant of this product; an unknown one matches nothing.',
-      examples: [exampleIds.variant],
-    }),
-    ...pageQuery,
-  }),
-  responses: {
-    200: {
-      description: 'One page of movements.',
-      schema: listOf(StockMovementWire),
-      example: exampleListOf(stockExample.movement),
-    },
-  },
-  handle: async ({ database }, { caller, params, query, known }) => {
-    const page = pageOf(query);
-    const request = { filter: query, page, known };
-    const list = await listMovementsUnless(database, caller.brandId, params.tuId, request);
-    if (list === null) return unchanged;
-    return {
-      status: 200,
-      body: { data: list.movements.map(stockMovementToWire), meta: pageMeta(page, list.total) },
-      version: { state: list.version },
-    };
-  },
-  currentVersion: ({ database }, { caller, params }) =>
-    findProductVersion(database, caller.brandId, params.tuId),
-});

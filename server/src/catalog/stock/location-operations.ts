@@ -61,27 +61,6 @@ export const LocationWire = Type.Object({
   updated_at: Timestamp(),
 });
 
-/** Absent fields stay absent. */
-function locationFieldsFromWire(
-  body: Pick<Static<typeof UpdateStockLocationBody>, 'name' | 'is_active'>,
-): Partial<LocationFields> {
-  return {
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.is_active !== undefined && { isActive: body.is_active }),
-  };
-}
-
-function locationToWire(location: Location): Static<typeof LocationWire> {
-  return {
-    external_code: location.externalCode,
-    name: location.name,
-    is_active: location.isActive,
-    pointofsale_tu_id: location.pointOfSaleTuId,
-    created_at: location.createdAt.toISOString(),
-    updated_at: location.updatedAt.toISOString(),
-  };
-}
-
 const location = {
   external_code: 'WH-BERLIN',
   name: 'Warehouse Berlin',
@@ -216,6 +195,27 @@ async function refreshStockAt(stock: StockLock, { id }: Location): Promise<void>
   for (let first = 0; first < productIds.length; first += productsAtOnce)
     refreshProductStock(stock, productIds.slice(first, first + productsAtOnce));
   if (productIds.length > 0) noteStockChange(stock, []);
+}
+
+/** Absent fields stay absent. */
+function locationFieldsFromWire(
+  body: Pick<Static<typeof UpdateStockLocationBody>, 'name' | 'is_active'>,
+): Partial<LocationFields> {
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.is_active !== undefined && { isActive: body.is_active }),
+  };
+}
+
+function locationToWire(location: Location): Static<typeof LocationWire> {
+  return {
+    external_code: location.externalCode,
+    name: location.name,
+    is_active: location.isActive,
+    pointofsale_tu_id: location.pointOfSaleTuId,
+    created_at: location.createdAt.toISOString(),
+    updated_at: location.updatedAt.toISOString(),
+  };
 }
 
 export const locationOperations: readonly Operation[] = [

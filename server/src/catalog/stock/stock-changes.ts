@@ -6,11 +6,11 @@ import {
   type LevelChange,
   type LevelDecision,
   type LevelState,
-  type RollupPlace,
+  type WhereCounted,
 } from './level-decision.ts';
 
 /** Where stock is kept, as the transaction has read it under the brand's stock lock. */
-export interface StockPlace extends RollupPlace {
+export interface StockPlace extends WhereCounted {
   readonly productId: number;
   readonly sku: string;
   readonly locationId: number;

@@ -9,7 +9,7 @@ import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-c
 import { ok } from '../../tests/new-axes.ts';
 import { deleteVariant, updateVariant } from '../../variants/variant-operations.ts';
 import { adjustStock } from '../adjust-stock.ts';
-import { findPlace } from '../adjust-store.ts';
+import { readNamedLevel } from '../adjust-store.ts';
 import { lockStock, stockLock } from '../brand-stock-store.ts';
 import { changeLocation } from '../location-operations.ts';
 import {
@@ -25,7 +25,7 @@ import {
 
 const apps = await createTestApps({ poolSize: 20 });
 
-/** Adjusts a place of a product in the given transaction. */
+/** Adjusts a level of a product in the given transaction. */
 async function adjustInTransaction(
   tx: Transaction,
   brandId: number,
@@ -42,7 +42,7 @@ async function adjustInTransaction(
   };
   const stock = await lockStock(tx, brandId);
   const adjustment = { ...one, productTuId, variantTuId: to.variant ?? null };
-  const adjusted = adjustStock(stock, adjustment, await findPlace(stock, adjustment));
+  const adjusted = adjustStock(stock, adjustment, await readNamedLevel(stock, adjustment));
   stockLock.finish(stock);
   return adjusted;
 }

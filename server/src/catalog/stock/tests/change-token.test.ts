@@ -6,7 +6,12 @@ import { createTestApps, type TestApps } from '../../../../test/support/test-app
 import { createSeal } from '../../../lib/seal.ts';
 import { dayMs, retainOne } from '../../../retention/tests/retain.ts';
 import { ok } from '../../tests/new-axes.ts';
-import { type ChangePlace, changeTokenOf, leadsThrough, placeOfToken } from '../changed-levels-store.ts';
+import {
+  type ChangePosition,
+  changeTokenOf,
+  hasAllChangesSince,
+  positionOfToken,
+} from '../changed-levels-store.ts';
 import { FollowedStock, levelsPath } from './followed-stock.ts';
 import { adjusted, newSimple } from './stock.ts';
 
@@ -113,14 +118,14 @@ describe('a token of changes', () => {
   });
 });
 
-describe('a place in the changes', () => {
-  const place: ChangePlace = { version: 7, changedAt: 700, done: null, afterLevel: null };
-  const history = { version: 9, changedAt: 900, placeChangedAt: 700, isNextKept: true };
+describe('a position in the changes', () => {
+  const position: ChangePosition = { version: 7, changedAt: 700, done: null, afterLevel: null };
+  const history = { version: 9, changedAt: 900, positionChangedAt: 700, isNextKept: true };
 
   it('is part of a history that has its version, written at its instant, and everything after it', () => {
-    const cases: [boolean, Partial<typeof history>, Partial<ChangePlace>][] = [
+    const cases: [boolean, Partial<typeof history>, Partial<ChangePosition>][] = [
       [true, {}, {}],
-      [false, { placeChangedAt: 701 }, {}],
+      [false, { positionChangedAt: 701 }, {}],
       [false, { isNextKept: false }, {}],
       [true, { version: 7, changedAt: 700, isNextKept: false }, {}],
       [false, { version: 7, changedAt: 701 }, {}],
@@ -128,11 +133,14 @@ describe('a place in the changes', () => {
       [true, {}, { done: 3 }],
       [false, { isNextKept: false }, { done: 3 }],
       [false, { version: 7, changedAt: 700, isNextKept: false }, { done: 3 }],
-      [false, { placeChangedAt: 701 }, { done: 3 }],
+      [false, { positionChangedAt: 701 }, { done: 3 }],
     ];
-    for (const [expected, ofHistory, ofPlace] of cases)
-      assert.equal(leadsThrough({ ...history, ...ofHistory }, { ...place, ...ofPlace }), expected);
-    assert.equal(leadsThrough({ ...history, placeChangedAt: null as never }, place), true);
+    for (const [expected, ofHistory, ofPosition] of cases)
+      assert.equal(
+        hasAllChangesSince({ ...history, ...ofHistory }, { ...position, ...ofPosition }),
+        expected,
+      );
+    assert.equal(hasAllChangesSince({ ...history, positionChangedAt: null as never }, position), true);
   });
 
   it('comes back from its token, which is the same in every process, for its brand only', () => {
@@ -145,9 +153,9 @@ describe('a place in the changes', () => {
         const any = { version, changedAt, done, afterLevel };
         const token = changeTokenOf(seal('one'), 7, any);
         assert.equal(token, changeTokenOf(seal('one', 'two'), 7, any));
-        assert.deepEqual(placeOfToken(seal('two', 'one'), 7, token), any);
-        assert.equal(placeOfToken(seal('one'), 70, token), null);
-        assert.equal(placeOfToken(seal('two'), 7, token), null);
+        assert.deepEqual(positionOfToken(seal('two', 'one'), 7, token), any);
+        assert.equal(positionOfToken(seal('one'), 70, token), null);
+        assert.equal(positionOfToken(seal('two'), 7, token), null);
         assert.notEqual(token, changeTokenOf(seal('one'), 7, { ...any, version: version + 1 }));
       }),
     );

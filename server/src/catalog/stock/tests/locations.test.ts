@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import {
-  adjusted,
-  assertStockTrue,
-  newLocation,
-  newSimple,
-  newStockedBrand,
-} from './stock.ts';
 import { ok, outcomes } from '../../tests/new-axes.ts';
+import { adjusted, assertStockTrue, newLocation, newSimple, newStockedBrand } from './stock.ts';
 
 const apps = await createTestApps();
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
