@@ -26,15 +26,7 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 /** The folders of the catalog, lowest first. Files directly in `catalog/` are below all folders, except `operations.ts`. */
-const catalogFolders = [
-  'skus',
-  'axes',
-  'stock',
-  'axis-selection',
-  'variants',
-  'products',
-  'feeds',
-];
+const catalogFolders = ['skus', 'axes', 'stock', 'axis-selection', 'variants', 'products', 'feeds'];
 
 /** The only file of the core that imports extensions. They use everything up to its layer. */
 const loader = 'serve/load-extensions.ts';
