@@ -164,7 +164,7 @@ const getBrandOperation = readOperation({\n  id: 'getBrand',\n});\nconst text = 
 
   it('finds names of extensions in the core, in paths, texts and comments', () => {
     const naming = [
-      'analytics/store/engine-store.ts',
+      'analytics/store/events-store.ts',
       'config.ts',
       'lib/unknown-variables.ts',
       'serve/load-extensions.ts',
@@ -184,7 +184,7 @@ const getBrandOperation = readOperation({\n  id: 'getBrand',\n});\nconst text = 
       'doctor/tests/open-warehouse.test.ts names an extension',
     ]);
     assert.deepEqual(namingBreachesIn(naming.slice(1), ['warehouse']), [
-      'analytics/store/engine-store.ts may name an extension and names none',
+      'analytics/store/events-store.ts may name an extension and names none',
     ]);
   });
 

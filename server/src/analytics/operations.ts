@@ -6,11 +6,9 @@ import {
   listDatasetLagsOperation,
 } from './aggregation/aggregation-operations.ts';
 import type { AnalyticsContext } from './analytics-context.ts';
-import { listUserContentsOperation } from './datasets/content-engagement.ts';
-import { listContentMetricsOperation } from './datasets/contents.ts';
-import { listDailyMetricsOperation } from './datasets/daily.ts';
+import { listContentMetricsOperation, listDailyMetricsOperation } from './datasets/metrics.ts';
 import { getAnalyticsStatusOperation } from './datasets/status.ts';
-import { listUserDaysOperation } from './datasets/users.ts';
+import { listUserContentsOperation, listUserDaysOperation } from './datasets/users.ts';
 import { postLearningEventsOperation } from './events/event-operations.ts';
 
 /** Everything below `/v1/client/analytics`, in the order of the reference. */

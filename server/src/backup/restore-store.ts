@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
-import { engineNames, findEngineStore } from '../analytics/store/engine-store.ts';
+import { engineNames, findEngineStore } from '../analytics/store/events-store.ts';
 import { Closing } from '../lib/closing.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { transactionOf } from '../postgres/run-transaction.ts';

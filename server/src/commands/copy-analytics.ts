@@ -1,4 +1,4 @@
-import { engineNames } from '../analytics/store/engine-store.ts';
+import { engineNames } from '../analytics/store/events-store.ts';
 import { Closing } from '../lib/closing.ts';
 import { loadEngineExtension } from '../serve/load-extensions.ts';
 import { openInstallation } from '../serve/open-installation.ts';

@@ -1,4 +1,4 @@
-import { engineNames } from '../analytics/store/engine-store.ts';
+import { engineNames } from '../analytics/store/events-store.ts';
 import type { AddCommands } from './command.ts';
 
 export const addDataCommands: AddCommands = (program, run) => {

@@ -1,5 +1,5 @@
 import { aggregateInSlices } from '../analytics/aggregation/aggregation-service.ts';
-import { requireEventsInPostgres } from '../analytics/store/engine-store.ts';
+import { requireEventsInPostgres } from '../analytics/store/events-store.ts';
 import { examineDatasets } from '../doctor/examine-datasets.ts';
 import { type CheckReport, checkText } from '../doctor/report.ts';
 import { type DoctorSummary, runDoctor } from '../doctor/run-doctor.ts';

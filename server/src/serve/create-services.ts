@@ -6,8 +6,8 @@ import {
   type RateLimits,
 } from '../access/rate-limits/rate-limits.ts';
 import { type AlertTarget, sendAlerts } from '../alerts/send-alerts.ts';
-import { ShownDirectory } from '../analytics/datasets/shown-directory.ts';
 import { createCursorCodec } from '../analytics/datasets/walk.ts';
+import { ShownDirectory } from '../analytics/directory-store.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { PageAnchors } from '../api/page-anchors.ts';
 import { StockHealths } from '../catalog/stock/get-stock-health.ts';

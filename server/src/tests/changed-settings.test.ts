@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { engineNames } from '../analytics/store/engine-store.ts';
+import { engineNames } from '../analytics/store/events-store.ts';
 import { listSettings, loadConfig } from '../config.ts';
 
 const canary = 'p4ss-canary-0123456789abcdefghijklmnop';

@@ -2,7 +2,7 @@ import { isInExtension, type SourceFile } from './source-imports.ts';
 
 /** The only files of the core that name an extension: its setting or variable, its records in PostgreSQL, and its import. */
 const namingFiles = [
-  'analytics/store/engine-store.ts',
+  'analytics/store/events-store.ts',
   'config.ts',
   'lib/unknown-variables.ts',
   'serve/load-extensions.ts',

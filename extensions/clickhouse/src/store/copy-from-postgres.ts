@@ -4,7 +4,7 @@ import copyStreams from 'pg-copy-streams';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../../../server/src/analytics/day.ts';
 import { StoreMismatch } from '../../../../server/src/analytics/store/access.ts';
 import { datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
-import { findEngineStore } from '../../../../server/src/analytics/store/engine-store.ts';
+import { findEngineStore } from '../../../../server/src/analytics/store/events-store.ts';
 import {
   connectionOptions,
   type DatabaseAddress,

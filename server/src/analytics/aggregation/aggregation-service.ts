@@ -59,7 +59,7 @@ function addResults(a: AggregationResult, b: AggregationResult): AggregationResu
   return { days: a.days + b.days, rows: rows as RowCounts };
 }
 
-export interface NightlyRun {
+interface NightlyRun {
   readonly brands: number;
   readonly days: number;
   /** Rows written, over all datasets. */

@@ -157,7 +157,7 @@ export const datasetDayExample: Static<typeof DatasetDayWire> = {
   events_dropped: false,
 };
 
-export interface DaysOfPage {
+interface DaysOfPage {
   readonly page: Page;
   readonly total: number;
   /** The days of the page; null if it is behind the last one. */

@@ -10,7 +10,7 @@ export interface WindowRules {
   readonly capDays: number;
 }
 
-export interface WindowQuery {
+interface WindowQuery {
   readonly from?: Day;
   readonly to?: Day;
 }
@@ -123,7 +123,7 @@ export interface WalkQuery extends WindowQuery {
 }
 
 /** One page of a walk over a dataset in its keyset order. */
-export interface Walk {
+interface Walk {
   readonly range: DayRange;
   /** The key of the last row of the previous page; null on the first page. */
   readonly after: Position | null;
@@ -132,7 +132,7 @@ export interface Walk {
   cut<Row>(rows: readonly Row[], positionOf: (row: Row) => Position): CutPage<Row>;
 }
 
-export interface CutPage<Row> {
+interface CutPage<Row> {
   readonly rows: readonly Row[];
   readonly meta: { readonly per_page: number; readonly next_cursor: string | null };
 }

@@ -55,7 +55,7 @@ export async function listBrandsWithWaitingRows(
 }
 
 /** A learner who opted back in and whose days are not marked yet. */
-export interface OptIn {
+interface OptIn {
   readonly id: number;
   readonly learnerId: number;
   /** True if the learner has opted out again or was erased, so that there is nothing to mark. */

@@ -4,7 +4,7 @@ import { parseJson } from '../../lib/parse-json.ts';
 import { maxLevels, nestingProblem } from './sent-event.ts';
 
 /** One line of an NDJSON stream; `bytes` is null if the line exceeds the limit. */
-export interface NdjsonLine {
+interface NdjsonLine {
   /** 0-based; blank lines count. */
   readonly index: number;
   readonly bytes: Buffer | null;

@@ -2,16 +2,21 @@ import type { Database } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, dayOf } from '../day.ts';
-import type { AnalyticsStore } from '../store/analytics-store.ts';
-import type { LearningEvent } from '../store/engine.ts';
 import {
   type ContentReference,
   findEventMarkets,
   lockEventLearners,
   referContents,
-} from './event-directory-store.ts';
-import type { EventsTaken, RejectedEvent } from './event-wire.ts';
-import { nestingProblem, readSentEvent, type SentEvent } from './sent-event.ts';
+} from '../directory-store.ts';
+import type { AnalyticsStore } from '../store/analytics-store.ts';
+import type { LearningEvent } from '../store/engine.ts';
+import {
+  type EventsTaken,
+  nestingProblem,
+  type RejectedEvent,
+  readSentEvent,
+  type SentEvent,
+} from './sent-event.ts';
 
 /** The default number of cached contents; a brand has thousands. */
 const defaultMaxKnown = 50_000;

@@ -164,3 +164,18 @@ export function boundedShare(value: number): number {
   const text = String(value);
   return text.includes('e') ? 0 : Number(text.slice(0, text.indexOf('.') + 1 + places));
 }
+
+export interface RejectedEvent {
+  /** 0-based item or line. */
+  readonly index: number;
+  readonly message: string;
+}
+
+/** The outcome of the events of a request. */
+export interface EventsTaken {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly excluded: number;
+  readonly rejected: RejectedEvent[];
+  readonly rejected_count: number;
+}

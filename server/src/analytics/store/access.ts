@@ -70,7 +70,7 @@ export function openStoreDatabases(address: DatabaseAddress, onLoss: (error: Err
   };
 }
 
-export interface StorePoolUse {
+interface StorePoolUse {
   /** A name that does not change, such as `reads`. */
   readonly pool: string;
   readonly busy: number;

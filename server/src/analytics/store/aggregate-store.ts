@@ -21,7 +21,7 @@ import {
 import { lockKeptDays } from './events-store.ts';
 import { moveRevisions } from './revisions-store.ts';
 
-export interface Aggregation extends AggregationOptions {
+interface Aggregation extends AggregationOptions {
   readonly range: DayRange;
   /** Called after the wait for the lock, perhaps more than once. */
   readonly readFacts: () => Promise<AggregationFacts>;
@@ -54,7 +54,7 @@ export async function aggregate(
   return { days: replaced.rows.size, rows: sumOf([...replaced.rows.values()]) };
 }
 
-export interface Publication {
+interface Publication {
   readonly range: DayRange;
   readonly at: Date;
   /** From `listChanges`, called before the events were read. */

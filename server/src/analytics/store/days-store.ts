@@ -11,7 +11,7 @@ export interface AggregationOptions {
   readonly limitMs?: number;
 }
 
-export interface WindowProgress extends AggregationResult {
+interface WindowProgress extends AggregationResult {
   /** The first remaining day; null if none remains. */
   readonly nextDay: Day | null;
 }
@@ -157,7 +157,7 @@ export async function findWhetherDaysFollow(tx: Transaction, brandId: number, da
   return rows[0]?.follow === true;
 }
 
-export interface AggregatedDays {
+interface AggregatedDays {
   readonly at: Date;
   /** From `listChanges`, called before the events were read. */
   readonly seen: ReadonlyMap<Day, DayArrivals>;

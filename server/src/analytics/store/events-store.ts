@@ -5,11 +5,12 @@ import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../day.ts';
+import { StoreMismatch } from './access.ts';
 import { lockDatasets, markDays } from './days-store.ts';
 import type { AnalyticsEngine, ErasedCounts, LearningEvent } from './engine.ts';
 import { moveDaysUnderLock } from './revisions-store.ts';
 
-export interface AppendResult {
+interface AppendResult {
   readonly accepted: number;
   /** Events whose `eventId` was already stored for the brand or occurred earlier in the same call. */
   readonly duplicates: number;
@@ -20,7 +21,7 @@ export interface AppendResult {
   readonly keptSince: Day | null;
 }
 
-export interface DroppedEvents {
+interface DroppedEvents {
   readonly events: number;
   /** True if nothing more can be dropped now. */
   readonly isDone: boolean;
@@ -192,4 +193,38 @@ async function dropWhenUnused(
     const keptSince = await findKeptSince(database);
     if (keptSince !== null && keptSince >= limit) return;
   }
+}
+
+/** The engine that may keep events and datasets outside of PostgreSQL, as messages and settings name it. */
+export const engineNames = {
+  engine: 'ClickHouse',
+  setting: 'BRANDPORT_CLICKHOUSE_URL',
+} as const;
+
+/** Returns the id of the engine's database that has the events; null: they are in PostgreSQL. */
+export async function findEngineStore(database: Queryable): Promise<string | null> {
+  // Backups read databases whose migrations have not run.
+  const [known] = await database.run(
+    statement<{ known: boolean }>(
+      'find_whether_engines_are_known',
+      `select to_regclass('analytics.clickhouse_store') is not null as known`,
+    ),
+  );
+  if (known?.known !== true) return null;
+  const rows = await database.run(
+    statement<{ store_id: string }>(
+      'find_engine_store',
+      'select store_id::text as store_id from analytics.clickhouse_store where has_events',
+    ),
+  );
+  return rows[0]?.store_id ?? null;
+}
+
+/** @throws StoreMismatch if the events of the store are in an engine */
+export async function requireEventsInPostgres(database: Queryable): Promise<void> {
+  if ((await findEngineStore(database)) !== null)
+    throw new StoreMismatch(
+      `The events of this analytics store are in ${engineNames.engine}. Set ${engineNames.setting} to the address of its ` +
+        'database.',
+    );
 }

@@ -11,17 +11,17 @@ import type { AnalyticsEngine, DirectoryKind, DirectorySubjects } from './engine
  * of learners were hidden, shown again or erased. `directory`: contents or markets were listed or deleted. `corrected`: running
  * totals were recomputed.
  */
-export const changeCauses = ['aggregated', 'exclusion', 'directory', 'corrected'] as const;
-export type ChangeCause = (typeof changeCauses)[number];
+const changeCauses = ['aggregated', 'exclusion', 'directory', 'corrected'] as const;
+type ChangeCause = (typeof changeCauses)[number];
 
-export interface ChangedDay {
+interface ChangedDay {
   readonly day: Day;
   readonly revision: number;
   /** The strongest cause since the revision that was asked for. */
   readonly cause: ChangeCause;
 }
 
-export interface ChangedDays {
+interface ChangedDays {
   /** Ascending by day. */
   readonly days: readonly ChangedDay[];
   /** False if there are more days, or if the dataset has not reached the revision that was asked for. */
@@ -54,7 +54,7 @@ export interface MoveOptions {
   readonly moved?: MovedDays;
 }
 
-export interface DatasetChange {
+interface DatasetChange {
   readonly dataset: DatasetName;
   /** The changed days by cause. A day has one cause. */
   readonly days: Readonly<Partial<Record<ChangeCause, readonly Day[]>>>;

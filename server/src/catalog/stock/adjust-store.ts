@@ -34,7 +34,7 @@ export interface AdjustedStock {
   readonly movement: StockMovement | null;
 }
 
-/** What is stored of a named level. Ids are null where the name is unknown; `variantId` also without a name. */
+/** The stored state of a named level. Ids are null where the name is unknown; `variantId` also without a name. */
 export interface StoredLevel {
   readonly productId: number;
   readonly productSku: string;

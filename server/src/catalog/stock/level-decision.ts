@@ -63,7 +63,7 @@ export interface RollupPart {
   readonly variant_available: number;
 }
 
-/** What decides in which columns of the rollup a level counts. */
+/** The properties that decide in which columns of the rollup a level counts. */
 export interface WhereCounted {
   /** null: the product's own stock. */
   readonly variantId: number | null;

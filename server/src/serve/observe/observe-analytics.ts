@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { EventsTaken } from '../../analytics/events/event-wire.ts';
+import type { EventsTaken } from '../../analytics/events/sent-event.ts';
 import type { AnalyticsStore } from '../../analytics/store/analytics-store.ts';
 
 const outcomes = ['completed', 'busy', 'failed'] as const;

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
-import { ContentEngagementRowWire } from '../content-engagement.ts';
-import { ContentRowWire } from '../contents.ts';
-import { DailyRowWire } from '../daily.ts';
+import { ContentRowWire, DailyRowWire } from '../metrics.ts';
 import { AnalyticsStatusWire } from '../status.ts';
-import { UserRowWire } from '../users.ts';
+import { ContentEngagementRowWire, UserRowWire } from '../users.ts';
 
 const document = await readFile(
   new URL('../../../../../docs/guides/analytics-fields.md', import.meta.url),

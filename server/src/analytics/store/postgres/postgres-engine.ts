@@ -4,7 +4,7 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../day.ts';
 import type { StoreDatabases } from '../access.ts';
 import type { AnalyticsEngine } from '../engine.ts';
-import { requireEventsInPostgres } from '../engine-store.ts';
+import { requireEventsInPostgres } from '../events-store.ts';
 import { replaceDays } from './aggregation.ts';
 import {
   appendEvents,

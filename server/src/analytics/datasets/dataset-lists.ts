@@ -1,11 +1,28 @@
-import { type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { ExactFilter, Nullable, ReservedObject } from '../../api/field-schemas.ts';
-import type { VersionNow } from '../../api/operation.ts';
+import type { ReadOperation, VersionNow } from '../../api/operation.ts';
 import type { ReplyVersion } from '../../api/reply.ts';
-import type { AnalyticsContext } from '../analytics-context.ts';
+import type { Scope } from '../../api/scopes.ts';
+import { invalidField, notFound } from '../../errors/api-error.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
-import { findDirectoryVersion } from '../directory-store.ts';
-import type { Counts, DatasetName, Mean, WindowState } from '../store/datasets.ts';
+import {
+  findDirectoryVersion,
+  findListedContent,
+  findShownLearner,
+  type ListedContent,
+} from '../directory-store.ts';
+import type { AnalyticsStore } from '../store/analytics-store.ts';
+import type {
+  ContentEngagementKey,
+  Counts,
+  DatasetName,
+  DatasetPage,
+  Mean,
+  WindowState,
+} from '../store/datasets.ts';
+import { readWalk, type WalkQuery } from './walk.ts';
 
 /** Query parameters that data endpoints share [analytics-7]. */
 
@@ -24,7 +41,7 @@ export function windowQuery({ defaultDays, capDays }: { defaultDays: number; cap
   };
 }
 
-export const cursorQuery = {
+const cursorQuery = {
   cursor: Type.Optional(
     Type.String({
       format: 'opaque',
@@ -204,4 +221,140 @@ function versionNow({ range, window, directory }: PageState): VersionNow {
       ...(latestDay !== null && { 'brandport-latest-date': latestDay }),
     },
   };
+}
+
+interface DatasetFilters {
+  readonly user?: string;
+  readonly type?: string;
+  readonly content?: string;
+  readonly completed?: boolean;
+}
+
+/** @throws ApiError `validation_failed` for a content without its type [analytics-14] */
+function requireTypeOfContent({ type, content }: DatasetFilters): void {
+  if (content !== undefined && type === undefined) throw invalidField('type', 'is required with `content`');
+}
+
+/**
+ * Unknown and excluded learners, and those of another brand, get the same response [analytics-16].
+ * @throws ApiError `not_found`
+ */
+async function conditionsOf(
+  database: Queryable,
+  brandId: number,
+  { user, type, content, completed }: DatasetFilters,
+) {
+  const contentRefId =
+    content === undefined || type === undefined
+      ? undefined
+      : found(await findListedContent(database, brandId, type, content));
+  const learnerId = user === undefined ? undefined : found(await findShownLearner(database, brandId, user));
+  return {
+    ...(type !== undefined && { contentType: type }),
+    ...(completed !== undefined && { isCompleted: completed }),
+    ...(contentRefId !== undefined && { contentRefId }),
+    ...(learnerId !== undefined && { learnerId }),
+  };
+}
+
+function found(id: number | null): number {
+  if (id === null) throw notFound();
+  return id;
+}
+
+type KeysetRead = 'listContents' | 'listLearnerDays' | 'listContentEngagement';
+type RowOf<R extends KeysetRead> = Awaited<ReturnType<AnalyticsStore[R]>>['rows'][number];
+type Key = Partial<ContentEngagementKey>;
+
+interface ShownNames {
+  readonly learners: ReadonlyMap<number, string>;
+  readonly contents: ReadonlyMap<number, ListedContent>;
+}
+
+interface KeysetList<R extends KeysetRead, Item extends TSchema> {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly access: readonly Scope[];
+  readonly dataset: DatasetName;
+  readonly defaultDays: number;
+  readonly filters: { readonly [Name in keyof DatasetFilters]: TSchema };
+  readonly item: Item;
+  readonly example: Static<Item>;
+  readonly read: R;
+  /** The columns that order the rows: the position that a cursor holds. */
+  readonly key: readonly (keyof RowOf<R> & keyof Key)[];
+  /** Returns undefined for a row of a learner who must not be shown. */
+  readonly show: (row: RowOf<R>, names: ShownNames) => Static<Item> | undefined;
+}
+
+export function keysetOperation<const R extends KeysetRead, Item extends TSchema>(
+  list: KeysetList<R, Item>,
+): ReadOperation<AnalyticsContext> {
+  const { id, path, summary, description, access, dataset, filters, item, example, read, key, show } = list;
+  const window = { defaultDays: list.defaultDays, capDays: 92 };
+
+  async function open(context: AnalyticsContext, brandId: number, query: WalkQuery & DatasetFilters) {
+    const names = Object.keys(filters) as (keyof DatasetFilters)[];
+    const asked: DatasetFilters = Object.fromEntries(names.map((name) => [name, query[name]]));
+    requireTypeOfContent(asked);
+    const walk = readWalk(context, { brandId, dataset, filters: { ...asked } }, query, window);
+    return { walk, conditions: await conditionsOf(context.database, brandId, asked) };
+  }
+
+  return readOperation({
+    id,
+    method: 'GET',
+    path,
+    tag: 'Analytics',
+    summary,
+    description,
+    access,
+    query: Type.Object({ ...windowQuery(window), ...filters, ...cursorQuery }) as TSchema,
+    responses: {
+      200: {
+        description: 'One page of rows.',
+        headers: windowHeaders,
+        schema: keysetListOf(item) as TSchema,
+        example: { data: [example], meta: { per_page: 100, next_cursor: null } },
+      },
+    },
+    errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
+    handle: async (context, { caller: { brandId }, query }) => {
+      const { database, analytics, shownDirectory, clock } = context;
+      const { walk, conditions } = await open(context, brandId, query as WalkQuery);
+      const { range, after, perPage } = walk;
+      const last = after && Object.fromEntries(key.map((column, index) => [column, after[index]]));
+      const [page, directory] = await Promise.all([
+        // Of the union of reads: each finds its key and its conditions among those of all.
+        analytics[read as KeysetRead](
+          brandId,
+          { range, ...conditions },
+          { after: last as ContentEngagementKey | null, limit: perPage + 1 },
+        ) as Promise<DatasetPage<RowOf<R>>>,
+        findDirectoryVersion(database, brandId),
+      ]);
+      const { rows, meta } = walk.cut(page.rows, (row) =>
+        key.map((column) => row[column] as string | number),
+      );
+      const at = { database, brandId, version: directory };
+      const idsOf = (column: 'learnerId' | 'contentRefId') => rows.flatMap((row: Key) => row[column] ?? []);
+      const [learners, contents] = await Promise.all([
+        shownDirectory.learners(at, idsOf('learnerId')),
+        shownDirectory.contents(at, idsOf('contentRefId')),
+      ]);
+      const data = rows.flatMap((row) => show(row, { learners, contents }) ?? []);
+      const { headers, version } = versionedPage(
+        { range, window: page.window, directory },
+        meta,
+        clock.now(),
+      );
+      return { status: 200, body: { data, meta }, headers, version };
+    },
+    currentVersion: async (context, { caller: { brandId }, query }) => {
+      const { walk } = await open(context, brandId, query as WalkQuery);
+      return readPageVersion(context, brandId, { dataset, range: walk.range, showsDirectory: true });
+    },
+  });
 }

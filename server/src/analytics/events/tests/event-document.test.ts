@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { LearningEventWire } from '../event-wire.ts';
+import { LearningEventWire } from '../event-operations.ts';
 import { readSentEvent } from '../sent-event.ts';
 
 const now = Date.parse('2026-03-02T00:00:00Z');
