@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { addDays, type Day, type DayRange, yesterdayOf } from '../../../server/src/analytics/day.ts';
 import { publishDays } from '../../../server/src/analytics/store/aggregate-store.ts';
-import type { AggregationFacts } from '../../../server/src/analytics/store/engine.ts';
+import type { DirectoryAtAggregation } from '../../../server/src/analytics/store/engine.ts';
 import { createFold, replaceByFold } from '../../../server/src/analytics/store/postgres/aggregation.ts';
 import { Database } from '../../../server/src/postgres/database.ts';
 import { statement } from '../../../server/src/postgres/statement.ts';
@@ -173,13 +173,13 @@ async function writeDays(
     [brandId],
   );
   const markets = await ask<{ id: number }>('select id from markets where brand_id = $1', [brandId]);
-  const facts: AggregationFacts = {
+  const directory: DirectoryAtAggregation = {
     marketIds: markets.map(({ id }) => id),
     excludedLearnerIds: [],
     totalLearners: learners,
     liveContent: { episodes: contents / 2, programs: contents / 2, quests: 0, products: 0 },
   };
-  const replaced = await replaceByFold(tx, brandId, { range, facts, hasLaterDays: false });
+  const replaced = await replaceByFold(tx, brandId, { range, directory, hasLaterDays: false });
   await publishDays(tx, brandId, { range, at: new Date(), seen: new Map(), replaced });
   return [...replaced.rows.values()].reduce((sum, day) => sum + day.content_engagement, 0);
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import type { AggregationFacts } from './store/engine.ts';
+import type { DirectoryAtAggregation } from './store/engine.ts';
 
 /** All brands, oldest first. */
 export async function listBrandIds(database: Queryable): Promise<number[]> {
@@ -26,11 +26,14 @@ export async function listBrandNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Reads the facts of an aggregation in one snapshot [analytics-34]. Counts the brand's learners, which may take a while. */
-export async function readAggregationFacts(database: Queryable, brandId: number): Promise<AggregationFacts> {
+/** Reads what an aggregation uses of the directory, in one snapshot [analytics-34]. Counting the learners may take a while. */
+export async function readDirectoryAtAggregation(
+  database: Queryable,
+  brandId: number,
+): Promise<DirectoryAtAggregation> {
   const rows = await database.run(
-    statement<AggregationFacts>(
-      'read_aggregation_facts',
+    statement<DirectoryAtAggregation>(
+      'read_directory_at_aggregation',
       `select
          (select coalesce(json_agg(id), '[]') from markets where brand_id = $1) as "marketIds",
          (select coalesce(json_agg(id), '[]') from learners where brand_id = $1 and analytics_opt_out)
@@ -50,7 +53,7 @@ export async function readAggregationFacts(database: Queryable, brandId: number)
       { long: true },
     ),
   );
-  return rows[0] as AggregationFacts;
+  return rows[0] as DirectoryAtAggregation;
 }
 
 export interface ListedContent {

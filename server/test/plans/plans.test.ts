@@ -109,7 +109,8 @@ async function recordEmpty(): Promise<void> {
 }
 
 // Statements that read a whole table, because they count or sum it.
-const counting = /^(count_|read_aggregation_facts|write_day|list_changed_(?!levels)|correct_later|fold_)/;
+const counting =
+  /^(count_|read_directory_at_aggregation|write_day|list_changed_(?!levels)|correct_later|fold_)/;
 
 /**
  * Statements whose plan depends on no value: a connection must not plan them again on every run. Filters are others: how many

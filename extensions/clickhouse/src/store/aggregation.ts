@@ -43,12 +43,12 @@ interface Databases {
 export async function replaceDays(
   tx: Transaction,
   brandId: number,
-  { range, facts, hasLaterDays, endsAt }: Replacement,
+  { range, directory, hasLaterDays, endsAt }: Replacement,
   { writes, clickHouse }: Databases,
 ): Promise<ReplacedDays> {
   const hidden = await listHidden(tx, brandId);
   const isCommitted = await committedBatches(tx, brandId, range);
-  const events = { brandId, range, isCommitted, hidden, excludedLearnerIds: facts.excludedLearnerIds };
+  const events = { brandId, range, isCommitted, hidden, excludedLearnerIds: directory.excludedLearnerIds };
   const generation = await writes.transaction((attempt) => beginGeneration(attempt, brandId, range));
   const inTime = <T>(work: (options: RunOptions) => Promise<T>) => endingAt(endsAt, tx, work);
   const rows = new Map<Day, Record<DatasetName, number>>(daysOf(range).map((day) => [day, noRows()]));
@@ -60,7 +60,7 @@ export async function replaceDays(
       clickHouse.run(
         `insert into ${dataset} (${columnsOf(shapes[dataset]).join(', ')})
          select ${integer(brandId)}, ${monthOfColumn('f.day', range)}, f.day, ${integer(generation)}, ${values}
-         from (${freshRows(dataset, events, facts)}) f`,
+         from (${freshRows(dataset, events, directory)}) f`,
         options,
       ),
     );

@@ -1,7 +1,7 @@
 import { type DayRange, dayNumberOf } from '../../../../server/src/analytics/day.ts';
 import type { DatasetName } from '../../../../server/src/analytics/store/datasets.ts';
 import { countedTypes } from '../../../../server/src/analytics/store/datasets.ts';
-import type { AggregationFacts } from '../../../../server/src/analytics/store/engine.ts';
+import type { DirectoryAtAggregation } from '../../../../server/src/analytics/store/engine.ts';
 import { type DatasetShape, shapes } from './dataset-shape.ts';
 import { type HiddenLearner, withoutHidden } from './hidden-learner-store.ts';
 import { integer, listOf, within } from './literals.ts';
@@ -51,12 +51,16 @@ function counted({ brandId, range, isCommitted, hidden, excludedLearnerIds }: Co
 }
 
 /** A select of the new rows of a dataset: day, keys, attributes and sums. */
-export function freshRows(dataset: DatasetName, events: CountedEvents, facts: AggregationFacts): string {
-  if (dataset === 'daily') return freshDaily(events, facts);
+export function freshRows(
+  dataset: DatasetName,
+  events: CountedEvents,
+  directory: DirectoryAtAggregation,
+): string {
+  if (dataset === 'daily') return freshDaily(events, directory);
   const shape = shapes[dataset];
   const attributes = shape.attributes.map((column) =>
     column === 'total_users'
-      ? `toInt64(${integer(facts.totalLearners)}) as total_users, `
+      ? `toInt64(${integer(directory.totalLearners)}) as total_users, `
       : `min(${column}) as ${column}, `,
   );
   const keys = ['day', ...shape.keys].join(', ');
@@ -65,7 +69,7 @@ export function freshRows(dataset: DatasetName, events: CountedEvents, facts: Ag
 }
 
 /** Every day has a row for the brand (market 0) and for each of its markets. */
-function freshDaily(events: CountedEvents, { marketIds, liveContent }: AggregationFacts): string {
+function freshDaily(events: CountedEvents, { marketIds, liveContent }: DirectoryAtAggregation): string {
   const { from, to } = events.range;
   const { episodes, programs, quests, products } = liveContent;
   const columns = shapes.daily.sums;

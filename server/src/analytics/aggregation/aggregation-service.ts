@@ -3,7 +3,7 @@ import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { addDays, countDays, type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
 import { settleOptIns } from '../directory-changes/settle-changes.ts';
-import { listBrandIds, readAggregationFacts } from '../directory-store.ts';
+import { listBrandIds, readDirectoryAtAggregation } from '../directory-store.ts';
 import { datasetNames, type RowCounts } from '../store/datasets.ts';
 import type { AggregationOptions, AggregationResult } from '../store/days-store.ts';
 
@@ -26,7 +26,7 @@ export async function aggregateRange(
   options: Partial<Omit<AggregationOptions, 'at'>> = {},
 ): Promise<AggregationResult | null> {
   const at = new Date(clock.now());
-  return analytics.aggregate(brandId, range, () => readAggregationFacts(database, brandId), {
+  return analytics.aggregate(brandId, range, () => readDirectoryAtAggregation(database, brandId), {
     at,
     whenBusy: 'wait',
     ...options,

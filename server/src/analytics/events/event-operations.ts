@@ -138,7 +138,7 @@ but not listed.
       context.onIntake?.(result);
       return { status: 200, body: result };
     } finally {
-      names.tell();
+      names.report();
       await intake.settle();
     }
   },
@@ -222,7 +222,7 @@ class EventNames {
     return null;
   }
 
-  tell(): void {
+  report(): void {
     this.#report.ignored(this.#found);
   }
 }

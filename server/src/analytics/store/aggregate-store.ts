@@ -13,9 +13,9 @@ import {
   recordAggregatedDays,
 } from './days-store.ts';
 import {
-  type AggregationFacts,
   AggregationTooLong,
   type AnalyticsEngine,
+  type DirectoryAtAggregation,
   type ReplacedDays,
 } from './engine.ts';
 import { lockKeptDays } from './events-store.ts';
@@ -24,7 +24,7 @@ import { moveRevisions } from './revisions-store.ts';
 interface Aggregation extends AggregationOptions {
   readonly range: DayRange;
   /** Called after the wait for the lock, perhaps more than once. */
-  readonly readFacts: () => Promise<AggregationFacts>;
+  readonly readDirectory: () => Promise<DirectoryAtAggregation>;
 }
 
 /**
@@ -37,19 +37,19 @@ export async function aggregate(
   unbounded: Transaction,
   engine: AnalyticsEngine,
   brandId: number,
-  { range: asked, readFacts, at, whenBusy, limitMs }: Aggregation,
+  { range: asked, readDirectory, at, whenBusy, limitMs }: Aggregation,
 ): Promise<AggregationResult | null> {
   const endsAt = limitMs === undefined ? null : performance.now() + limitMs;
   const tx = limitMs === undefined ? unbounded : boundedTransaction(unbounded, limitMs);
   if (!(await lockDatasetsOrSkip(tx, brandId, whenBusy))) return null;
-  const facts = await readFacts();
+  const directory = await readDirectory();
   const keptSince = await lockKeptDays(tx, 'read');
   const range = keptSince !== null && keptSince > asked.from ? { ...asked, from: keptSince } : asked;
   if (countDays(range) <= 0) return { days: 0, rows: sumOf([]) };
   // Read before the events: a change that is missing from the rows stays marked for the next aggregation.
   const seen = await listChanges(tx, brandId, range);
   const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
-  const replaced = await engine.replaceDays(tx, brandId, { range, facts, hasLaterDays, endsAt });
+  const replaced = await engine.replaceDays(tx, brandId, { range, directory, hasLaterDays, endsAt });
   await publishDays(tx, brandId, { range, at, seen, replaced });
   return { days: replaced.rows.size, rows: sumOf([...replaced.rows.values()]) };
 }

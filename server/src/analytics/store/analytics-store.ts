@@ -21,7 +21,7 @@ import {
   readOldestLatestDay,
 } from './day-lists-store.ts';
 import { type AggregationOptions, listDueDays, readWindowProgress } from './days-store.ts';
-import type { AggregationFacts, CreateEngine, DirectorySubjects, LearningEvent } from './engine.ts';
+import type { CreateEngine, DirectoryAtAggregation, DirectorySubjects, LearningEvent } from './engine.ts';
 import { appendEvents, dropEvents, type Erasure, eraseLearner, findKeptSince } from './events-store.ts';
 import { postgresEngine } from './postgres/postgres-engine.ts';
 import { type MoveOptions, markDaysWithout, moveDays, readDatasets, readWindow } from './revisions-store.ts';
@@ -84,13 +84,13 @@ export function createAnalyticsStore({
     aggregate: (
       brandId: number,
       range: DayRange,
-      readFacts: () => Promise<AggregationFacts>,
+      readDirectory: () => Promise<DirectoryAtAggregation>,
       options: AggregationOptions,
     ) =>
       whenAvailableWithin(onAway, options.limitMs, () =>
         jobs
           .forBrand(brandId)
-          .transaction((tx) => aggregate(tx, engine, brandId, { ...options, range, readFacts })),
+          .transaction((tx) => aggregate(tx, engine, brandId, { ...options, range, readDirectory })),
       ),
     markDaysWithout: (
       brandId: number,

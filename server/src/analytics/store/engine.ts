@@ -47,7 +47,7 @@ export interface LearningEvent {
 }
 
 /** Read at aggregation time [analytics-34]. */
-export interface AggregationFacts {
+export interface DirectoryAtAggregation {
   readonly marketIds: readonly number[];
   readonly excludedLearnerIds: readonly number[];
   readonly totalLearners: number;
@@ -88,7 +88,7 @@ export interface PageAfter<Key> {
 /** A range of days to aggregate, whose raw events are kept until the transaction ends. */
 export interface Replacement {
   readonly range: DayRange;
-  readonly facts: AggregationFacts;
+  readonly directory: DirectoryAtAggregation;
   /** True if the brand has aggregated days after the range, whose running totals depend on the range. */
   readonly hasLaterDays: boolean;
   /** The end of the time, as `performance.now()`; null: no limit. Statements of the transaction are limited already. */

@@ -11,7 +11,7 @@ import type {
   LearnerDayRow,
 } from '../store/datasets.ts';
 import type { AggregationOptions, AggregationResult } from '../store/days-store.ts';
-import type { AggregationFacts, LearningEvent } from '../store/engine.ts';
+import type { DirectoryAtAggregation, LearningEvent } from '../store/engine.ts';
 
 /** An event of a day with a unique id; by default, a view of episode 10 by learner 1. */
 export function eventOn(day: Day, more: Partial<LearningEvent> = {}): LearningEvent {
@@ -34,7 +34,7 @@ export function eventOn(day: Day, more: Partial<LearningEvent> = {}): LearningEv
   };
 }
 
-export const noFacts: AggregationFacts = {
+export const emptyDirectory: DirectoryAtAggregation = {
   marketIds: [],
   excludedLearnerIds: [],
   totalLearners: 0,
@@ -46,14 +46,19 @@ export const waiting: AggregationOptions = { at: new Date('2026-01-20T00:05:00.0
 /** Erases like a request for a learner whose rows are served. */
 export const erasing = { movesDays: true, at: waiting.at };
 
-/** Aggregates with mostly empty facts. */
+/** Aggregates with a mostly empty directory. */
 export async function aggregate(
   store: AnalyticsStore,
   brandId: number,
   range: DayRange,
-  facts: Partial<AggregationFacts> = {},
+  directory: Partial<DirectoryAtAggregation> = {},
 ): Promise<AggregationResult> {
-  const result = await store.aggregate(brandId, range, async () => ({ ...noFacts, ...facts }), waiting);
+  const result = await store.aggregate(
+    brandId,
+    range,
+    async () => ({ ...emptyDirectory, ...directory }),
+    waiting,
+  );
   return result as AggregationResult;
 }
 

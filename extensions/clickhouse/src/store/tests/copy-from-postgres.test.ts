@@ -39,14 +39,14 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
       xpEarned: index,
     }),
   ).map((event) => ({ ...event, progress: event.progress && Number(event.progress.toFixed(6)) }));
-  const facts = { marketIds: [7], totalLearners: 9 };
+  const directory = { marketIds: [7], totalLearners: 9 };
 
   // [internal-13]
   it('moves every row with its revisions, and the store continues as before', async () => {
     const older = createAnalyticsStore({ address });
     await older.appendEvents(1, events);
     await older.appendEvents(2, [eventOn('1999-12-31', { score: null })]);
-    await aggregate(older, 1, days, facts);
+    await aggregate(older, 1, days, directory);
     await aggregate(older, 2, { from: '1999-12-31', to: '1999-12-31' });
     await older.appendEvents(1, [eventOn('2026-01-02')]);
     const [rows, other] = [await readAll(older, 1, [7]), await readAll(older, 2)];
@@ -67,9 +67,9 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
     assert.deepEqual(await store.appendEvents(1, events), { accepted: 0, duplicates: 200, keptSince: null });
     assert.deepEqual(await store.listDueDays(1, days.to), ['2026-01-02']);
     // One day, while the others are those that were copied.
-    await aggregate(store, 1, { from: '2026-01-02', to: '2026-01-02' }, facts);
+    await aggregate(store, 1, { from: '2026-01-02', to: '2026-01-02' }, directory);
     assert.ok((await readAll(store, 1, [7])).users.length >= rows.users.length);
-    await aggregate(store, 1, days, facts);
+    await aggregate(store, 1, days, directory);
     const again = await readAll(store, 1, [7]);
     assert.equal(again.daily.at(-1)?.cumulative.views, rows.daily.at(-1)?.cumulative.views);
     assert.equal(

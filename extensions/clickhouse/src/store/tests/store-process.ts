@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { noFacts } from '../../../../../server/src/analytics/tests/store-samples.ts';
+import { emptyDirectory } from '../../../../../server/src/analytics/tests/store-samples.ts';
 import type { DatabaseAddress } from '../../../../../server/src/postgres/connection-options.ts';
 import { createClickHouseAnalyticsStore } from './clickhouse-store.ts';
 import { days, eventsOf } from './numbered-events.ts';
@@ -19,7 +19,7 @@ let isAppending = true;
 const aggregating = (async () => {
   while (isAppending) {
     const options = { at: new Date(), whenBusy: 'wait' } as const;
-    await store.aggregate(work.brandId, days, async () => noFacts, options);
+    await store.aggregate(work.brandId, days, async () => emptyDirectory, options);
     process.stdout.write('aggregated\n');
   }
 })();

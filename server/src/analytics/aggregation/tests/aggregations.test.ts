@@ -77,7 +77,7 @@ describe('aggregating on demand', () => {
   });
 });
 
-describe('the facts of an aggregation', () => {
+describe('the directory of an aggregation', () => {
   // [analytics-34]
   it('are current when it runs: learners, live contents, active products', async () => {
     const brand = await newSeededBrand(apps, {

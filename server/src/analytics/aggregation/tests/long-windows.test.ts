@@ -6,7 +6,7 @@ import { addDays, countDays, yesterdayOf } from '../../day.ts';
 import type { AnalyticsStore } from '../../store/analytics-store.ts';
 import { AggregationTooLong } from '../../store/engine.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
-import { noFacts } from '../../tests/store-samples.ts';
+import { emptyDirectory } from '../../tests/store-samples.ts';
 import { aggregateWindowJob, type WindowJobData } from '../aggregation-service.ts';
 
 const apps = await createTestApps();
@@ -103,8 +103,8 @@ describe('the aggregation of a long window', () => {
       const store = apps.context.analytics;
       const analytics: AnalyticsStore = {
         ...store,
-        aggregate: async (brandId, range, readFacts, options) => {
-          const result = await store.aggregate(brandId, range, readFacts, options);
+        aggregate: async (brandId, range, readDirectory, options) => {
+          const result = await store.aggregate(brandId, range, readDirectory, options);
           slices.push(range);
           if (slices.length >= afterSlices) stop.abort(new Error('stopped'));
           return result;
@@ -143,13 +143,13 @@ describe('an aggregation with a limit', () => {
       async () => {
         isRunning = true;
         await held;
-        return noFacts;
+        return emptyDirectory;
       },
       { at: new Date(apps.clock.now()), whenBusy: 'wait' },
     );
     await waitFor('the first aggregation to run', () => isRunning);
     await assert.rejects(
-      analytics.aggregate(brandId, range, async () => noFacts, {
+      analytics.aggregate(brandId, range, async () => emptyDirectory, {
         at: new Date(apps.clock.now()),
         whenBusy: 'wait',
         limitMs: 200,
@@ -159,6 +159,6 @@ describe('an aggregation with a limit', () => {
     release();
     await running;
     const limited = { at: new Date(apps.clock.now()), whenBusy: 'wait', limitMs: 30_000 } as const;
-    assert.equal((await analytics.aggregate(brandId, range, async () => noFacts, limited))?.days, 1);
+    assert.equal((await analytics.aggregate(brandId, range, async () => emptyDirectory, limited))?.days, 1);
   });
 });

@@ -7,7 +7,7 @@ import { putLearners } from '../../../directory/learner-operations.ts';
 import { type AuditedTransaction, serverInitiator } from '../../../postgres/transaction.ts';
 import { aggregateDueDays } from '../../aggregation/aggregation-service.ts';
 import { addDays, daysOf, yesterdayOf } from '../../day.ts';
-import { readAggregationFacts } from '../../directory-store.ts';
+import { readDirectoryAtAggregation } from '../../directory-store.ts';
 import { draftEvent } from '../../tests/draft-events.ts';
 import { learnerCount, newModelledBrand } from '../../tests/modelled-brand.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';
@@ -105,14 +105,14 @@ describe('opting in again', () => {
       brand.brandId,
       only(1),
       async () => {
-        const facts = await readAggregationFacts(database, brand.brandId);
+        const directory = await readDirectoryAtAggregation(database, brand.brandId);
         hasRead = true;
         await held;
-        return facts;
+        return directory;
       },
       { at: new Date(apps.clock.now()), whenBusy: 'wait' },
     );
-    await waitFor('the aggregation to read its facts', async () => hasRead);
+    await waitFor('the aggregation to read the directory', async () => hasRead);
     await optOut(brand, 'a', false);
     goOn();
     await aggregating;

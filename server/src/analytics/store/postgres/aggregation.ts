@@ -2,7 +2,7 @@ import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day, DayRange } from '../../day.ts';
 import { type DatasetName, datasetNames, type RowCounts } from '../datasets.ts';
-import type { AggregationFacts, ReplacedDays, Replacement } from '../engine.ts';
+import type { DirectoryAtAggregation, ReplacedDays, Replacement } from '../engine.ts';
 import { type DatasetDefinition, datasetDefinitions } from './dataset-definitions.ts';
 
 /**
@@ -116,12 +116,12 @@ function datasetStatements(definition: DatasetDefinition) {
     remove: (brandId: number, { range: { from, to }, hasLaterDays }: Days) =>
       named(hasLaterDays ? 'remove_days' : 'remove_last_days', [brandId, from, to]),
     /** Inserts the new rows; returns their number by day. */
-    write: (brandId: number, { range: { from, to } }: Days, facts: AggregationFacts) =>
+    write: (brandId: number, { range: { from, to } }: Days, directory: DirectoryAtAggregation) =>
       named<{ day: Day; rows: number }>(from === to ? 'write_day' : 'write_days', [
         brandId,
         from,
         to,
-        ...values(facts),
+        ...values(directory),
       ]),
     analyzeRemoved: () => named('analyze_removed'),
     /** Fills `changed_<dataset>`: the keys with a row that was added, removed or changed. */
@@ -238,7 +238,7 @@ export async function replaceDays(
   replacement: Replacement,
 ): Promise<ReplacedDays> {
   await createFold(tx);
-  await foldEvents(tx, brandId, replacement.range, replacement.facts.excludedLearnerIds);
+  await foldEvents(tx, brandId, replacement.range, replacement.directory.excludedLearnerIds);
   return replaceByFold(tx, brandId, replacement);
 }
 
@@ -250,7 +250,7 @@ export async function replaceByFold(
   brandId: number,
   replacement: Omit<Replacement, 'endsAt'>,
 ): Promise<ReplacedDays> {
-  const { range, facts, hasLaterDays } = replacement;
+  const { range, directory, hasLaterDays } = replacement;
   await analyzeFold(tx);
   if (!hasLaterDays) await tx.run(preferIndexes);
   const written = new Map<Day, RowCounts>();
@@ -259,7 +259,7 @@ export async function replaceByFold(
     const { name } = dataset.definition;
     if (hasLaterDays) for (const create of dataset.createChange()) await tx.run(create);
     await tx.run(dataset.remove(brandId, replacement));
-    for (const { day, rows } of await tx.run(dataset.write(brandId, replacement, facts)))
+    for (const { day, rows } of await tx.run(dataset.write(brandId, replacement, directory)))
       written.set(day, { ...(written.get(day) ?? noRows), [name]: rows });
     if (!hasLaterDays) continue;
     await tx.run(dataset.analyzeRemoved());

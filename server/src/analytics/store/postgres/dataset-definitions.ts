@@ -1,5 +1,5 @@
 import { countedTypes, type DatasetName } from '../datasets.ts';
-import type { AggregationFacts } from '../engine.ts';
+import type { DirectoryAtAggregation } from '../engine.ts';
 
 /** The definition of a dataset, from which `dataset-statements.ts` generates its SQL. */
 export interface DatasetDefinition {
@@ -7,7 +7,7 @@ export interface DatasetDefinition {
   readonly name: DatasetName;
   /** The columns that identify a row besides brand and day. Running totals add up the days of a key. */
   readonly keys: readonly string[];
-  /** Columns that are not sums: attributes of the key, and facts from the time of the aggregation. */
+  /** Columns that are not sums: attributes of the key, and what the directory had at the time of the aggregation. */
   readonly attributes: readonly string[];
   readonly sums: readonly string[];
   /** The sums that have a running total in `cumulative_<name>`. */
@@ -17,7 +17,7 @@ export interface DatasetDefinition {
    * $3 are the range; `values` start at $4.
    */
   readonly fresh: string;
-  readonly values: (facts: AggregationFacts) => readonly unknown[];
+  readonly values: (directory: DirectoryAtAggregation) => readonly unknown[];
 }
 
 function sumsOf(columns: readonly string[]): string {

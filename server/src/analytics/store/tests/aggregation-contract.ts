@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays } from '../../day.ts';
-import { aggregate, eventOn, noFacts, readAll, waiting } from '../../tests/store-samples.ts';
+import { aggregate, emptyDirectory, eventOn, readAll, waiting } from '../../tests/store-samples.ts';
 import type { LearningEvent } from '../engine.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
@@ -124,16 +124,16 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
     it('may be repeated without changing a row', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, sample());
-      const facts = { marketIds: [1, 2], totalLearners: 9 };
-      await aggregate(store, brandId, january, facts);
+      const directory = { marketIds: [1, 2], totalLearners: 9 };
+      await aggregate(store, brandId, january, directory);
       const before = await readAll(store, brandId, [1, 2]);
-      await aggregate(store, brandId, january, facts);
-      await aggregate(store, brandId, { from: '2026-01-04', to: '2026-01-06' }, facts);
+      await aggregate(store, brandId, january, directory);
+      await aggregate(store, brandId, { from: '2026-01-04', to: '2026-01-06' }, directory);
       assert.deepEqual(await readAll(store, brandId, [1, 2]), before);
     });
 
     it('ends with the same rows for any order of days', async () => {
-      const facts = { marketIds: [1, 2], totalLearners: 9 };
+      const directory = { marketIds: [1, 2], totalLearners: 9 };
       const events = sample();
       const orders = [
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -146,13 +146,13 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
         await store.appendEvents(brandId, events);
         for (const offset of order) {
           const day = addDays(january.from, offset);
-          await aggregate(store, brandId, { from: day, to: day }, facts);
+          await aggregate(store, brandId, { from: day, to: day }, directory);
         }
         outcomes.push(await readAll(store, brandId, [1, 2]));
       }
       const whole = newBrandId();
       await store.appendEvents(whole, events);
-      await aggregate(store, whole, january, facts);
+      await aggregate(store, whole, january, directory);
       const expected = await readAll(store, whole, [1, 2]);
       for (const outcome of outcomes) assert.deepEqual(outcome, expected);
     });
@@ -181,7 +181,7 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
       assert.deepEqual(await readAll(store, bystander, [1, 2]), untouched);
     });
 
-    it('changes nothing when the facts cannot be read, and succeeds the next time', async () => {
+    it('changes nothing when the directory cannot be read, and succeeds the next time', async () => {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-01')]);
       const day = { from: '2026-01-01', to: '2026-01-01' };
@@ -189,14 +189,14 @@ export function describeAggregation({ store, newBrandId }: StoreUnderTest): void
         brandId,
         day,
         async () => {
-          throw new Error('no facts today');
+          throw new Error('no directory today');
         },
         waiting,
       );
-      await assert.rejects(failing, /no facts today/);
+      await assert.rejects(failing, /no directory today/);
       assert.deepEqual((await readAll(store, brandId)).daily, []);
       assert.equal((await store.readDatasets(brandId, {}, 0)).daily.latestDay, null);
-      await store.aggregate(brandId, day, async () => noFacts, waiting);
+      await store.aggregate(brandId, day, async () => emptyDirectory, waiting);
       assert.equal((await readAll(store, brandId)).daily.length, 1);
     });
   });

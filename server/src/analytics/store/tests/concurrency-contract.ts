@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { addDays, toRanges } from '../../day.ts';
 import {
   aggregate,
+  emptyDirectory,
   erasing,
   eventOn,
   listLearnerDays,
-  noFacts,
   readAll,
   waiting,
 } from '../../tests/store-samples.ts';
@@ -25,7 +25,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
       async () => {
         started.resolve();
         await released.promise;
-        return noFacts;
+        return emptyDirectory;
       },
       waiting,
     );
@@ -37,15 +37,15 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
     it('never run at once: the second is skipped on request', async () => {
       const brandId = newBrandId();
       const first = await startAggregation(brandId);
-      const facts = async () => assert.fail('its turn has not come');
-      const skipped = await store.aggregate(brandId, day, facts, { ...waiting, whenBusy: 'skip' });
+      const directory = async () => assert.fail('its turn has not come');
+      const skipped = await store.aggregate(brandId, day, directory, { ...waiting, whenBusy: 'skip' });
       assert.equal(skipped, null);
       first.release();
       assert.equal((await first.result)?.days, 1);
     });
 
     // [D25]
-    it('never run at once: the second waits, and reads its facts after the wait', async () => {
+    it('never run at once: the second waits, and reads its directory after the wait', async () => {
       const brandId = newBrandId();
       const first = await startAggregation(brandId);
       let isReleased = false;
@@ -54,7 +54,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
         day,
         async () => {
           assert.ok(isReleased);
-          return noFacts;
+          return emptyDirectory;
         },
         waiting,
       );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aggregate, erasing, eventOn, noFacts, waiting } from '../../tests/store-samples.ts';
+import { aggregate, emptyDirectory, erasing, eventOn, waiting } from '../../tests/store-samples.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
 export function describeDays({ store, newBrandId }: StoreUnderTest): void {
@@ -89,7 +89,7 @@ export function describeDays({ store, newBrandId }: StoreUnderTest): void {
       const brandId = newBrandId();
       await store.appendEvents(brandId, [eventOn('2026-01-02')]);
       const at = new Date('2026-01-04T00:05:07.123Z');
-      await store.aggregate(brandId, { from: '2026-01-01', to: '2026-01-03' }, async () => noFacts, {
+      await store.aggregate(brandId, { from: '2026-01-01', to: '2026-01-03' }, async () => emptyDirectory, {
         at,
         whenBusy: 'wait',
       });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AggregationFacts } from '../engine.ts';
+import type { DirectoryAtAggregation } from '../engine.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
-const facts: AggregationFacts = {
+const directory: DirectoryAtAggregation = {
   marketIds: [],
   excludedLearnerIds: [],
   totalLearners: 0,
@@ -14,7 +14,7 @@ const facts: AggregationFacts = {
 export function describeFigures({ store, newBrandId }: StoreUnderTest): void {
   describe('the figures', () => {
     const aggregate = (brandId: number, from: string, to = from) =>
-      store.aggregate(brandId, { from, to }, async () => facts, { at: new Date(), whenBusy: 'wait' });
+      store.aggregate(brandId, { from, to }, async () => directory, { at: new Date(), whenBusy: 'wait' });
 
     it('name the last aggregated day of the brand that is furthest behind', async () => {
       assert.equal((await store.readFigures()).oldestLatestDay, null);

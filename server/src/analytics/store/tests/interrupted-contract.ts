@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { aggregate, erasing, eventOn, noFacts, readAll, waiting } from '../../tests/store-samples.ts';
+import { aggregate, emptyDirectory, erasing, eventOn, readAll, waiting } from '../../tests/store-samples.ts';
 import type { FaultyStore } from './faulty-store.ts';
 
 const first = { from: '2026-01-01', to: '2026-01-01' };
@@ -49,7 +49,7 @@ export function describeInterrupted(faulty: FaultyStore): void {
       const [before, states] = [await readAll(direct, brandId), await direct.readDatasets(brandId, {}, 10)];
       await direct.appendEvents(brandId, [eventOn('2026-01-01')]);
       coordination.cutBefore(endOfAggregation);
-      const aborted = store.aggregate(brandId, first, async () => noFacts, waiting);
+      const aborted = store.aggregate(brandId, first, async () => emptyDirectory, waiting);
       await assert.rejects(aborted, isUnavailable);
       assert.deepEqual(await readAll(direct, brandId), before);
       assert.deepEqual(await direct.readDatasets(brandId, {}, 10), states);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aggregate, eventOn, noFacts, waiting } from '../../tests/store-samples.ts';
+import { aggregate, emptyDirectory, eventOn, waiting } from '../../tests/store-samples.ts';
 import { datasetNames } from '../datasets.ts';
 import type { StoreUnderTest } from './analytics-store-contract.ts';
 
@@ -28,7 +28,7 @@ export function describeRevisions({ store, newBrandId }: StoreUnderTest): void {
       const brandId = newBrandId();
       const at = new Date('2026-01-20T00:05:07.123Z');
       for (const date of [third, first])
-        await store.aggregate(brandId, on(date), async () => noFacts, { at, whenBusy: 'wait' });
+        await store.aggregate(brandId, on(date), async () => emptyDirectory, { at, whenBusy: 'wait' });
       const states = await store.readDatasets(brandId, {}, 10);
       for (const name of datasetNames)
         assert.deepEqual(
@@ -179,12 +179,12 @@ export function describeRevisions({ store, newBrandId }: StoreUnderTest): void {
       const brandId = await newActiveBrand();
       const started = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
-      const readFacts = async () => {
+      const readDirectory = async () => {
         started.resolve();
         await released.promise;
-        return noFacts;
+        return emptyDirectory;
       };
-      const running = store.aggregate(brandId, on(second), readFacts, waiting);
+      const running = store.aggregate(brandId, on(second), readDirectory, waiting);
       await started.promise;
       const subjects = { kind: 'learner', ids: [1] } as const;
       assert.equal(await store.moveDays(brandId, subjects, { at, whenBusy: 'skip' }), null);

@@ -3,10 +3,10 @@ import { afterEach, describe, it } from 'node:test';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import {
   aggregate,
+  emptyDirectory,
   erasing,
   eventOn,
   listLearnerDays,
-  noFacts,
   readAll,
   waiting,
 } from '../../tests/store-samples.ts';
@@ -82,7 +82,7 @@ export function describeUnavailable({ store, direct, paths, newBrandId }: Faulty
       assertUnavailable(
         'aggregate',
         limitMs.work,
-        store.aggregate(aggregating, day, async () => noFacts, {
+        store.aggregate(aggregating, day, async () => emptyDirectory, {
           ...waiting,
           ...(path.hasRows ? {} : { limitMs: 1_000 }),
         }),

@@ -18,13 +18,16 @@ test('the first aggregation after an empty store was analyzed looks every total 
     eventOn(day, { eventId: `e${index}`, learnerId: index, contentRefId: index }),
   );
   await store.appendEvents(1, events);
-  const facts = {
+  const directory = {
     marketIds: [],
     totalLearners: learners,
     excludedLearnerIds: [],
     liveContent: { episodes: 0, programs: 0, quests: 0, products: 0 },
   };
-  await store.aggregate(1, { from: day, to: day }, async () => facts, { at: new Date(), whenBusy: 'wait' });
+  await store.aggregate(1, { from: day, to: day }, async () => directory, {
+    at: new Date(),
+    whenBusy: 'wait',
+  });
   // Its connections report their counters when they end.
   await store.close();
   const [found] = await sql(
