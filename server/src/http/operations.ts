@@ -16,7 +16,8 @@ import { BrandParams } from '../brands/brand-wire.ts';
 import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
 import { catalogOperations } from '../catalog/operations.ts';
 import { listSkusOperation } from '../catalog/skus/list-skus.ts';
-import { stockAdminOperations } from '../catalog/stock/routes/index.ts';
+import { explainStockOperation } from '../catalog/stock/explain-stock.ts';
+import { getStockHealthOperation } from '../catalog/stock/get-stock-health.ts';
 import { directoryOperations } from '../directory/directory-operations.ts';
 import { doctorRunOperations } from '../jobs/doctor-runs/doctor-run-operations.ts';
 import { jobOperations } from '../jobs/job-operations.ts';
@@ -107,7 +108,8 @@ export const internalOperations: readonly Operation<Services>[] = [
   ...eventOperations,
   ...aggregationOperations,
   listSkusOperation,
-  ...stockAdminOperations,
+  explainStockOperation,
+  getStockHealthOperation,
   ...feedAdminOperations,
   ...jobOperations,
   ...doctorRunOperations,

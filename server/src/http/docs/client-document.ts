@@ -1,9 +1,7 @@
-import { ContentEngagementRowWire } from '../../analytics/datasets/content-engagement.ts';
-import { ContentRowWire } from '../../analytics/datasets/contents.ts';
-import { DailyRowWire } from '../../analytics/datasets/daily.ts';
-import { keysetListOf } from '../../analytics/datasets/dataset-wire.ts';
+import { keysetListOf } from '../../analytics/datasets/dataset-lists.ts';
+import { ContentRowWire, DailyRowWire } from '../../analytics/datasets/metrics.ts';
 import { AnalyticsStatusWire } from '../../analytics/datasets/status.ts';
-import { UserRowWire } from '../../analytics/datasets/users.ts';
+import { ContentEngagementRowWire, UserRowWire } from '../../analytics/datasets/users.ts';
 import type { DescribedOperation } from '../../api/operation.ts';
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import {
@@ -25,11 +23,6 @@ import {
   FeedReportWire,
   SubmitStockFeedBody,
 } from '../../catalog/feeds/feed-wire.ts';
-import {
-  CreateStockLocationBody,
-  LocationWire,
-  UpdateStockLocationBody,
-} from '../../catalog/locations/location-wire.ts';
 import { ProductStockWire } from '../../catalog/products/get-product-stock.ts';
 import {
   CreateProductBody,
@@ -38,14 +31,19 @@ import {
   UpdateProductBody,
 } from '../../catalog/products/product-wire.ts';
 import { KeyStatusWire } from '../../catalog/status-operations.ts';
-import { AdjustStockBody, StockAdjustedWire } from '../../catalog/stock/adjust-wire.ts';
+import { AdjustStockBody, StockAdjustedWire } from '../../catalog/stock/adjust-stock.ts';
+import {
+  CreateStockLocationBody,
+  LocationWire,
+  UpdateStockLocationBody,
+} from '../../catalog/stock/location-operations.ts';
 import {
   ListedStockLevelWire,
   StockLevelListWire,
   StockLevelPageMetaWire,
   StockLevelWire,
-} from '../../catalog/stock/stock-level-wire.ts';
-import { StockMovementWire } from '../../catalog/stock/stock-movement-wire.ts';
+  StockMovementWire,
+} from '../../catalog/stock/stock-wire.ts';
 import {
   CreateVariantBody,
   EmbeddedVariantWire,

@@ -43,7 +43,7 @@ import {
   EventsTakenWire,
   LearningEventWire,
   PostLearningEventsBody,
-} from '../../analytics/events/event-wire.ts';
+} from '../../analytics/events/event-operations.ts';
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import { AuditEntryWire } from '../../audit/audit-wire.ts';
 import {
@@ -60,8 +60,8 @@ import {
 } from '../../catalog/feeds/feed-line-wire.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
 import { SkuListWire } from '../../catalog/skus/list-skus.ts';
-import { StockHealthWire } from '../../catalog/stock/routes/get-stock-health.ts';
-import { StockExplanationWire } from '../../catalog/stock/stock-explanation-wire.ts';
+import { StockExplanationWire } from '../../catalog/stock/explain-stock.ts';
+import { StockHealthWire } from '../../catalog/stock/get-stock-health.ts';
 import {
   ContentWire,
   ErasureReceiptWire,
