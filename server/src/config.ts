@@ -6,7 +6,7 @@ import {
   readSingleSignOn,
   type SingleSignOnConfig,
 } from './access/sessions/single-sign-on.ts';
-import { type AlertSettings, readAlertSettings } from './alerts/alert-settings.ts';
+import { type AlertSettings, readAlertSettings } from './alerts/alert.ts';
 import { type Network, parseNetwork } from './lib/ip-address.ts';
 import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
 import { listUnknownVariables } from './lib/unknown-variables.ts';

@@ -1,5 +1,5 @@
-import { doctorRunQueue } from '../jobs/doctor-runs/doctor-run.ts';
-import { queueNames } from '../jobs/registry.ts';
+import { doctorRunQueue } from '../jobs/doctor-run-store.ts';
+import { queueNames } from '../jobs/job.ts';
 import { isActive } from '../overview/concern-store.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';

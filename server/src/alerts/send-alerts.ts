@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { yesterdayOf } from '../analytics/day.ts';
-import { isBehind, type LagSources, readLags } from '../overview/read-lags.ts';
-import { alertToWire } from './alert.ts';
-import type { AlertSettings } from './alert-settings.ts';
+import { isBehind, type LagSources, readLags } from '../overview/concern-store.ts';
+import { type AlertSettings, alertToWire } from './alert.ts';
 import { addAlerts, claimAlert, type LateDatasets, markAlertSent } from './alert-store.ts';
 
 /** A day that the night should have aggregated is late at 06:00 UTC, as in the alerts of `deploy/`. */

@@ -3,7 +3,7 @@ import { csvRow } from '../api/csv-row.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
 import type { AuditEntry } from './audit-entry.ts';
-import { listAuditEntries, readAuditEntries } from './audit-list-store.ts';
+import { listAuditEntries, readAuditEntries } from './audit-store.ts';
 import {
   AuditEntryWire,
   auditEntryExample,

@@ -3,7 +3,7 @@ import { exampleIds } from '../api/example-ids.ts';
 import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { timeRangeFromWire } from '../api/time-range.ts';
 import { type AuditEntry, auditActions } from './audit-entry.ts';
-import type { AuditFilter } from './audit-list-store.ts';
+import type { AuditFilter } from './audit-store.ts';
 
 export const auditFilterFields = {
   brand_id: Type.Optional(

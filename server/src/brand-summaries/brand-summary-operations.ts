@@ -3,10 +3,10 @@ import type { Operation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageMeta, pageOf } from '../api/pagination.ts';
 import { tagHeaders } from '../api/reply.ts';
 import { brandTag } from '../brands/brand.ts';
-import { getBrand } from '../brands/brand-service.ts';
+import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath, brandToWire } from '../brands/brand-wire.ts';
 import { notFound } from '../errors/api-error.ts';
-import { listBrands } from './brand-list-store.ts';
+import { listBrands, readSummaries } from './brand-summary-store.ts';
 import {
   BrandDetailWire,
   BrandListQuery,
@@ -16,7 +16,6 @@ import {
   listedBrandExample,
   listedBrandToWire,
 } from './brand-summary-wire.ts';
-import { readSummaries } from './read-summaries.ts';
 
 /** [internal-118] [internal-119] */
 const listBrandsOperation = readOperation({

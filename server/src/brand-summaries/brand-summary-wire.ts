@@ -3,8 +3,7 @@ import { ExactFilter, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { pageQuery } from '../api/pagination.ts';
 import { sortQuery } from '../api/sorting.ts';
 import { BrandWire, brandExample, brandToWire } from '../brands/brand-wire.ts';
-import { brandSortColumns, type ListedBrand } from './brand-list-store.ts';
-import type { BrandSummary } from './read-summaries.ts';
+import { type BrandSummary, brandSortColumns, type ListedBrand } from './brand-summary-store.ts';
 
 export const BrandSummaryWire = Type.Object(
   {

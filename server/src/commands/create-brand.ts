@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { createApiKey } from '../access/api-keys/api-key-service.ts';
 import { apiKeyRequestFromWire, CreateApiKeyBody } from '../access/api-keys/api-key-wire.ts';
 import { type Scope, scopes } from '../api/scopes.ts';
-import { createBrand, getBrand } from '../brands/brand-service.ts';
+import { createBrand, getBrand } from '../brands/brand-operations.ts';
 import { brandIdFromPath, CreateBrandBody, settingsFromWire } from '../brands/brand-wire.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { createValidatorCompiler } from '../http/validation/validator.ts';

@@ -4,7 +4,7 @@ import type { JobSender } from '../api/job-sender.ts';
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
-import { getBrand } from '../brands/brand-service.ts';
+import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
 import { notFound } from '../errors/api-error.ts';
 import { Conditions, type PagedRows, readPage } from '../postgres/read-page.ts';

@@ -6,7 +6,7 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { sessionOperations } from '../access/sessions/session-operations.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import { type Scope, scopes } from '../api/scopes.ts';
-import { getBrand } from '../brands/brand-service.ts';
+import { getBrand } from '../brands/brand-operations.ts';
 import { brandIdFromPath } from '../brands/brand-wire.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import type { ResponseCache } from './conditional-read.ts';

@@ -1,8 +1,8 @@
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { StockHealthContext } from '../catalog/stock/get-stock-health.ts';
-import type { RunDoctor } from '../jobs/doctor-runs/doctor-run.ts';
-import type { ServerIdentity } from '../overview/overview-context.ts';
+import type { RunDoctor } from '../jobs/doctor-run-store.ts';
+import type { ServerIdentity } from '../overview/overview-store.ts';
 
 export interface Services extends AnalyticsContext, StockHealthContext {
   readonly rateLimits: RateLimits;

@@ -1,12 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { JobSender } from '../api/job-sender.ts';
+import { withJobId } from '../lib/job-ids.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDatabaseLost } from '../postgres/database-errors.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import type { AnyLongJob, AnyQueuedJob, JobContext, JobLog, JobObserver, ScheduledJob } from './job.ts';
-import { JobWorkers, observedRun, requeueForgottenWork, type TakenJob } from './job-workers.ts';
-import { createFailedJobsIndex, findWaitingJob, lockJobKey } from './queue-store.ts';
-import { longJobs, queuedJobs, retiredSchedules, scheduledJobs } from './registry.ts';
+import {
+  type AnyLongJob,
+  type AnyQueuedJob,
+  type JobContext,
+  type JobLog,
+  type JobObserver,
+  longJobs,
+  queuedJobs,
+  retiredSchedules,
+  type ScheduledJob,
+  scheduledJobs,
+} from './job.ts';
+import { createFailedJobsIndex, findWaitingJob, listDueQueues, lockJobKey } from './queue-store.ts';
 
 export interface JobQueue extends JobSender {
   /** Starts running the jobs of the registry in this process. */
@@ -209,4 +220,88 @@ async function workOnLongJobs(
     return observedRun(observer, taken, run, signal);
   };
   return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
+}
+
+/** Milliseconds between two looks: a job that another process has queued starts within a second. */
+const lookMs = 950;
+/** Milliseconds between two searches for work that has lost its job. */
+const searchMs = 15_000;
+
+interface Watch {
+  readonly stopping: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The workers of this process, by queue. One statement asks for all queues which of them have a job to start, and wakes
+ * their workers; otherwise each of some twenty workers would poll its queue twice a second.
+ */
+class JobWorkers {
+  readonly #boss: PgBoss;
+  readonly #workers = new Map<string, readonly string[]>();
+
+  constructor(boss: PgBoss) {
+    this.#boss = boss;
+  }
+
+  add(queue: string, ids: readonly string[]): void {
+    this.#workers.set(queue, ids);
+  }
+
+  wake(queue: string): void {
+    for (const id of this.#workers.get(queue) ?? []) this.#boss.notifyWorker(id);
+  }
+
+  watch(database: Database, watch: Watch): void {
+    void repeat(lookMs, watch, async () => {
+      for (const queue of await listDueQueues(database, [...this.#workers.keys()])) this.wake(queue);
+    });
+  }
+}
+
+/** Queues jobs for work whose worker was killed or whose job failed permanently. A second job for it is harmless. */
+function requeueForgottenWork(boss: PgBoss, context: JobContext, watch: Watch): void {
+  // At startup the idle time is unknown: the previous worker may have been killed just now.
+  let idleMs = 0;
+  void repeat(searchMs, watch, async () => {
+    const idle = idleMs;
+    idleMs = searchMs;
+    for (const job of queuedJobs)
+      for (const data of await job.listForgotten(context, idle))
+        await boss.send(job.name, data, { singletonKey: job.keyOf(data) });
+  });
+}
+
+async function repeat(ms: number, { stopping, onError }: Watch, look: () => Promise<void>): Promise<void> {
+  while (!stopping.aborted) {
+    await look().catch(onError);
+    await sleep(ms, undefined, { signal: stopping }).catch(() => {});
+  }
+}
+
+interface TakenJob {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Runs a job and reports its outcome. A run that fails after `stopping` counts as interrupted. */
+function observedRun<T>(
+  observer: JobObserver,
+  { name, id }: TakenJob,
+  run: () => Promise<T>,
+  stopping?: AbortSignal,
+): Promise<T> {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1_000;
+  const observed = async () => {
+    try {
+      const result = await run();
+      observer.jobEnded(name, 'completed', seconds());
+      return result;
+    } catch (error) {
+      observer.jobEnded(name, stopping?.aborted === true ? 'interrupted' : 'failed', seconds(), error);
+      throw error;
+    }
+  };
+  return withJobId(id, observed);
 }

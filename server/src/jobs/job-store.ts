@@ -4,8 +4,8 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { Conditions, readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import { queueNames } from './job.ts';
 import { type JobRun, jobRunColumns } from './queue-store.ts';
-import { queueNames } from './registry.ts';
 
 export const unfinishedStates = ['queued', 'running', 'failed'] as const;
 

@@ -1,7 +1,12 @@
+import { purgeExpiredIdempotencyRecords } from '../access/idempotency/idempotency-store.ts';
+import { purgeEndedSessions, purgeExpiredSignIns } from '../access/sessions/session-store.ts';
+import { aggregateAllBrands, aggregateWindowJob } from '../analytics/aggregation/aggregation-service.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
-import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
-import type { RetentionOptions } from '../retention/apply-retention.ts';
-import type { RunDoctor } from './doctor-runs/doctor-run.ts';
+import { dayOf } from '../analytics/day.ts';
+import { settleDirectoryChangesJob, settleOptInsJob } from '../analytics/directory-changes/settle-changes.ts';
+import { applyFeedsJob, type FeedObserver } from '../catalog/feeds/apply-feeds.ts';
+import { applyRetention, type RetentionOptions } from '../retention/apply-retention.ts';
+import { doctorRunJob, type RunDoctor } from './doctor-run-store.ts';
 
 export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;
@@ -12,7 +17,7 @@ export interface JobContext extends AnalyticsContext {
 }
 
 /** Does what is due, and returns what the log shows. */
-export type CancellableWork = (signal: AbortSignal) => Promise<object>;
+type CancellableWork = (signal: AbortSignal) => Promise<object>;
 
 /** Work that runs on a schedule, once across all processes at each time. It must be safe to run again after a crash. */
 export interface ScheduledJob {
@@ -33,7 +38,7 @@ export interface ScheduledJob {
  * Requested work, by a job that was queued in the transaction of the request. It must be safe to run again,
  * and concurrently with itself: a job is a reason to look, and the work itself is in the database.
  */
-export interface QueuedJob<Data extends object> {
+interface QueuedJob<Data extends object> {
   readonly name: string;
   /** Like those of a scheduled job. */
   readonly limitSeconds?: number;
@@ -47,7 +52,7 @@ export interface QueuedJob<Data extends object> {
 }
 
 /** Work of up to hours under one id, from the request to the result. After a crash it runs again, and must continue. */
-export interface LongJob<Data extends object> {
+interface LongJob<Data extends object> {
   readonly name: string;
   readonly limitSeconds: number;
   readonly retryLimit: number;
@@ -65,7 +70,7 @@ export type AnyQueuedJob = QueuedJob<any>;
 
 export const jobOutcomes = ['completed', 'failed', 'interrupted'] as const;
 /** `interrupted`: the worker stops, and another one continues the job. */
-export type JobOutcome = (typeof jobOutcomes)[number];
+type JobOutcome = (typeof jobOutcomes)[number];
 
 export interface JobObserver {
   jobEnded(job: string, outcome: JobOutcome, seconds: number, error?: unknown): void;
@@ -77,3 +82,75 @@ export interface JobLog {
   info(details: object, message: string): void;
   error(details: object, message: string): void;
 }
+
+// Every job of the service.
+
+export const scheduledJobs: readonly ScheduledJob[] = [
+  {
+    name: 'purge-idempotency-records',
+    cron: '7 * * * *',
+    run: async ({ database, clock }) => ({ purged: await purgeExpiredIdempotencyRecords(database, clock) }),
+  },
+  {
+    name: 'purge-sessions',
+    cron: '23 * * * *',
+    run: async ({ database, clock }) => ({
+      purged: await purgeEndedSessions(database, clock),
+      sign_ins: await purgeExpiredSignIns(database, clock),
+    }),
+  },
+  {
+    name: 'analytics-upkeep',
+    cron: '*/15 * * * *',
+    run: async ({ analytics, clock }) => ({ ...(await analytics.upkeep(dayOf(clock.now()))) }),
+  },
+  {
+    name: 'send-alerts',
+    cron: '* * * * *',
+    limitSeconds: 120,
+    // The next run comes soon. A failed one is shown among the failed jobs.
+    retryLimit: 0,
+    runsHere: ({ sendAlerts }) => sendAlerts !== undefined,
+    run: async ({ sendAlerts }, signal) => ({ ...(await sendAlerts?.(signal)) }),
+  },
+  {
+    // 00:05 UTC [internal-43].
+    name: 'aggregate-days',
+    cron: '5 0 * * *',
+    limitSeconds: 6 * 60 * 60,
+    // Retries until the morning while the store is unavailable; a finished brand is not aggregated again.
+    retryLimit: 360,
+    run: async (context) => ({ ...(await aggregateAllBrands(context)) }),
+  },
+  {
+    // After the nightly aggregation, which events have to wait for.
+    name: 'apply-retention',
+    cron: '40 2 * * *',
+    limitSeconds: 6 * 60 * 60,
+    // Retries until the morning while a database is unavailable; a restart of a worker also uses one.
+    retryLimit: 360,
+    run: async (context, signal) => {
+      const outcomes = await applyRetention(context, { ...context.retention, signal });
+      return Object.fromEntries(outcomes.map(({ policy, droppedRows }) => [policy, droppedRows]));
+    },
+  },
+];
+
+/** The names of schedules of earlier versions. Their jobs would wait forever. */
+export const retiredSchedules: readonly string[] = [
+  'make-event-partitions',
+  'partition-upkeep',
+  'make-backup',
+];
+
+export const queuedJobs: readonly AnyQueuedJob[] = [
+  applyFeedsJob,
+  settleOptInsJob,
+  settleDirectoryChangesJob,
+];
+
+export const longJobs: readonly AnyLongJob[] = [aggregateWindowJob, doctorRunJob];
+
+export const queueNames: readonly string[] = [...scheduledJobs, ...queuedJobs, ...longJobs].map(
+  ({ name }) => name,
+);

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
+import type { AnalyticsContext } from '../analytics/analytics-context.ts';
+import type { Day } from '../analytics/day.ts';
+import { listBrandIds } from '../analytics/directory-store.ts';
 import type { BrandLag } from '../analytics/store/day-lists-store.ts';
 import type { BrandReach } from '../api/access.ts';
 import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
-import { queueNames } from '../jobs/registry.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { queueNames } from '../jobs/job.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import { isBehind } from './read-lags.ts';
 
 export const concernKinds = [
   'feeds_failed',
@@ -37,7 +40,7 @@ export interface Concern {
   readonly mutedUntil: Date | null;
 }
 
-export interface ConcernRow {
+interface ConcernRow {
   readonly kind: ConcernKind;
   readonly brandId: number | null;
   readonly brandName: string | null;
@@ -193,4 +196,27 @@ export async function unmuteConcern(tx: Transaction, id: string): Promise<boolea
     ]),
   );
   return rows.length > 0;
+}
+
+export type LagSources = Pick<AnalyticsContext, 'database' | 'analytics' | 'clock'>;
+
+/** Reads how far the datasets of some brands are, with their dirty days up to a day; null: the store is unavailable. */
+export async function readLags(
+  { database, analytics }: LagSources,
+  reach: BrandReach,
+  dirtyUntil: Day,
+): Promise<readonly BrandLag[] | null> {
+  const brandIds = reach ?? (await listBrandIds(database));
+  if (brandIds.length === 0) return [];
+  try {
+    return await analytics.listLags(brandIds, { size: brandIds.length, offset: 0, dirtyUntil });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'analytics_unavailable') return null;
+    throw error;
+  }
+}
+
+/** Returns whether the last aggregated day of a brand is before a day. A brand without any is not behind. */
+export function isBehind({ latestDay }: BrandLag, day: Day): boolean {
+  return latestDay !== null && latestDay < day;
 }

@@ -1,11 +1,15 @@
 import { type Operation, operationKit } from '../api/operation.ts';
-import { getBrand } from '../brands/brand-service.ts';
+import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
-import { ActivityQuery, ActivityWire, activityExample, defaultHours } from './activity-wire.ts';
-import type { OverviewContext } from './overview-context.ts';
+import {
+  ActivityQuery,
+  ActivityWire,
+  activityExample,
+  defaultHours,
+  readActivity,
+} from './activity-store.ts';
+import { type OverviewContext, readOverview } from './overview-store.ts';
 import { OverviewWire, overviewExample, overviewToWire } from './overview-wire.ts';
-import { readActivity } from './read-activity.ts';
-import { readOverview } from './read-overview.ts';
 
 const { readOperation } = operationKit<OverviewContext>();
 

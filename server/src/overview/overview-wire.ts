@@ -1,11 +1,28 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds } from '../api/example-ids.ts';
 import { Nullable, Timestamp } from '../api/field-schemas.ts';
-import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs/doctor-run-wire.ts';
+import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs.ts';
+import type { JobRun } from '../jobs/queue-store.ts';
 import { type Concern, type ConcernKind, concernKinds } from './concern-store.ts';
-import { LastRunWire, lastRunToWire } from './last-run-wire.ts';
-import type { OverviewContext } from './overview-context.ts';
-import type { Overview } from './read-overview.ts';
+import type { Overview, OverviewContext } from './overview-store.ts';
+
+const LastRunWire = Type.Object({
+  job_id: Type.String(),
+  state: Type.String({ enum: ['queued', 'running', 'failed', 'completed'] }),
+  started_at: Nullable(Timestamp()),
+  finished_at: Nullable(Timestamp()),
+  error: Nullable(Type.String(), { description: 'The last error.' }),
+});
+
+function lastRunToWire(run: JobRun): Static<typeof LastRunWire> {
+  return {
+    job_id: run.id,
+    state: run.state,
+    started_at: run.startedAt?.toISOString() ?? null,
+    finished_at: run.finishedAt?.toISOString() ?? null,
+    error: run.error,
+  };
+}
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

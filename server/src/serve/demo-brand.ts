@@ -4,7 +4,7 @@ import { insertApiKey } from '../access/api-keys/api-key-store.ts';
 import { exampleIds } from '../api/example-ids.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import { type Caller, scopes } from '../api/scopes.ts';
-import { createBrand } from '../brands/brand-service.ts';
+import { createBrand } from '../brands/brand-operations.ts';
 import { hasBrands } from '../brands/brand-store.ts';
 import { feedQueue, storeFeed } from '../catalog/feeds/feed-service.ts';
 import { parseFeed } from '../catalog/feeds/parse-feed.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getBrand } from '../../src/brands/brand-service.ts';
+import { getBrand } from '../../src/brands/brand-operations.ts';
 import { applyBrandFeeds } from '../../src/catalog/feeds/apply-feeds.ts';
 import { countStatuses } from '../../src/catalog/stock/get-stock-health.ts';
 import type { ApiResponse } from '../support/api-client.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Operation, readOperation, writeOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
 import { tagHeaders } from '../../api/reply.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath, brandQuery } from '../../brands/brand-wire.ts';
 import { apiKeyTag } from './api-key.ts';
 import {

@@ -3,7 +3,7 @@ import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation, writeOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';

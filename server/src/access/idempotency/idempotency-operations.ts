@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { retentionMs } from './idempotency-key.ts';
 import { type KeyUse, listKeyUses } from './idempotency-store.ts';

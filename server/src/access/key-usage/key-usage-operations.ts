@@ -4,7 +4,7 @@ import { DayOrInstant, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { getApiKey, ownedKey } from '../api-keys/api-key-store.ts';
 import { KeyParams } from '../api-keys/api-key-wire.ts';

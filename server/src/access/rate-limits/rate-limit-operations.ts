@@ -1,7 +1,7 @@
 import { type Operation, operationKit, writeOperation } from '../../api/operation.ts';
 import { pageOf } from '../../api/pagination.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { lockBrand } from '../../brands/brand-store.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { notFound } from '../../errors/api-error.ts';

@@ -4,7 +4,7 @@ import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../../api/field-
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath, brandQuery } from '../../brands/brand-wire.ts';
 import { refusalReasons } from './refusal.ts';
 import { listRefusals, type RefusalFilter, type RefusalRow } from './refusal-store.ts';

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable } from '../../api/field-schemas.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { longWriteOperation, readOperation } from '../analytics-context.ts';

@@ -8,7 +8,7 @@ import {
   unknownNameFinder,
   unknownNameMessage,
 } from '../../api/unknown-names.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { Threads } from '../../lib/threads.ts';

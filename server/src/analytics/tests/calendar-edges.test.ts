@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-import { scheduledJobs } from '../../jobs/registry.ts';
+import { scheduledJobs } from '../../jobs/job.ts';
 import { defaultKeep } from '../../retention/policy-settings.ts';
 import { aggregateAllBrands } from '../aggregation/aggregation-service.ts';
 import { addDays, type Day } from '../day.ts';

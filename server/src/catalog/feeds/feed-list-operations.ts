@@ -1,6 +1,6 @@
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { feedExample } from './feed-example.ts';
 import { BrandFeedParams } from './feed-line-wire.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { readOperation } from '../../api/operation.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds } from '../../api/example-ids.ts';
 import { Instant, Nullable, SourceTimestamp, Text, Timestamp } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { parseInstant } from '../../lib/instant.ts';
 import { shownSourceTime } from '../../lib/source-time.ts';

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from '../../api/field-schemas.ts';
 import { operationKit, type ServiceContext } from '../../api/operation.ts';
 import type { Brand } from '../../brands/brand.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';

@@ -75,13 +75,13 @@ import {
   PutPointsOfSaleBody,
   UpsertedWire,
 } from '../../directory/directory-wire.ts';
-import { DoctorRunWire } from '../../jobs/doctor-runs/doctor-run-wire.ts';
+import { DoctorRunWire } from '../../jobs/doctor-runs.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
-import { ActivityHourWire, ActivityWire } from '../../overview/activity-wire.ts';
+import { ActivityHourWire, ActivityWire } from '../../overview/activity-store.ts';
 import { MuteConcernBody } from '../../overview/concern-operations.ts';
 import { OverviewWire } from '../../overview/overview-wire.ts';
-import { RequestWire } from '../../search/request-operations.ts';
-import { FindingListWire } from '../../search/search-operations.ts';
+import { RequestWire } from '../../search/get-request.ts';
+import { FindingListWire } from '../../search/search.ts';
 import { ClientResponseWire, internalGroups } from '../operations.ts';
 import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
 import type { NamedSchemas } from './published-schema.ts';

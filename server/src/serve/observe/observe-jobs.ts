@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type JobObserver, jobOutcomes } from '../../jobs/job.ts';
-import { queueNames } from '../../jobs/registry.ts';
+import { type JobObserver, jobOutcomes, queueNames } from '../../jobs/job.ts';
 
 /** Counts the outcomes of jobs and measures them; logs failures, which are retried. */
 export function observeJobs(registry: Registry, logger: Pick<FastifyBaseLogger, 'error'>): JobObserver {

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { collectGauge } from '../../http/metrics.ts';
-import { findLastOutcome } from '../../jobs/doctor-runs/doctor-run-store.ts';
+import { findLastOutcome } from '../../jobs/doctor-run-store.ts';
 import { RememberedReading } from '../../lib/remembered-reading.ts';
 import type { Database } from '../../postgres/database.ts';
 

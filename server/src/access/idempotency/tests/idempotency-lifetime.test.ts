@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { scheduledJobs } from '../../../jobs/registry.ts';
+import { scheduledJobs } from '../../../jobs/job.ts';
 import { purgeExpiredIdempotencyRecords } from '../idempotency-store.ts';
 
 const apps = await createTestApps();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import { scheduledJobs } from '../../../jobs/registry.ts';
+import { scheduledJobs } from '../../../jobs/job.ts';
 import { addDays, yesterdayOf } from '../../day.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
 import { aggregateAllBrands, BrandsNotAggregated } from '../aggregation-service.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { newAdministrator } from '../../../access/administrators/tests/new-administrator.ts';
-import { getBrand } from '../../../brands/brand-service.ts';
+import { getBrand } from '../../../brands/brand-operations.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { countStatuses } from '../get-stock-health.ts';
 import { adjusted, newLocation, newSimple, newStockedParent, setAsFeed } from './stock.ts';

@@ -1,12 +1,50 @@
-import type { JobSender } from '../../api/job-sender.ts';
-import type { Page } from '../../api/pagination.ts';
-import { recordAudit } from '../../audit/audit-store.ts';
-import type { Queryable } from '../../postgres/database.ts';
-import { Conditions, readPage } from '../../postgres/read-page.ts';
-import { statement } from '../../postgres/statement.ts';
-import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import { jobRunColumns, lockJobKey } from '../queue-store.ts';
-import { type DoctorRun, doctorRunKey, doctorRunQueue } from './doctor-run.ts';
+import type { JobSender } from '../api/job-sender.ts';
+import type { Page } from '../api/pagination.ts';
+import { recordAudit } from '../audit/audit-store.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { Conditions, readPage } from '../postgres/read-page.ts';
+import { statement } from '../postgres/statement.ts';
+import type { AuditedTransaction } from '../postgres/transaction.ts';
+import { type JobRun, jobRunColumns, lockJobKey } from './queue-store.ts';
+
+export interface BrandDifferences {
+  readonly check: string;
+  readonly brandId: number;
+  readonly found: number;
+}
+
+export interface DoctorOutcome {
+  readonly brands: number;
+  readonly found: number;
+  /** Only checks that found something. */
+  readonly differences: readonly BrandDifferences[];
+}
+
+/** Examines all derived figures and repairs nothing. `signal` stops it: it then rejects with the reason. */
+export type RunDoctor = (signal: AbortSignal) => Promise<DoctorOutcome>;
+
+export interface DoctorRun extends JobRun {
+  /** null until the run is completed. */
+  readonly outcome: DoctorOutcome | null;
+}
+
+export const doctorRunQueue = 'run-doctor';
+
+/** All runs are one work: at most one waits or runs. */
+const doctorRunKey = 'all-brands';
+
+/** The queue of examinations. A run that is interrupted fails: the next one has to begin at the start anyway [D159]. */
+export const doctorRunJob = {
+  name: doctorRunQueue,
+  limitSeconds: 24 * 60 * 60,
+  retryLimit: 0,
+  keepSeconds: 90 * 24 * 60 * 60,
+  run: async (
+    { runDoctor }: { readonly runDoctor: RunDoctor },
+    _data: object,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> => ({ ...(await runDoctor(signal)) }),
+} as const;
 
 const columns = `${jobRunColumns}, case when state = 'completed' then output end as outcome`;
 

@@ -1,16 +1,19 @@
 import { eventUse } from '../access/key-usage/usage-counts.ts';
+import type { AnalyticsContext } from '../analytics/analytics-context.ts';
+import type { Day } from '../analytics/day.ts';
 import type { BrandReach } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
 import { orderOf, type Sort } from '../api/sorting.ts';
 import type { Brand } from '../brands/brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brands/brand-store.ts';
 import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Database } from '../postgres/database.ts';
 import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 
 /** Counts of the last 24 hours of a brand; requests since the start of the first of these hours. */
-export interface DayFigures {
+interface DayFigures {
   readonly requests: number;
   readonly refused: number;
   readonly failedLines: number;
@@ -36,9 +39,9 @@ export const brandSortColumns = {
   failed_lines_24h: '"failedLines"',
 } as const;
 
-export type BrandSort = Sort<keyof typeof brandSortColumns>;
+type BrandSort = Sort<keyof typeof brandSortColumns>;
 
-export interface BrandFilter {
+interface BrandFilter {
   /** A part of the name in upper or lower case, or the id. */
   readonly search?: string | undefined;
   /** null: all. */
@@ -78,7 +81,7 @@ export async function listBrands(
   };
 }
 
-export interface BrandFigures {
+interface BrandFigures {
   readonly brandId: number;
   readonly products: number;
   readonly activeKeys: number;
@@ -87,7 +90,7 @@ export interface BrandFigures {
 }
 
 /** Reads a counter, the keys and feed tokens, and the first unfinished feed: nothing that grows with the catalog. */
-export function listBrandFigures(
+function listBrandFigures(
   database: Database,
   brandIds: readonly number[],
   now: Date,
@@ -113,4 +116,30 @@ export function listBrandFigures(
       { long: true },
     ),
   );
+}
+
+export interface BrandSummary extends Omit<BrandFigures, 'brandId'> {
+  /** The last aggregated day; null without one, or while the analytics store is unavailable. */
+  readonly latestDay: Day | null;
+}
+
+/** One statement for each database. Without the analytics store, everything else is still returned. */
+export async function readSummaries(
+  { database, analytics, clock }: Pick<AnalyticsContext, 'database' | 'analytics' | 'clock'>,
+  brandIds: readonly number[],
+): Promise<ReadonlyMap<number, BrandSummary>> {
+  if (brandIds.length === 0) return new Map();
+  const [figures, lags] = await Promise.all([
+    listBrandFigures(database, brandIds, new Date(clock.now())),
+    analytics.listLags(brandIds, { size: brandIds.length, offset: 0 }).catch(ignoreUnavailable),
+  ]);
+  const latestDays = new Map(lags.map(({ brandId, latestDay }) => [brandId, latestDay]));
+  return new Map(
+    figures.map(({ brandId, ...rest }) => [brandId, { ...rest, latestDay: latestDays.get(brandId) ?? null }]),
+  );
+}
+
+function ignoreUnavailable(error: unknown): [] {
+  if (error instanceof ApiError && error.code === 'analytics_unavailable') return [];
+  throw error;
 }
