@@ -1,5 +1,5 @@
 import { Analytics } from './analytics/analytics.ts';
-import { Catalog } from './catalog/catalog.ts';
+import { Catalog } from './catalog.ts';
 import { Feeds } from './feeds/feeds.ts';
 import { type ClientOperations, clientOperations } from './generated/wire.ts';
 import { Api } from './transport/api.ts';

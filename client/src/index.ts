@@ -1,7 +1,8 @@
 export type { Analytics } from './analytics/analytics.ts';
 export type { Dataset, DatasetDay, RowsOptions, WindowQuery } from './analytics/dataset.ts';
 export { Brandport, type BrandportOptions } from './brandport.ts';
-export { money } from './catalog/money.ts';
+export { money } from './catalog.ts';
+export type { ChangeBatch, ChangesOptions } from './changes.ts';
 export {
   type ChangeState,
   type Checkpoint,
@@ -9,15 +10,11 @@ export {
   memoryState,
   type ProductCheckpoint,
   type StockCheckpoint,
-} from './changes/change-state.ts';
-export type { ChangeBatch, ChangesOptions } from './changes/changes.ts';
+} from './changes.ts';
 export {
   type AnyErrorCode,
   BrandportError,
   type ClientErrorCode,
-  type ResumeFrom,
-} from './errors/brandport-error.ts';
-export {
   ConnectionFailed,
   DeadlineExceeded,
   DuplicateSku,
@@ -25,45 +22,51 @@ export {
   isBrandportError,
   RateLimited,
   RejectedStale,
+  type ResumeFrom,
   type SkuOwner,
   StockVersionConflict,
   ValidationFailed,
-} from './errors/error-classes.ts';
-export { type CellType, cellValue } from './feeds/cell-value.ts';
-export { type CsvOptions, csvLines, type FeedColumn } from './feeds/csv-lines.ts';
-export { csvRecords, type TextSource } from './feeds/csv-records.ts';
+} from './errors.ts';
+export {
+  type CellType,
+  type CsvOptions,
+  cellValue,
+  csvLines,
+  csvRecords,
+  type FeedColumn,
+  type TextSource,
+} from './feeds/csv.ts';
 export type { FeedInput, FeedLine, FeedSubmission } from './feeds/feed-input.ts';
-export type { FeedSummary, WaitOptions } from './feeds/feed-progress.ts';
-export type { FailedLine, FeedResult } from './feeds/feed-results.ts';
 export type {
+  FailedLine,
   FailureOptions,
+  FeedResult,
+  FeedSummary,
   ResubmitOptions,
   SubmittedFeed,
   SubmittedPart,
+  WaitOptions,
 } from './feeds/submitted-feed.ts';
 export { parseInstant } from './generated/instant.ts';
 export type { BodyName } from './generated/schemas.ts';
 export type * from './generated/wire.ts';
-export type { CursorMeta, CursorPageOptions } from './pages/cursor-pages.ts';
-export type { Page, PageOptions, Pages } from './pages/pages.ts';
-export type { Answer, Call, ResponseInfo } from './transport/call.ts';
+export type { CursorMeta, CursorPageOptions, Page, PageOptions, Pages } from './pages.ts';
+export type { Answer, Call, ResponseInfo } from './transport/attempt.ts';
 export type {
   CallOptions,
   ChangeOptions,
   ClientOptions,
   EraseOptions,
-  ReadOptions,
-  WriteOptions,
-} from './transport/client-options.ts';
-export type {
   Hooks,
   PaceEvent,
   PageEvent,
+  ReadOptions,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
   WarningEvent,
-} from './transport/hooks.ts';
-export { keyFrom } from './transport/key-from.ts';
+  WriteOptions,
+} from './transport/client-options.ts';
+export { keyFrom } from './transport/client-options.ts';
 export { type BodyProblem, bodyProblems } from './validation.ts';
 export { version } from './version.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { addDays, today, windowsOf } from '../src/analytics/day.ts';
+import { addDays, today, windowsOf } from '../src/analytics/dataset.ts';
 import { Brandport, isBrandportError, type PageEvent, type ResumeFrom } from '../src/index.ts';
 import { type Fault, startFaultProxy } from './fault-proxy.ts';
 import { startSdkService } from './sdk-service.ts';

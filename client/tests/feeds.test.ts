@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { feedParts } from '../src/feeds/feed-parts.ts';
+import { feedParts } from '../src/feeds/feed-input.ts';
 import {
   type Brandport,
   type FeedLine,

@@ -4,10 +4,9 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { clientDocument } from '../../server/src/http/docs/client-document.ts';
 import { internalDocument } from '../../server/src/http/docs/internal-document.ts';
-import { BrandportError } from '../src/errors/brandport-error.ts';
+import { BrandportError, errorFromResponse } from '../src/errors.ts';
 import { internalOperations } from '../src/generated/internal-wire.ts';
 import { clientOperations } from '../src/generated/wire.ts';
-import { errorFromResponse } from '../src/transport/error-from-response.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON.
 type Json = any;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { PaceEvent } from '../src/transport/hooks.ts';
-import { RateWindows } from '../src/transport/rate-window.ts';
+import type { PaceEvent } from '../src/transport/client-options.ts';
+import { RateWindows } from '../src/transport/pacer.ts';
 import { startSdkService } from './sdk-service.ts';
 
 /** A limit of the service: a fixed window from its first request. */

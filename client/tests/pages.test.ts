@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { isBrandportError, type ResumeFrom } from '../src/index.ts';
-import { RepeatDetector } from '../src/pages/cursor-pages.ts';
+import { RepeatDetector } from '../src/pages.ts';
 import { startSdkService } from './sdk-service.ts';
 
 const { apps, newBrand } = await startSdkService();

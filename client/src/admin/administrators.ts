@@ -1,16 +1,18 @@
 import type {
   Administrator,
   AdministratorCreate,
+  AuditEntry,
+  GetAuditCsvQuery,
   IssuedAdministrator,
   ListAdministratorsQuery,
+  ListAuditEntriesQuery,
   ListSessionsQuery,
   PageMeta,
   Session,
 } from '../generated/internal-wire.ts';
-import { offsetPages } from '../pages/offset-pages.ts';
-import type { PageOptions, Pages } from '../pages/pages.ts';
+import { offsetPages, type PageOptions, type Pages } from '../pages.ts';
 import { AdminResource } from '../resource.ts';
-import type { Call } from '../transport/call.ts';
+import type { Call } from '../transport/attempt.ts';
 import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** Tokens with a role, and the sessions of browsers. */
@@ -35,5 +37,17 @@ export class Administrators extends AdminResource {
 
   endSession(id: number, options?: CallOptions): Call<undefined> {
     return this.api.call('deleteSession', [id], {}, options);
+  }
+}
+
+/** Acts of administration. */
+export class Audit extends AdminResource {
+  list(query?: ListAuditEntriesQuery, options?: PageOptions): Pages<AuditEntry, PageMeta> {
+    return offsetPages(this.api, 'listAuditEntries', [], { query, options });
+  }
+
+  /** Returns the entries as one text of CSV, newest first. `timeoutMs` has to suffice for all of them. */
+  csv(query?: GetAuditCsvQuery, options?: CallOptions): Call<string> {
+    return this.api.call('getAuditCsv', [], { query }, options);
   }
 }

@@ -10,10 +10,9 @@ import type {
   PageMeta,
   StockHealth,
 } from '../generated/internal-wire.ts';
-import { offsetPages } from '../pages/offset-pages.ts';
-import type { PageOptions, Pages } from '../pages/pages.ts';
+import { offsetPages, type PageOptions, type Pages } from '../pages.ts';
 import { AdminResource } from '../resource.ts';
-import type { Call } from '../transport/call.ts';
+import type { Call } from '../transport/attempt.ts';
 import type { CallOptions, ChangeOptions, WriteOptions } from '../transport/client-options.ts';
 
 export class Brands extends AdminResource {

@@ -12,10 +12,9 @@ import type {
   ListDatasetLagsQuery,
   PageMeta,
 } from '../generated/internal-wire.ts';
-import { offsetPages } from '../pages/offset-pages.ts';
-import type { PageOptions, Pages } from '../pages/pages.ts';
+import { offsetPages, type PageOptions, type Pages } from '../pages.ts';
 import { AdminResource } from '../resource.ts';
-import type { Call } from '../transport/call.ts';
+import type { Call } from '../transport/attempt.ts';
 import type { CallOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** Learning events and the datasets that are aggregated from them. */

@@ -16,10 +16,9 @@ import type {
   UserDetail,
   UsersPut,
 } from '../generated/internal-wire.ts';
-import { offsetPages } from '../pages/offset-pages.ts';
-import type { PageOptions, Pages } from '../pages/pages.ts';
+import { offsetPages, type PageOptions, type Pages } from '../pages.ts';
 import { AdminResource } from '../resource.ts';
-import type { Call } from '../transport/call.ts';
+import type { Call } from '../transport/attempt.ts';
 import type { CallOptions, EraseOptions } from '../transport/client-options.ts';
 
 /** Markets, points of sale, learners and contents. A PUT adds and changes items; omitted ones are kept. */

@@ -1,5 +1,4 @@
-export { BrandportError } from '../errors/brandport-error.ts';
-export { isBrandportError } from '../errors/error-classes.ts';
+export { BrandportError, isBrandportError } from '../errors.ts';
 export type * from '../generated/internal-wire.ts';
 export { type Scope, scopes } from '../generated/scopes.ts';
 export { BrandportAdmin, type BrandportAdminOptions } from './brandport-admin.ts';

@@ -24,10 +24,10 @@ import type {
   PageMeta,
   Refusal,
 } from '../generated/internal-wire.ts';
-import { offsetPages } from '../pages/offset-pages.ts';
-import type { PageOptions, Pages } from '../pages/pages.ts';
+import type { PageOptions, Pages } from '../pages.ts';
+import { offsetPages } from '../pages.ts';
 import { AdminResource } from '../resource.ts';
-import type { Call } from '../transport/call.ts';
+import type { Call } from '../transport/attempt.ts';
 import type { CallOptions, ChangeOptions, WriteOptions } from '../transport/client-options.ts';
 
 /** API keys, and the feed tokens of the legacy path. */

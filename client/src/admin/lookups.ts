@@ -8,7 +8,7 @@ import type {
   Overview,
 } from '../generated/internal-wire.ts';
 import { AdminResource } from '../resource.ts';
-import type { Call } from '../transport/call.ts';
+import type { Call } from '../transport/attempt.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 
 type Response<Id extends keyof InternalOperations> = InternalOperations[Id]['response'];

@@ -10,10 +10,9 @@ import type {
   ListUserDaysQuery,
   UserDayRow,
 } from '../generated/wire.ts';
-import { cursorPages } from '../pages/cursor-pages.ts';
-import { offsetPages } from '../pages/offset-pages.ts';
+import { cursorPages, offsetPages } from '../pages.ts';
 import type { ClientApi } from '../resource.ts';
-import type { Call } from '../transport/call.ts';
+import type { Call } from '../transport/attempt.ts';
 import type { CallOptions } from '../transport/client-options.ts';
 import { Dataset } from './dataset.ts';
 

@@ -1,10 +1,8 @@
-import { BrandportError, type ResumeFrom } from '../errors/brandport-error.ts';
-import { isBrandportError } from '../errors/error-classes.ts';
-import type { CursorPageOptions } from '../pages/cursor-pages.ts';
-import { type Page, type Pages, placed } from '../pages/pages.ts';
+import { BrandportError, DeadlineExceeded, isBrandportError, type ResumeFrom } from '../errors.ts';
+import type { AnalyticsStatus } from '../generated/wire.ts';
+import { type CursorPageOptions, type Page, type Pages, placed } from '../pages.ts';
 import type { ClientApi } from '../resource.ts';
-import { type DayRange, today, windowsOf } from './day.ts';
-import { type FinalOptions, lastFinalDay } from './final-days.ts';
+import { type CallOptions, Lifetime } from '../transport/client-options.ts';
 
 /** The part of a query that names the days. */
 export interface WindowQuery {
@@ -23,7 +21,7 @@ export interface DatasetDay<Row> {
 }
 
 /** The properties in which datasets differ. */
-export interface DatasetSource<Query, Row> {
+interface DatasetSource<Query, Row> {
   readonly name: 'daily' | 'contents' | 'users' | 'content_engagement';
   /** The longest window of one request, in days. */
   readonly capDays: number;
@@ -140,5 +138,90 @@ async function* stablePages<P extends Page<unknown, unknown>>(
         retryable: true,
       });
     yield page;
+  }
+}
+
+const dayMs = 86_400_000;
+
+/** Days of UTC, both inclusive, as `YYYY-MM-DD`. */
+interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the current day of UTC, by the local clock. */
+export function today(): string {
+  return dayOf(Date.now());
+}
+
+/** @throws TypeError if the text is not a day, such as `2026-02-30` */
+export function addDays(day: string, days: number): string {
+  return dayOf(timeOf(day) + days * dayMs);
+}
+
+/** Cuts a range into windows of at most `cap` days, without overlap. A range that ends before it begins has none. */
+export function windowsOf({ from, to }: DayRange, cap: number): DayRange[] {
+  const windows: DayRange[] = [];
+  for (let start = from; timeOf(start) <= timeOf(to); start = addDays(start, cap)) {
+    const end = addDays(start, cap - 1);
+    windows.push({ from: start, to: end < to ? end : to });
+  }
+  return windows;
+}
+
+function timeOf(day: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time) || dayOf(time) !== day) throw new TypeError(`"${day}" is not a day: YYYY-MM-DD.`);
+  return time;
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+interface FinalOptions extends CallOptions {
+  /** Reads aggregated days only: waits until `to` is aggregated; without `to`, the range ends on the last such day. */
+  readonly final?: boolean | undefined;
+  /** The longest wait for `final`, in milliseconds; default: not limited. */
+  readonly finalWithinMs?: number | undefined;
+  /** Milliseconds between two looks at the status; default 60,000. */
+  readonly pollMs?: number | undefined;
+}
+
+/**
+ * Waits until the dataset is aggregated up to `to`, and returns `to`. Without `to`, returns the last aggregated day, or
+ * null, at once.
+ * @throws BrandportError `deadline_exceeded` after `finalWithinMs`
+ */
+async function lastFinalDay(
+  api: ClientApi,
+  dataset: keyof NonNullable<AnalyticsStatus['datasets']>,
+  to: string | undefined,
+  options: FinalOptions,
+): Promise<string | null> {
+  const { final, finalWithinMs, pollMs = 60_000, ...callOptions } = options;
+  const lifetime = new Lifetime(options.signal, finalWithinMs);
+  try {
+    for (;;) {
+      const { datasets } = await api.call(
+        'getAnalyticsStatus',
+        [],
+        {},
+        { ...callOptions, signal: lifetime.signal },
+      );
+      // null while the analytics store is unavailable.
+      if (datasets !== null) {
+        const latest = datasets[dataset].latest_date;
+        if (to === undefined) return latest;
+        if (latest !== null && latest >= to) return to;
+      }
+      await lifetime.wait(pollMs);
+    }
+  } catch (error) {
+    if (!lifetime.isExpired) throw error;
+    const message = `${dataset} was not aggregated up to ${to} within ${finalWithinMs} ms.`;
+    throw new DeadlineExceeded({ code: 'deadline_exceeded', message, retryable: true });
+  } finally {
+    lifetime.end();
   }
 }

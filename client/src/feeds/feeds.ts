@@ -1,11 +1,9 @@
-import { isBrandportError } from '../errors/error-classes.ts';
+import { isBrandportError } from '../errors.ts';
 import type { GetStockFeedReportQuery, StockFeedReport } from '../generated/wire.ts';
 import { ClientResource } from '../resource.ts';
-import type { Call } from '../transport/call.ts';
-import type { CallOptions } from '../transport/client-options.ts';
-import { notify } from '../transport/hooks.ts';
-import { type FeedSubmission, linesOf } from './feed-input.ts';
-import { type FeedPart, feedParts } from './feed-parts.ts';
+import type { Call } from '../transport/attempt.ts';
+import { type CallOptions, notify } from '../transport/client-options.ts';
+import { type FeedPart, type FeedSubmission, feedParts, linesOf } from './feed-input.ts';
 import { SubmittedFeed, type SubmittedPart } from './submitted-feed.ts';
 
 /** Stock feeds: absolute quantities of thousands of levels, applied in the background. */

@@ -1,15 +1,22 @@
-import type { RequestBody } from './attempt.ts';
-import { type Answer, Call } from './call.ts';
-import type {
-  CallOptions,
-  ChangeOptions,
-  EraseOptions,
-  ReadOptions,
-  Settings,
-  WriteOptions,
+import {
+  type Answer,
+  Call,
+  type QueryValue,
+  type RequestBody,
+  type Route,
+  routeFrom,
+  urlOf,
+} from './attempt.ts';
+import {
+  type CallOptions,
+  type ChangeOptions,
+  type EraseOptions,
+  type Hooks,
+  notify,
+  type ReadOptions,
+  type Settings,
+  type WriteOptions,
 } from './client-options.ts';
-import { type Hooks, notify } from './hooks.ts';
-import { type QueryValue, type Route, routeFrom, urlOf } from './request-url.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
 /** The operations of a document, as generated. */

@@ -1,5 +1,3 @@
-import { type ReceivedResponse, receive } from './received-response.ts';
-
 export type RequestBody = NonNullable<RequestInit['body']>;
 
 /** The outcome of one request: a complete response, or the failure of its connection. */
@@ -12,7 +10,7 @@ export type Outcome =
       readonly mayHaveArrived: boolean;
     };
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
   /** Ends the attempt with the signal's reason. */
@@ -80,4 +78,133 @@ function connectionCode(failure: unknown): string | undefined {
     error = cause ?? errors?.[0];
   }
   return undefined;
+}
+
+/** A response next to its data. */
+export interface ResponseInfo {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly requestId: string | null;
+  /** The number of requests that were sent. */
+  readonly attempts: number;
+  /** The key that was sent; null for reads and other calls without one. */
+  readonly idempotencyKey: string | null;
+}
+
+export interface Answer<T> {
+  readonly data: T;
+  readonly response: ResponseInfo;
+}
+
+/** A call that has begun. Await it for its data. */
+export class Call<T> implements Promise<T> {
+  readonly [Symbol.toStringTag] = 'Call';
+  readonly #answer: Promise<Answer<T>>;
+
+  constructor(answer: Promise<Answer<T>>) {
+    this.#answer = answer;
+  }
+
+  /** Returns the data together with status, headers and request id. */
+  withResponse(): Promise<Answer<T>> {
+    return this.#answer;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a call is awaited like a promise.
+  then<Result = T, Failure = never>(
+    onFulfilled?: ((data: T) => Result | PromiseLike<Result>) | null,
+    onRejected?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Result | Failure> {
+    return this.#answer.then(({ data }) => data).then(onFulfilled, onRejected);
+  }
+
+  catch<Failure = never>(
+    onRejected?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<T | Failure> {
+    return this.then(null, onRejected);
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<T> {
+    return this.then().finally(onFinally);
+  }
+}
+
+/** A response whose body has been read completely. */
+export interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly requestId: string | null;
+  readonly text: string;
+  /** Returns the parsed body; undefined if it is not JSON. */
+  json(): unknown;
+}
+
+/** Reads a response to its end. @throws the failure of the connection */
+async function receive(response: Response): Promise<ReceivedResponse> {
+  const text = await response.text();
+  let parsed: { readonly value: unknown } | null = null;
+  return {
+    status: response.status,
+    headers: response.headers,
+    requestId: response.headers.get('x-request-id'),
+    text,
+    json: () => {
+      parsed ??= { value: parse(text) };
+      return parsed.value;
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export type QueryValue = string | number | boolean | readonly string[] | undefined | null;
+
+/** An operation, from its line in the generated table. */
+export interface Route {
+  readonly method: string;
+  /** With placeholders, such as `/v1/client/catalog/products/{tuId}`. */
+  readonly path: string;
+  readonly takesKey: boolean;
+  /** The response is not JSON. */
+  readonly isText: boolean;
+}
+
+/** Parses a line of the generated table: `POST /path key` or `GET /path text`. */
+export function routeFrom(line: string): Route {
+  const [method = '', path = '', ...marks] = line.split(' ');
+  return { method, path, takesKey: marks.includes('key'), isText: marks.includes('text') };
+}
+
+/**
+ * Fills the placeholders of a path in their order and appends the query. Values that are undefined or null are omitted.
+ * @throws TypeError for a path parameter that no client can send
+ */
+export function urlOf(
+  baseUrl: string,
+  path: string,
+  parameters: readonly (string | number)[],
+  query: Readonly<Record<string, QueryValue>> = {},
+): string {
+  let next = 0;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => segment(name, parameters[next++]));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) search.append(name, String(value));
+  const text = search.toString();
+  return `${baseUrl}${filled}${text === '' ? '' : `?${text}`}`;
+}
+
+/** URL parsers remove the segments `.` and `..`: the request would reach another resource. */
+function segment(name: string, value: string | number | undefined): string {
+  const text = String(value ?? '');
+  if (text === '' || text === '.' || text === '..')
+    throw new TypeError(`"${text}" cannot be sent as the path parameter ${name}.`);
+  if (!text.isWellFormed()) throw new TypeError(`The path parameter ${name} is not well-formed Unicode.`);
+  return encodeURIComponent(text);
 }

@@ -1,5 +1,5 @@
+import type { BrandportError } from '../errors.ts';
 import { version } from '../version.ts';
-import type { Hooks } from './hooks.ts';
 
 export interface ClientOptions {
   /** The address of the service, such as `https://brandport.example.com`; a path in it is kept as a prefix. */
@@ -118,4 +118,153 @@ function checkedBaseUrl(text: string): string {
   const [path] = operationsPath.exec(url.pathname.replace(/\/+$/, '')) ?? [];
   if (path !== undefined) throw new TypeError(`baseUrl must be the address of the service, without ${path}.`);
   return url.href.replace(/\/+$/, '');
+}
+
+/** A request that is about to be sent. */
+export interface RequestEvent {
+  /** The id of the operation in the OpenAPI document. */
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly idempotencyKey: string | null;
+  /** Milliseconds that the request waited for the limits of the service. */
+  readonly pacedMs: number;
+}
+
+/** The end of a request. */
+export interface ResponseEvent extends RequestEvent {
+  /** null if no complete response arrived. */
+  readonly status: number | null;
+  readonly requestId: string | null;
+  readonly durationMs: number;
+}
+
+/** A pause before the next request of a kind. */
+export interface PaceEvent {
+  /** The domain and `read` or `write`, such as `catalog write`. */
+  readonly queue: string;
+  /** Milliseconds until the limits of the service allow the next request. */
+  readonly waitMs: number;
+}
+
+export interface RetryEvent extends RequestEvent {
+  readonly error: BrandportError;
+  readonly waitMs: number;
+}
+
+export interface PageEvent {
+  readonly operation: string;
+  /** Counts from 1. */
+  readonly page: number;
+  readonly rows: number;
+}
+
+export type WarningEvent =
+  /** The service ignored these names of the request: probably misspelt. */
+  | { readonly kind: 'ignored_names'; readonly operation: string; readonly names: readonly string[] }
+  /** The batch id was used before with other lines: the earlier feed counts, these lines are not applied. */
+  | { readonly kind: 'feed_body_differs'; readonly feedId: string; readonly batchId: string };
+
+/** Functions that observe a client. They are called synchronously; an exception in one does not affect the call. */
+export interface Hooks {
+  readonly onRequest?: (event: RequestEvent) => void;
+  readonly onResponse?: (event: ResponseEvent) => void;
+  readonly onRetry?: (event: RetryEvent) => void;
+  /** Called when requests begin to wait for the limits of the service, and again when the wait changes. */
+  readonly onPace?: (event: PaceEvent) => void;
+  readonly onPage?: (event: PageEvent) => void;
+  readonly onWarning?: (event: WarningEvent) => void;
+}
+
+/** Calls a hook. A write that succeeded must not be reported as failed because an observer threw. */
+export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+  try {
+    hook?.(event);
+  } catch {}
+}
+
+/** Ends a call: the caller's signal or its deadline, whichever comes first. */
+export class Lifetime {
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #deadlineMs: number | undefined;
+  readonly #startedAt: number = performance.now();
+  #isExpired = false;
+
+  constructor(caller: AbortSignal | undefined, deadlineMs: number | undefined) {
+    this.signal = this.#controller.signal;
+    this.#caller = caller;
+    this.#deadlineMs = deadlineMs;
+    if (caller?.aborted === true) this.#forward();
+    else caller?.addEventListener('abort', this.#forward, { once: true });
+    if (deadlineMs !== undefined) this.#timer = setTimeout(() => this.#expire(), deadlineMs);
+  }
+
+  /** The deadline has passed, or the remaining time is shorter than the next wait. */
+  get isExpired(): boolean {
+    return this.#isExpired;
+  }
+
+  /**
+   * Waits, or ends the lifetime at once if the deadline comes first.
+   * @throws the reason of the signal
+   */
+  async wait(ms: number): Promise<void> {
+    if (this.#deadlineMs !== undefined && performance.now() + ms >= this.#startedAt + this.#deadlineMs)
+      this.#expire();
+    await sleep(ms, this.signal);
+  }
+
+  /** Releases the timer and the caller's signal. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#forward);
+  }
+
+  readonly #forward = (): void => this.#controller.abort(this.#caller?.reason);
+
+  #expire(): void {
+    this.#isExpired = true;
+    this.#controller.abort();
+  }
+}
+
+/** Waits. @throws the reason of the signal, once it is aborted */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/**
+ * Returns an idempotency key for content: the same for equal values, regardless of the order of their properties. A process
+ * that died can derive the keys of its writes again. The service keeps a key for 24 hours: after that, the same key
+ * writes again.
+ * @param parts JSON values, such as the name of an import and the body of the call
+ */
+export async function keyFrom(...parts: readonly unknown[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(parts, sorted));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
-import { notify, type PaceEvent } from './hooks.ts';
-import { RateWindows } from './rate-window.ts';
+import { notify, type PaceEvent } from './client-options.ts';
+import { retryAfterMs, serverTime } from './transport.ts';
 
-export interface PacerOptions {
+interface PacerOptions {
   /** false: only the number of concurrent requests is limited. */
   readonly isPaced: boolean;
   /** Requests in flight per queue. */
@@ -114,5 +114,78 @@ export class Pacer {
     const known = this.#queues.get(queue) ?? new PacedQueue(queue, this.#options);
     this.#queues.set(queue, known);
     return known.enter(signal, isRetry);
+  }
+}
+
+/** The requests left in one of the service's limits, until it resets. Times are of `performance.now()`. */
+interface RateWindow {
+  readonly limit: number;
+  left: number;
+  resetAt: number;
+  /** Seconds since the epoch by the server's clock: identifies the window. */
+  readonly serverReset: number;
+}
+
+/** Below this share of a limit, the rest is spread over the window: other processes may use the same key. */
+const spreadBelow = 0.1;
+
+/**
+ * Follows the limits of one kind of requests by the headers of their responses. Every response describes the limit with
+ * the fewest requests left, so there may be several: their sizes identify them [D142].
+ */
+export class RateWindows {
+  readonly #windows = new Map<number, RateWindow>();
+  #isUnlimited = false;
+  #lastSentAt = 0;
+  #inFlight = 0;
+
+  /** Returns when the next request may be sent; null while the response that says so is in flight. */
+  sendableAt(now: number): number | null {
+    for (const [limit, window] of this.#windows) if (window.resetAt <= now) this.#windows.delete(limit);
+    if (this.#windows.size === 0) return this.#isUnlimited || this.#inFlight === 0 ? now : null;
+    return Math.max(now, ...[...this.#windows.values()].map((window) => this.#sendableIn(window)));
+  }
+
+  sent(now: number): void {
+    this.#lastSentAt = now;
+    this.#inFlight += 1;
+    for (const window of this.#windows.values()) window.left -= 1;
+  }
+
+  /** Reads the headers of a response; null after a failed connection. */
+  answered(response: { readonly status: number; readonly headers: Headers } | null, now: number): void {
+    this.#inFlight -= 1;
+    // The limit of a 401 is that of the address.
+    if (response === null || response.status === 401) return;
+    const { headers, status } = response;
+    const limit = Number(headers.get('x-ratelimit-limit') ?? Number.NaN);
+    const serverReset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
+    const remaining = status === 429 ? 0 : Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
+    if (Number.isNaN(limit + serverReset + remaining)) {
+      if (status < 300) this.#isUnlimited = this.#windows.size === 0;
+      return;
+    }
+    this.#isUnlimited = false;
+    // The server rounds the reset up and truncates its `Date`, so this wait is never too short.
+    const waitMs = Math.max(serverReset * 1000 - serverTime(headers), retryAfterMs(headers) ?? 0);
+    this.#learn({ limit, left: remaining, resetAt: now + waitMs, serverReset });
+  }
+
+  #learn(seen: RateWindow): void {
+    const known = this.#windows.get(seen.limit);
+    // Rounding moves a reset by a second; windows last a minute.
+    if (known === undefined || seen.serverReset > known.serverReset + 1) {
+      // Requests in flight may not be counted yet.
+      this.#windows.set(seen.limit, { ...seen, left: seen.left - this.#inFlight });
+    } else if (seen.serverReset >= known.serverReset - 1) {
+      known.left = Math.min(known.left, seen.left);
+      known.resetAt = Math.max(known.resetAt, seen.left === 0 ? seen.resetAt : 0);
+    }
+  }
+
+  #sendableIn({ left, limit, resetAt }: RateWindow): number {
+    if (left <= 0) return resetAt;
+    if (left > limit * spreadBelow) return 0;
+    return this.#lastSentAt + (resetAt - this.#lastSentAt) / (left + 1);
   }
 }
