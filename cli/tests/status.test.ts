@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { scopes } from '../../server/src/api/scopes.ts';
+import { scopes } from '../../server/src/api/access.ts';
 import { cli, startCliService } from './cli-service.ts';
 
 const { apps, clientUrl, newCliBrand } = await startCliService();

@@ -1,7 +1,7 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scopes } from '../../server/src/api/scopes.ts';
+import { scopes } from '../../server/src/api/access.ts';
 import { program, startConsole } from './support/console-kit.ts';
 
 describe('finding something again in the console', { skip: program === null }, async () => {

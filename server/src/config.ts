@@ -7,13 +7,63 @@ import {
   type SingleSignOnConfig,
 } from './access/sessions/single-sign-on.ts';
 import { type AlertSettings, readAlertSettings } from './alerts/alert.ts';
-import { type Network, parseNetwork } from './lib/ip-address.ts';
-import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/strong-secret.ts';
-import { listUnknownVariables } from './lib/unknown-variables.ts';
-import { isUrl, passwordHint, shownAddress } from './lib/urls.ts';
+import { isUrl, type Network, parseNetwork, passwordHint, shownAddress } from './lib/addresses.ts';
+import { spellingDistance } from './lib/nearest-name.ts';
+import { isStrongSecret, secretCharacters, shortestSecret, tokenCharacters } from './lib/secrets.ts';
 import { databaseUrlForm, isDatabaseUrl } from './postgres/connection-options.ts';
-import { removedSettings } from './removed-settings.ts';
 import { type Keep, readKeep } from './retention/policy-settings.ts';
+
+/**
+ * Settings of earlier versions and what to use instead, as a sentence. The start refuses them, so that an operator
+ * learns from the upgrade, not from an incident, that a setting has no effect any more.
+ */
+export const removedSettings: ReadonlyMap<string, string> = new Map([
+  ['BRANDPORT_CELL', 'The catalog has one PostgreSQL; see docs/scale.md for what outgrows it.'],
+  ['BRANDPORT_BACKUP_DIR', 'Make backups with cron and `brandport backup FILE`; see docs/operations.md.'],
+  ['BRANDPORT_BACKUP_EVERY', 'Make backups with cron and `brandport backup FILE`; see docs/operations.md.'],
+  ['BRANDPORT_BACKUP_KEEP', 'Delete old backups with cron and `find -mtime`; see docs/operations.md.'],
+  ['BRANDPORT_BACKUP_COPY_DIR', 'Copy backups with cron; see docs/operations.md.'],
+  ['BRANDPORT_BACKUP_KEY_FILE', 'Encrypt backups with `age`; see docs/operations.md.'],
+]);
+
+const prefix = 'BRANDPORT_';
+/** A name this near to a known one is a misspelling; a short name has to be nearer. */
+const misspeltWithin = 3;
+/** Kubernetes sets these in every container of a namespace that has a service named `brandport`. */
+const ofKubernetes = /^BRANDPORT_(SERVICE_|PORT$|PORT_)/;
+/** The variables of the command line and the SDK: a shell that starts a server may have them, and they mean nothing to it. */
+export const ofClients: readonly string[] = [
+  'BRANDPORT_URL',
+  'BRANDPORT_API_KEY',
+  'BRANDPORT_INTERNAL_URL',
+  'BRANDPORT_PROFILE',
+  'BRANDPORT_SANDBOX',
+];
+
+interface UnknownVariable {
+  readonly name: string;
+  /** The known name that was probably meant; null if none is near. */
+  readonly nearest: string | null;
+}
+
+/** Lists the variables that begin like Brandport's and are not known. */
+function listUnknownVariables(names: readonly string[], known: readonly string[]): UnknownVariable[] {
+  return names
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .filter((name) => !ofKubernetes.test(name) && !ofClients.includes(name))
+    .sort()
+    .map((name) => ({ name, nearest: nearestOf(name, known) }));
+}
+
+function nearestOf(name: string, known: readonly string[]): string | null {
+  const withoutPrefix = name.slice(prefix.length);
+  if (known.includes(withoutPrefix)) return withoutPrefix;
+  const [nearest] = known
+    .map((other) => ({ other, distance: spellingDistance(name, other) }))
+    .sort((a, b) => a.distance - b.distance);
+  const within = Math.min(misspeltWithin, withoutPrefix.length / 3);
+  return nearest !== undefined && nearest.distance <= within ? nearest.other : null;
+}
 
 export interface ListenAddress {
   readonly host: string;
@@ -22,7 +72,7 @@ export interface ListenAddress {
 }
 
 /** Requests per minute; 0 = not limited. */
-export interface LimitConfig {
+interface LimitConfig {
   readonly catalogReads: number;
   readonly catalogWrites: number;
   readonly catalogBrand: number;
@@ -32,9 +82,9 @@ export interface LimitConfig {
   readonly adminFailures: number;
 }
 
-export type Role = 'all' | 'api' | 'worker';
+type Role = 'all' | 'api' | 'worker';
 export type LogLevel = (typeof logLevels)[number];
-export type LogFormat = (typeof logFormats)[number];
+type LogFormat = (typeof logFormats)[number];
 
 export interface Config {
   readonly client: ListenAddress;

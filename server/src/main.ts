@@ -4,9 +4,8 @@ import type pino from 'pino';
 import type { RunAction } from './commands/command.ts';
 import { createProgram } from './commands/program.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { LogDestination } from './serve/log-destination.ts';
-import { createLogger, plainLog, prettyLog } from './serve/logger.ts';
-import { StartError } from './serve/start-error.ts';
+import { StartError } from './serve/lifetime.ts';
+import { createLogger, LogDestination, plainLog, prettyLog } from './serve/logger.ts';
 
 // The only file that reads the environment, the arguments and the signals. The commands are in `commands/`; each loads its
 // own modules, so that an invalid value is reported at once, and a signal is handled while the rest loads.

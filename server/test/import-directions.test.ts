@@ -166,7 +166,7 @@ const getBrandOperation = readOperation({\n  id: 'getBrand',\n});\nconst text = 
     const naming = [
       'analytics/store/events-store.ts',
       'config.ts',
-      'lib/unknown-variables.ts',
+      'config.ts',
       'serve/load-extensions.ts',
       'tests/config.test.ts',
     ].map((path) => ({ path, text: 'WAREHOUSE' }));

@@ -1,5 +1,5 @@
 import { BrandportError } from '../errors.ts';
-import { isTrimmed } from '../generated/white-space.ts';
+import { isTrimmed } from '../generated/text.ts';
 import { bodyProblems } from '../validation.ts';
 import type { FeedLine } from './feed-input.ts';
 

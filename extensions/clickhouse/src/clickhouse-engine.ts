@@ -1,6 +1,6 @@
 import type { StoreDatabases } from '../../../server/src/analytics/store/access.ts';
 import type { AnalyticsEngine } from '../../../server/src/analytics/store/engine.ts';
-import type { EngineExtension, OpenEngine } from '../../../server/src/serve/analytics-engine.ts';
+import type { EngineExtension, OpenEngine } from '../../../server/src/serve/extension.ts';
 import { examinedClickHouse } from './doctor/examine-clickhouse.ts';
 import { replaceDays } from './store/aggregation.ts';
 import { ClickHouse } from './store/clickhouse.ts';

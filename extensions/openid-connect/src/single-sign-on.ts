@@ -1,7 +1,7 @@
 import { beginSession } from '../../../server/src/access/sessions/sign-in.ts';
 import { grantOf, type SingleSignOnConfig } from '../../../server/src/access/sessions/single-sign-on.ts';
 import type { ServiceContext } from '../../../server/src/api/operation.ts';
-import { sha256 } from '../../../server/src/lib/sha256.ts';
+import { sha256 } from '../../../server/src/lib/secrets.ts';
 import { claimValues, identityOf } from './identity.ts';
 import { IdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
 import { signInRejected, unknownSignIn } from './sign-in-error.ts';

@@ -1,5 +1,5 @@
 import { addDays, daysOf, yesterdayOf } from '../../../server/src/analytics/day.ts';
-import { scopes } from '../../../server/src/api/scopes.ts';
+import { scopes } from '../../../server/src/api/access.ts';
 import { systemClock } from '../../../server/src/lib/clock.ts';
 import type { SandboxBrand } from './sandbox-dir.ts';
 

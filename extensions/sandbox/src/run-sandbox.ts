@@ -1,5 +1,5 @@
 import { type Config, ConfigError, loadConfig } from '../../../server/src/config.ts';
-import type { RunExtension } from '../../../server/src/serve/extension-command.ts';
+import type { RunExtension } from '../../../server/src/serve/extension.ts';
 import { createBrand, fillBrand, internalClient } from './first-brand.ts';
 import { reportText, reportToWire } from './report/report-wire.ts';
 import { createSandbox } from './sandbox.ts';

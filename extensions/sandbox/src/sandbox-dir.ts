@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { StartError } from '../../../server/src/serve/start-error.ts';
+import { StartError } from '../../../server/src/serve/lifetime.ts';
 
 export interface SandboxBrand {
   readonly brandId: number;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServerAdditions } from '../../../server/src/serve/extension-command.ts';
+import type { ServerAdditions } from '../../../server/src/serve/extension.ts';
 import { setClockOperation } from './clock/routes/set-clock.ts';
 import { SandboxClock } from './clock/sandbox-clock.ts';
 import { FaultRules } from './faults/fault-rules.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scopes } from '../../../server/src/api/scopes.ts';
+import { scopes } from '../../../server/src/api/access.ts';
 import { registerCanary } from '../../../server/test/support/canaries.ts';
 import { createHttpClient } from '../../../server/test/support/http-client.ts';
 import { startSandboxProcess } from './sandbox-process.ts';

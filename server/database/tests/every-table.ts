@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { applyFeed } from '../../src/catalog/feeds/tests/feeds.ts';
 import { adjusted, newLocation, newSimple } from '../../src/catalog/stock/tests/stock.ts';
 import { newAxes, newParent, newVariant, ok } from '../../src/catalog/tests/new-axes.ts';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { describe, it } from 'node:test';
 import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { adjusted } from '../../src/catalog/stock/tests/stock.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { Database } from '../../src/postgres/database.ts';

@@ -11,9 +11,7 @@ const copied = [
   'http/validation/field-messages.ts',
   'http/validation/formats.ts',
   'lib/instant.ts',
-  'lib/language-tag.ts',
-  'lib/storable-text.ts',
-  'lib/white-space.ts',
+  'lib/text.ts',
 ];
 
 const bodyNames = Object.keys(clientSchemas).filter((name) =>

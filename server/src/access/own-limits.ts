@@ -1,4 +1,4 @@
-import type { KeyBucketName, LimitsNow } from '../api/scopes.ts';
+import type { KeyBucketName, LimitsNow } from '../api/access.ts';
 
 export type Limits = Readonly<Partial<Record<KeyBucketName, number>>>;
 

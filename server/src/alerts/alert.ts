@@ -1,5 +1,5 @@
+import { isLoopback } from '../lib/addresses.ts';
 import type { ReadSetting } from '../lib/read-setting.ts';
-import { isLoopback } from '../lib/urls.ts';
 
 type AlertKind =
   | 'feed_failed'

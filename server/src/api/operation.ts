@@ -1,17 +1,36 @@
 import type { Static, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Seal } from '../lib/seal.ts';
+import type { Seal } from '../lib/secrets.ts';
 import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Transaction } from '../postgres/transaction.ts';
-import type { CallerAccess, OperationAccess } from './access.ts';
-import type { CommittingRequest, RequestOf, TransactionOf } from './audited-request.ts';
+import type { AuditedTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
+import type { CallerAccess, OperationAccess, Scope } from './access.ts';
 import type { JobSender } from './job-sender.ts';
 import type { OperationRequest, ReadRequest, StreamRequest } from './operation-request.ts';
-import type { PageAnchors } from './page-anchors.ts';
+import type { PageAnchors } from './pagination.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged, WriteOutcome } from './reply.ts';
-import type { Scope } from './scopes.ts';
+
+interface AuditedRequest {
+  /** For transactions that the handler opens itself. */
+  readonly initiator: Initiator;
+}
+
+interface CommittingRequest<R extends Reply> {
+  /**
+   * Runs work of a brand in the request's only transaction, and again from the start after a deadlock. Nothing runs if another
+   * request has used the Idempotency-Key meanwhile: its response is returned.
+   */
+  readonly commit: (brandId: number, work: (tx: AuditedTransaction) => Promise<R>) => Promise<WriteOutcome>;
+}
+
+/** The request of an operation with this access: on the internal surface it says who makes the changes [internal-54]. */
+type RequestOf<A extends OperationAccess, Request> = A extends CallerAccess
+  ? Request & AuditedRequest
+  : Request;
+
+/** The transaction of a write with this access. */
+type TransactionOf<A extends OperationAccess> = A extends CallerAccess ? AuditedTransaction : Transaction;
 
 /** The parts of the running server that every handler may use; a domain extends it with its own. */
 export interface ServiceContext {

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../api/example-ids.ts';
-import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../api/field-schemas.ts';
-import { timeRangeFromWire } from '../api/time-range.ts';
+import { DayOrInstant, ExactFilter, exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { timeRangeFromWire } from '../api/pagination.ts';
 import { type AuditEntry, auditActions } from './audit-entry.ts';
 import type { AuditFilter } from './audit-store.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { sha256 } from '../lib/sha256.ts';
+import { sha256 } from '../lib/secrets.ts';
 import {
   analyticsSchema,
   mainSchema,

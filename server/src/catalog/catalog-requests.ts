@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { exampleIds } from '../api/example-ids.ts';
+import { exampleIds } from '../api/field-schemas.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 export const ProductParams = Type.Object({

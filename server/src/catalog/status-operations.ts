@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { scopes } from '../api/access.ts';
 import { limitNow, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
-import { scopes } from '../api/scopes.ts';
 
 export const KeyStatusWire = Type.Object({
   brand_id: Type.Integer(),

@@ -1,11 +1,19 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { StoreTrouble } from '../analytics/store/access.ts';
 import { BackupError } from '../backup/archive.ts';
+import { openBackup, refusal } from '../backup/manifest.ts';
+import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-store.ts';
 import { createBackup } from '../backup/snapshot-store.ts';
+import { openJobQueue } from '../jobs/job-queue.ts';
+import { passwordHint } from '../lib/addresses.ts';
 import { Closing } from '../lib/closing.ts';
-import { openInstallation } from '../serve/open-installation.ts';
-import { packageVersion } from '../serve/package-version.ts';
-import type { CommandContext } from './command.ts';
-import { dataSize } from './text-output.ts';
+import { type DatabaseAddress, databaseUrlForm, isDatabaseUrl } from '../postgres/connection-options.ts';
+import { packageVersion, StartError } from '../serve/lifetime.ts';
+import { startMainDatabase } from '../serve/main-database.ts';
+import { connect, openInstallation } from '../serve/open-installation.ts';
+import { type CommandContext, dataSize } from './command.ts';
+import { type DoctorContext, doctor } from './maintenance.ts';
 
 type BackupContext = Pick<CommandContext, 'config' | 'log' | 'cancelled'>;
 
@@ -37,4 +45,97 @@ export function explained(error: unknown, cancelled: AbortSignal, outcome: strin
   const isLost = message === 'Connection terminated unexpectedly';
   if (typeof code !== 'string' && !isLost) return error;
   return new BackupError(`${outcome}: ${message}`, { cause: error });
+}
+
+type RestoreContext = Pick<CommandContext, 'config' | 'log' | 'cancelled'>;
+
+/**
+ * Fills the configured databases, which must be empty, from a backup.
+ * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function restore(context: CommandContext, file: string, verifies: boolean): Promise<number> {
+  const { tables, rows, createdAt } = await restoreFrom(context, file);
+  context.write(`Restored ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);
+  return verifies ? doctor(context) : 0;
+}
+
+interface RestoredBackup extends RestoreSummary {
+  /** The time of the snapshot that was restored. */
+  readonly createdAt: string;
+}
+
+/** Restores a backup. @param analytics `'none'`: leaves the analytics store as it is */
+export async function restoreFrom(
+  { config, log, cancelled }: RestoreContext,
+  file: string,
+  analytics: 'all' | 'none' = 'all',
+): Promise<RestoredBackup> {
+  await using closing = new Closing();
+  const failed = (error: unknown) => {
+    throw explained(refusal(file, error), cancelled, 'Nothing was restored');
+  };
+  const { analyticsUrl } = config;
+  const backup = await openBackup(file).catch(failed);
+  closing.defer(() => backup.reader.close());
+  log('info', `${file}: Brandport ${backup.manifest.brandport}, ${backup.manifest.created_at}`);
+  const main = closing.adopt(await startMainDatabase(config, log, cancelled), (started) => started.stop());
+  const target = {
+    main: main.address,
+    analytics: analytics === 'none' ? analytics : analyticsUrl === null ? null : { url: analyticsUrl },
+    prepareQueue: () => createQueue(main.address),
+  };
+  const summary = await restoreBackup(backup, target, { log, cancelled }).catch(failed);
+  await finishSchema(target);
+  for (const line of summary.leftOut) log('warn', `not restored: ${line}`);
+  return { ...summary, createdAt: backup.manifest.created_at };
+}
+
+async function createQueue(address: DatabaseAddress): Promise<void> {
+  await using closing = new Closing();
+  const database = connect({ address, applicationName: 'brandport-restore', poolSize: 2 }, closing);
+  const silent = { info: () => {}, error: () => {} };
+  const queue = await openJobQueue(database, silent, false);
+  await queue.stop(0);
+}
+
+/**
+ * Copies all data to an empty database, by way of a backup in the data directory, which is removed. A separate analytics store
+ * stays where it is, and so does what is in an engine.
+ * @throws BackupError, StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function moveTo(context: CommandContext, url: string): Promise<number> {
+  const { config, log, cancelled, write } = context;
+  if (!isDatabaseUrl(url))
+    throw new StartError(`DATABASE_URL must be ${databaseUrlForm}${passwordHint(url)}.`);
+  const target = { config: { ...config, databaseUrl: url }, log, cancelled, write };
+  const { tables, rows, createdAt, isInUse } = await copy(context, target);
+  write(`Copied ${tables} tables, ${rows} rows, as of ${createdAt}.\n`);
+  const code = await doctor(target);
+  if (isInUse)
+    write(
+      `A server is running on ${config.dataDir}. What it wrote since ${createdAt} is not in the new database: to move for ` +
+        'good, stop it and run this again with an empty database.\n',
+    );
+  else write(`To use it, start the server with DATABASE_URL. Keep ${config.dataDir}: it has the secrets.\n`);
+  return code;
+}
+
+async function copy(source: CommandContext, target: DoctorContext) {
+  const { dataDir, analyticsUrl } = source.config;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await removeLeftFolders(dataDir);
+  const folder = await mkdtemp(join(dataDir, 'move-'));
+  try {
+    const file = join(folder, 'brandport.tar');
+    const { isInUse } = await writeBackup(source, file);
+    return { ...(await restoreFrom(target, file, analyticsUrl === null ? 'all' : 'none')), isInUse };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes what killed moves left: copies of all data. Two moves at a time have no use. */
+async function removeLeftFolders(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => /^move-\w{6}$/.test(name));
+  for (const name of names) await rm(join(dataDir, name), { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { type DatabaseTrouble, sqlState, troubleOf } from '../postgres/database-errors.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from '../postgres/embedded/data-dir.ts';
 import { MigrationError } from '../postgres/schema/schema-files.ts';
-import { StartError } from '../serve/start-error.ts';
+import { StartError } from '../serve/lifetime.ts';
 
 /** Errors whose message is a sentence for operators. */
 const sentences = [

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { createApiKey } from '../access/api-keys/api-key-service.ts';
 import { apiKeyRequestFromWire, CreateApiKeyBody } from '../access/api-keys/api-key-wire.ts';
-import { type Scope, scopes } from '../api/scopes.ts';
+import { type Scope, scopes } from '../api/access.ts';
 import { createBrand, getBrand } from '../brands/brand-operations.ts';
 import { brandIdFromPath, CreateBrandBody, settingsFromWire } from '../brands/brand-wire.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -10,8 +10,8 @@ import { systemClock } from '../lib/clock.ts';
 import { Closing } from '../lib/closing.ts';
 import type { Database } from '../postgres/database.ts';
 import { serverInitiator } from '../postgres/transaction.ts';
+import { StartError } from '../serve/lifetime.ts';
 import { connect, openMainAsItIs } from '../serve/open-installation.ts';
-import { StartError } from '../serve/start-error.ts';
 import type { CommandContext } from './command.ts';
 
 /** Creates a brand and prints its id [D114]. @throws ApiError, StartError on an invalid argument */

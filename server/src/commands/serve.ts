@@ -1,6 +1,18 @@
-import { ConfigError } from '../config.ts';
-import { describeStart } from '../serve/describe-start.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { shownAddress } from '../lib/addresses.ts';
+import { packageVersion } from '../serve/lifetime.ts';
 import type { CommandContext } from './command.ts';
+
+/** Returns what the first line of a server's log says: what runs here, and with which settings. Without secrets. */
+export function describeStart({ role, databaseUrl, dataDir, changedSettings }: Config) {
+  return {
+    version: packageVersion,
+    node: process.versions.node,
+    role,
+    database: databaseUrl === null ? `embedded in ${dataDir}` : shownAddress(databaseUrl),
+    settings: changedSettings,
+  };
+}
 
 /** Time for requests and jobs in flight after a stop signal; the rest of 10 s is for the database. */
 const stopGraceMs = 6_500;

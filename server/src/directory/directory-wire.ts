@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { exampleIds } from '../api/example-ids.ts';
-import { Nullable, Text, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, Nullable, Text, Timestamp } from '../api/field-schemas.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Gate } from '../lib/gate.ts';
+import { Gate } from '../lib/semaphore.ts';
 
 type Coding = 'br' | 'gzip';
 

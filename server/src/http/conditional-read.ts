@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
+import { scopes } from '../api/access.ts';
 import type { AnyOperation, ReadOperation, ServiceContext } from '../api/operation.ts';
 import type { OperationRequest, ReadRequest } from '../api/operation-request.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type SettledResponse,
   type Unchanged,
 } from '../api/reply.ts';
-import { scopes } from '../api/scopes.ts';
 import { parseTagList } from '../lib/entity-tags.ts';
 
 /** The folders of the server's source, and of the views and routines that it reads. */

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { InternalCaller } from '../api/access.ts';
+import type { Caller, InternalCaller } from '../api/access.ts';
 import type { ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
 import type { OperationRequest } from '../api/operation-request.ts';
 import { type Reply, type SettledResponse, settle } from '../api/reply.ts';
-import type { Caller } from '../api/scopes.ts';
 import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally, type ResponseCache } from './conditional-read.ts';

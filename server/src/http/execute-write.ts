@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
 import { callerScope, findReplay, type KeyedRequest } from '../access/idempotency/keyed-request.ts';
+import type { Caller } from '../api/access.ts';
 import {
   type AnyOperation,
   type ClientWriteOperation,
@@ -10,7 +11,6 @@ import {
   type WriteOperation,
 } from '../api/operation.ts';
 import type { Reply, WriteOutcome } from '../api/reply.ts';
-import type { Caller } from '../api/scopes.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditedChange, Transaction } from '../postgres/transaction.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ClientOrigin } from '../api/operation-request.ts';
-import { type Network, plainAddress } from '../lib/ip-address.ts';
+import { type Network, plainAddress } from '../lib/addresses.ts';
 
 /** The number of addresses whose result is cached. */
 const maxRemembered = 1_000;

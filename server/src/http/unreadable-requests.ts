@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RateDecision } from '../access/rate-limits/rate-limits.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { plainAddress } from '../lib/ip-address.ts';
+import { plainAddress } from '../lib/addresses.ts';
 import { findDenial, rateLimitHeaders } from './admission.ts';
 import { afterResponses, failBody, findLatestExchange } from './connections.ts';
 import { errorBody } from './error-handler.ts';

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../api/example-ids.ts';
-import { Nullable, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { type DoctorRun, listDoctorRuns, startDoctorRun } from './doctor-run-store.ts';

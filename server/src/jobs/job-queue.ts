@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { JobSender } from '../api/job-sender.ts';
-import { withJobId } from '../lib/job-ids.ts';
+import { withJobId } from '../lib/log.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDatabaseLost } from '../postgres/database-errors.ts';
 import type { Transaction } from '../postgres/transaction.ts';

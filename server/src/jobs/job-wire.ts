@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../api/example-ids.ts';
-import { Nullable, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { pageQuery } from '../api/pagination.ts';
 import { queueNames } from './job.ts';
 import { type Job, type JobDetail, type JobFilter, unfinishedStates } from './job-store.ts';

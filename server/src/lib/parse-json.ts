@@ -1,10 +1,147 @@
-import { jsonFault } from './json-fault.ts';
+/** Returns whether objects and arrays are nested more than `levels` deep; the value itself is the first level. */
+export function isNestedDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const key in value)
+    if (isNestedDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true;
+  return false;
+}
+
+const [quote, backslash, space, comma, colon] = [0x22, 0x5c, 0x20, 0x2c, 0x3a];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [minus, plus, dot, zero, letterE] = [0x2d, 0x2b, 0x2e, 0x30, 0x65];
+/** A letter in lower case has this bit. */
+const lowerCase = 0x20;
+const escapes: ReadonlySet<number> = new Set([...'"\\/bfnrtu'].map((letter) => letter.charCodeAt(0)));
+const [firstPrintable, lastPrintable] = [0x21, 0x7e];
+
+/**
+ * Says what keeps a string from being JSON, as in `unexpected "q" at position 22`; null: it is JSON. Positions count characters
+ * from 0. An unexpected string is named by its first character. For what JSON.parse refused: its messages often have no position.
+ */
+export function jsonFault(text: string, whole = 'body'): string | null {
+  const found = findJsonFault(text);
+  if (found === null) return null;
+  const next = text.codePointAt(found + 1) ?? space;
+  const isString = text.charCodeAt(found) === quote && next > space && next !== quote;
+  const at = isString ? found + 1 : found;
+  const code = text.codePointAt(at);
+  if (code === undefined) return `unexpected end of the ${whole}`;
+  return `unexpected ${shown(code)} at position ${charactersBefore(text, at)}`;
+}
+
+function charactersBefore(text: string, end: number): number {
+  let count = 0;
+  for (let at = 0; at < end; at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1) count += 1;
+  return count;
+}
+
+function shown(code: number): string {
+  if (code === quote) return `'"'`;
+  if (code >= firstPrintable && code <= lastPrintable) return `"${String.fromCodePoint(code)}"`;
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+const isWhite = (code: number) => code === space || code === 0x0a || code === 0x0d || code === 0x09;
+const isDigit = (code: number) => code >= zero && code <= 0x39;
+const isHexDigit = (code: number) =>
+  isDigit(code) || ((code | lowerCase) >= 0x61 && (code | lowerCase) <= 0x66);
+
+/**
+ * Returns the index of the first character that JSON cannot have there, the length if the text ends too early, null for JSON.
+ * Compares codes of characters, which takes half the time of comparing strings.
+ */
+export function findJsonFault(text: string): number | null {
+  let at = 0;
+  const skipWhite = () => {
+    while (isWhite(text.charCodeAt(at))) at += 1;
+  };
+  const take = (code: number) => {
+    if (text.charCodeAt(at) !== code) return false;
+    at += 1;
+    return true;
+  };
+  const takeDigits = () => {
+    const start = at;
+    while (isDigit(text.charCodeAt(at))) at += 1;
+    return at > start;
+  };
+  const takeNumber = () => {
+    take(minus);
+    if (!take(zero) && !takeDigits()) return false;
+    if (take(dot) && !takeDigits()) return false;
+    if ((text.charCodeAt(at) | lowerCase) !== letterE) return true;
+    at += 1;
+    if (!take(plus)) take(minus);
+    return takeDigits();
+  };
+  const takeString = () => {
+    if (!take(quote)) return false;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === quote) return take(quote);
+      if (code < space) return false;
+      if (code !== backslash) continue;
+      at += 1;
+      const letter = text.charCodeAt(at);
+      if (!escapes.has(letter)) return false;
+      for (let digits = letter === 0x75 ? 4 : 0; digits > 0; digits -= 1) {
+        at += 1;
+        if (!isHexDigit(text.charCodeAt(at))) return false;
+      }
+    }
+    return false;
+  };
+  const takeWord = () => {
+    const first = text.charAt(at);
+    const word = first === 't' ? 'true' : first === 'f' ? 'false' : first === 'n' ? 'null' : '-';
+    for (let letter = 0; letter < word.length; letter += 1) if (!take(word.charCodeAt(letter))) return false;
+    return true;
+  };
+  const takeScalar = () => {
+    const code = text.charCodeAt(at);
+    if (code === quote) return takeString();
+    return code === minus || isDigit(code) ? takeNumber() : takeWord();
+  };
+  // Not recursive: a body may be nested as deep as it is long.
+  const closing: number[] = [];
+  for (let expected: 'value' | 'item' | 'key' | 'next' = 'value'; ; ) {
+    skipWhite();
+    const end = closing.at(-1);
+    if (expected === 'next' && end === undefined) return at === text.length ? null : at;
+    if (expected !== 'value' && end !== undefined && take(end)) {
+      closing.pop();
+      expected = 'next';
+      continue;
+    }
+    if (expected === 'next') {
+      if (!take(comma)) return at;
+      skipWhite();
+    }
+    if (end === closeBrace && expected !== 'item') {
+      if (!takeString()) return at;
+      skipWhite();
+      if (!take(colon)) return at;
+      skipWhite();
+    }
+    if (take(openBrace)) {
+      closing.push(closeBrace);
+      expected = 'key';
+    } else if (take(openBracket)) {
+      closing.push(closeBracket);
+      expected = 'item';
+    } else {
+      if (!takeScalar()) return at;
+      expected = 'next';
+    }
+  }
+}
 
 /** The value, or what the bytes must be, as in "must be UTF-8". */
-export type ParsedJson = { readonly value: unknown } | { readonly problem: string };
+type ParsedJson = { readonly value: unknown } | { readonly problem: string };
 
 /** Limits that are checked before the parsing: they bound the memory that JSON.parse needs outside of the heap. */
-export interface JsonLimits {
+interface JsonLimits {
   /** Commas, objects and arrays. */
   readonly values?: number;
   readonly levels: number;
@@ -35,14 +172,6 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits | null = null): 
 function asText({ values, levels }: JsonLimits): string {
   return values === undefined ? `${levels} levels` : `${values} values and ${levels} levels`;
 }
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /** Counts brackets and commas outside of strings; of what is not JSON, any count is right. */
 function isWithin(bytes: Uint8Array, { values = Number.POSITIVE_INFINITY, levels }: JsonLimits): boolean {

@@ -1,4 +1,29 @@
-import { limitWait, TurnError, type WaitOptions } from './limit-wait.ts';
+export interface WaitOptions {
+  /** Milliseconds. */
+  readonly limitMs: number;
+  /** Called once the wait begins. When the signal aborts, the wait ends with its reason. */
+  readonly gone?: (() => AbortSignal) | undefined;
+}
+
+/**
+ * Calls `giveUp` after the limit with a TurnError, or with the reason of `gone` if that aborts. Returns a function that
+ * ends both.
+ * @throws the reason of `gone` if that is aborted already
+ */
+export function limitWait({ limitMs, gone }: WaitOptions, giveUp: (reason: unknown) => void): () => void {
+  const signal = gone?.();
+  signal?.throwIfAborted();
+  const onGone = () => giveUp(signal?.reason);
+  const timer = setTimeout(() => giveUp(new TurnError(`no turn within ${limitMs} ms`)), limitMs).unref();
+  signal?.addEventListener('abort', onGone);
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onGone);
+  };
+}
+
+/** No turn was available: too many are waiting, or the wait timed out. Nothing was done; the same request may succeed later. */
+export class TurnError extends Error {}
 
 /** The party that units count towards, such as a brand; null for work without one. */
 export type Owner = number | string | null;
@@ -151,4 +176,64 @@ export class Semaphore {
   #ownerHolds(owner: Owner): number {
     return this.#heldBy.get(owner) ?? 0;
   }
+}
+
+/** Limits concurrency: `width` tasks run at once; the others wait in order of arrival. */
+export class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(width: number) {
+    this.#free = width;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
+
+const waiting: (() => void)[] = [];
+
+/**
+ * Rounds of the event loop from one turn to the next. Node accepts one connection per listener in each round: with heavy work in
+ * every round, new clients of a flood wait for many seconds. An idle round takes some microseconds.
+ */
+const roundsPerTurn = 16;
+
+let isPacing = false;
+
+/**
+ * Waits for a turn before work that keeps the main thread busy for some milliseconds: one is granted in every `roundsPerTurn`
+ * rounds of the event loop, in order of arrival, and new connections are accepted in between.
+ */
+export function takeTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (isPacing) return;
+    isPacing = true;
+    giveTurnAfter(1);
+  });
+}
+
+function giveTurnAfter(rounds: number): void {
+  setImmediate(() => {
+    if (rounds > 1) {
+      giveTurnAfter(rounds - 1);
+      return;
+    }
+    const next = waiting.shift();
+    isPacing = next !== undefined;
+    if (next === undefined) return;
+    next();
+    // Even if nobody waits: work that takes consecutive turns requests the next one only now.
+    giveTurnAfter(roundsPerTurn);
+  });
 }

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads';
-import { Gate } from './gate.ts';
+import { Gate } from './semaphore.ts';
 
 export interface ThreadLimits {
   readonly maxOldGenerationSizeMb: number;

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../api/example-ids.ts';
-import { Nullable, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs.ts';
 import type { JobRun } from '../jobs/queue-store.ts';
 import { type Concern, type ConcernKind, concernKinds } from './concern-store.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isUrl } from '../lib/urls.ts';
+import { isUrl } from '../lib/addresses.ts';
 import type { SessionConfig } from './sessions/session-client.ts';
 
 /** A PostgreSQL: a URL, or the embedded one (`host`: its socket's directory). */

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { WaitOptions } from '../lib/limit-wait.ts';
-import { type Owner, Semaphore, type SemaphoreLimits } from '../lib/semaphore.ts';
+import { type Owner, Semaphore, type SemaphoreLimits, type WaitOptions } from '../lib/semaphore.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,

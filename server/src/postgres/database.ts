@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { WaitOptions } from '../lib/limit-wait.ts';
+import type { WaitOptions } from '../lib/semaphore.ts';
 import {
   Connections,
   type DatabaseOptions,

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { exampleIds } from '../api/example-ids.ts';
-import { Nullable, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { Queryable } from '../postgres/database.ts';

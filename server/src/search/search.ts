@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isKeyId } from '../access/api-keys/api-key.ts';
 import type { BrandReach } from '../api/access.ts';
-import { exampleIds } from '../api/example-ids.ts';
-import { Nullable } from '../api/field-schemas.ts';
+import { exampleIds, Nullable } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { queueNames } from '../jobs/job.ts';
 import type { Queryable } from '../postgres/database.ts';

@@ -9,7 +9,7 @@ import { type AlertTarget, sendAlerts } from '../alerts/send-alerts.ts';
 import { createCursorCodec } from '../analytics/datasets/walk.ts';
 import { ShownDirectory } from '../analytics/directory-store.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
-import { PageAnchors } from '../api/page-anchors.ts';
+import { PageAnchors } from '../api/pagination.ts';
 import { StockHealths } from '../catalog/stock/get-stock-health.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
 import { ResponseCache } from '../http/conditional-read.ts';
@@ -17,24 +17,25 @@ import { Metrics } from '../http/metrics.ts';
 import { TrustedProxies } from '../http/proxies.ts';
 import type { Services } from '../http/services.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
+import type { Network } from '../lib/addresses.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Network } from '../lib/ip-address.ts';
 import type { Log } from '../lib/log.ts';
-import { createSeal } from '../lib/seal.ts';
+import { createSeal } from '../lib/secrets.ts';
 import { type ThreadLimits, Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Keep } from '../retention/policy-settings.ts';
-import type { Lifetime } from './lifetime.ts';
-import { observeAggregations, observeIntake } from './observe/observe-analytics.ts';
-import { observeFeeds } from './observe/observe-feeds.ts';
-import { observeJobs } from './observe/observe-jobs.ts';
-import { observeRetention, watchRetention } from './observe/observe-retention.ts';
-import { watchDatabases } from './observe/watch-databases.ts';
-import { watchDoctor } from './observe/watch-doctor.ts';
-import { watchBuild, watchRedis } from './observe/watch-process.ts';
-import { packageVersion } from './package-version.ts';
+import { type Lifetime, packageVersion } from './lifetime.ts';
+import { logLockWait, withLockPatience } from './main-database.ts';
+import {
+  observeAggregations,
+  observeFeeds,
+  observeIntake,
+  observeJobs,
+  observeRetention,
+  watchRetention,
+} from './observe-features.ts';
+import { watchBuild, watchDatabases, watchDoctor, watchRedis } from './observe-server.ts';
 import { type DoctorAddresses, runDoctorJob } from './run-doctor-job.ts';
-import { logLockWait, withLockPatience } from './with-lock-patience.ts';
 
 export interface ServicesOptions {
   readonly database: Database;

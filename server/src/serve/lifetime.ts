@@ -1,5 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
+
+/** The version of Brandport, from its package. */
+export const packageVersion: string = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;
+
+/** The server cannot start; the message tells the operator what is wrong and what to do. */
+export class StartError extends Error {}
 
 /** Time for an unused part to close. */
 const closeLimitMs = 500;

@@ -1,13 +1,126 @@
 import { lookup } from 'node:dns/promises';
-import { Server } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import type { Server as HttpServer } from 'node:http';
+import { Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { ServiceContext } from '../api/operation.ts';
 import type { ListenAddress } from '../config.ts';
+import type { RequestBodies } from '../http/bodies/request-bodies.ts';
+import { findLatestExchange, owesResponse } from '../http/connections.ts';
+import { addHealth, createApp } from '../http/create-app.ts';
+import { addMetrics } from '../http/internal-app.ts';
 import type { Listener, Metrics } from '../http/metrics.ts';
+import type { TrustedProxies } from '../http/proxies.ts';
 import type { Log } from '../lib/log.ts';
-import { ConnectionLimit } from './connection-limit.ts';
-import type { ConnectionLimits } from './open-files.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './lifetime.ts';
+
+/** File descriptors that a process needs in addition to client connections: files, pipes, database connections. */
+const reserved = 128;
+const fewest = 32;
+
+/** Connections of each listener, by memory: 8 KB for an idle one, up to 40 KB for one with partial headers. */
+export const connectionLimits = { client: 4_096, internal: 512 } as const;
+
+type ConnectionLimits = Readonly<Record<keyof typeof connectionLimits, number>>;
+
+/**
+ * Lowers the limits to fit the limit of open files: beyond it, the process could neither accept a connection nor open one to its
+ * database. `openFiles` null: the limit is unknown.
+ */
+export function connectionLimitsFor(openFiles: number | null): ConnectionLimits {
+  if (openFiles === null) return connectionLimits;
+  const room = Math.max(fewest, openFiles - reserved);
+  return {
+    client: Math.min(connectionLimits.client, Math.floor((room * 7) / 8)),
+    internal: Math.min(connectionLimits.internal, Math.floor(room / 8)),
+  };
+}
+
+/** Returns the soft limit of open files of this process; null on systems other than Linux. */
+export async function findOpenFileLimit(): Promise<number | null> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? null : Number(soft);
+}
+
+/**
+ * Limits the connections of one listener [D70]. At the limit, the least useful one is closed: the oldest that never carried a
+ * request, or else the one with the least recent request. A connection that waits for a response is never closed; if all do, the
+ * new one is.
+ */
+export class ConnectionLimit {
+  readonly #silent = new Set<Socket>();
+  /** The least recently used first. */
+  readonly #used = new Set<Socket>();
+
+  /** `onDisplaced` is called for each connection that is closed to make room. */
+  constructor(server: HttpServer, limit: number, onDisplaced: () => void) {
+    server.on('connection', (socket: Socket) => {
+      this.#silent.add(socket);
+      socket.once('close', () => this.#forget(socket));
+      if (this.count <= limit) return;
+      const victim = this.#findDispensable(socket) ?? socket;
+      this.#forget(victim);
+      victim.destroy();
+      onDisplaced();
+    });
+    server.on('request', ({ socket }) => {
+      // Injected requests of tests have no connection; a closed one must not be added again.
+      if (!this.#silent.delete(socket) && !this.#used.delete(socket)) return;
+      this.#used.add(socket);
+    });
+  }
+
+  get count(): number {
+    return this.#silent.size + this.#used.size;
+  }
+
+  /** Closes every connection that never carried a request: Node counts it as busy. */
+  closeSilent(): void {
+    for (const socket of this.#silent) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  /** Lets pending responses end their connections, as those of later requests do once the app is closing. */
+  closeAfterResponses(): void {
+    for (const socket of this.#used) {
+      const response = findLatestExchange(socket)?.response;
+      if (response !== undefined && owesResponse(socket)) response.shouldKeepAlive = false;
+    }
+  }
+
+  closeAll(): void {
+    for (const socket of [...this.#silent, ...this.#used]) socket.destroy();
+  }
+
+  #findDispensable(newcomer: Socket): Socket | undefined {
+    for (const socket of this.#silent) if (socket !== newcomer) return socket;
+    for (const socket of this.#used) if (!owesResponse(socket)) return socket;
+    return undefined;
+  }
+
+  #forget(socket: Socket): void {
+    this.#silent.delete(socket);
+    this.#used.delete(socket);
+  }
+}
+
+interface ProbeAppDeps {
+  readonly context: ServiceContext;
+  readonly metrics: Metrics;
+  readonly bodies: RequestBodies;
+  readonly proxies: TrustedProxies;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** The app of a worker: probes and metrics, so that all processes are monitored alike. */
+export function createProbeApp(listener: Listener, deps: ProbeAppDeps): FastifyInstance {
+  const { context, metrics } = deps;
+  const app = createApp({ listener, ...deps, beforeRefusal: async () => {} });
+  addHealth(app, context.database);
+  if (listener === 'internal') addMetrics(app, metrics);
+  return app;
+}
 
 const idleSweepMs = 50;
 const quietMs = 0.1;
@@ -17,7 +130,7 @@ const drainMs = 1_000;
 /** A flood is logged once a minute. */
 const warningPauseMs = 60_000;
 
-export interface ListenersDeps {
+interface ListenersDeps {
   readonly limits: ConnectionLimits;
   readonly metrics: Metrics;
   readonly log: Log;

@@ -1,7 +1,6 @@
 import type { SingleSignOnConfig } from '../access/sessions/single-sign-on.ts';
 import type { BrowserSignIn } from '../http/console-routes.ts';
-import type { EngineExtension } from './analytics-engine.ts';
-import type { ExtensionCommand } from './extension-command.ts';
+import type { EngineExtension, ExtensionCommand } from './extension.ts';
 
 /** Loads the engine that a setting asks for; null: the setting is not set. Nothing else of the core imports an extension. */
 export async function loadEngineExtension(url: string | null): Promise<EngineExtension | null> {

@@ -12,10 +12,10 @@ import {
 } from '../postgres/embedded/embedded-postgres.ts';
 import { requireMigrated } from '../postgres/schema/migrate.ts';
 import { analyticsSchema, mainSchema } from '../postgres/schema/schema-files.ts';
-import type { OpenEngine } from './analytics-engine.ts';
+import type { OpenEngine } from './extension.ts';
+import { StartError } from './lifetime.ts';
 import { loadEngineExtension } from './load-extensions.ts';
-import { StartError } from './start-error.ts';
-import { externalDatabase, type MainDatabase } from './supervised-postgres.ts';
+import { externalDatabase, type MainDatabase } from './main-database.ts';
 
 export interface Installation {
   readonly main: MainDatabase;

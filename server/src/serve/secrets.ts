@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
 import { randomBase62, randomHex } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
-import { isStrongSecret, shortestSecret, tokenCharacters } from '../lib/strong-secret.ts';
-import { StartError } from './start-error.ts';
+import { isStrongSecret, shortestSecret, tokenCharacters } from '../lib/secrets.ts';
+import { StartError } from './lifetime.ts';
 
 /** A secret from the environment or from a file. */
 export interface Secret {

@@ -11,15 +11,12 @@ import { isDatabaseLost } from '../postgres/database-errors.ts';
 import { TableStatistics } from '../postgres/table-statistics.ts';
 import { createServices } from './create-services.ts';
 import { makeDemoBrand } from './demo-brand.ts';
-import type { ServerAdditions, StartedServer } from './extension-command.ts';
+import type { ServerAdditions, StartedServer } from './extension.ts';
 import { Lifetime } from './lifetime.ts';
-import { Listeners } from './listeners.ts';
+import { connectionLimitsFor, createProbeApp, findOpenFileLimit, Listeners } from './listeners.ts';
 import { loadBrowserSignIn } from './load-extensions.ts';
 import { plainLog } from './logger.ts';
-import { databaseCutMs, openDatabases } from './open-databases.ts';
-import { connectionLimitsFor, findOpenFileLimit } from './open-files.ts';
-import type { Outage } from './outage.ts';
-import { createProbeApp } from './probe-app.ts';
+import { databaseCutMs, type Outage, openDatabases } from './open-databases.ts';
 import { adminTokenOf, cursorSecretsOf } from './secrets.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { engineNames } from '../analytics/store/events-store.ts';
-import { type Config, ConfigError, listSettings, loadConfig } from '../config.ts';
-import { ofClients } from '../lib/unknown-variables.ts';
+import { type Config, ConfigError, listSettings, loadConfig, ofClients } from '../config.ts';
 import { badPostgresUrls, host, limit, port, postgresUrls, url, type Variable } from './variable-kinds.ts';
 
 /** Secrets of the minimum length and of a greater one. */

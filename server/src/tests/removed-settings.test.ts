@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError, listSettings, loadConfig } from '../config.ts';
-import { removedSettings } from '../removed-settings.ts';
+import { ConfigError, listSettings, loadConfig, removedSettings } from '../config.ts';
 
 describe('a removed setting', () => {
   it('is refused with what to use instead', () => {

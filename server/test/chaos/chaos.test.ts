@@ -4,7 +4,7 @@ import process from 'node:process';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, dayOf } from '../../src/analytics/day.ts';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import {
   assertFeedsTrue,
   assertTotalsAddUp,

@@ -4,7 +4,7 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { findChromium, startChromium } from '../support/browser/chromium.ts';
 import { openForm, sendForm } from '../support/browser/try-operation.ts';
 import { createDatabase } from '../support/fresh-database.ts';

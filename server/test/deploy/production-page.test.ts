@@ -6,7 +6,7 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { makeNewerVersion } from '../rolling-restart/newer-version.ts';
 import { Traffic } from '../rolling-restart/traffic.ts';
 import { registerCanary } from '../support/canaries.ts';

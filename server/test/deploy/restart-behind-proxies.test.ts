@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { ApiError } from '../../src/errors/api-error.ts';
 import { Traffic } from '../rolling-restart/traffic.ts';
 import { findFreePort } from '../support/free-port.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { Fleet, type Member } from '../chaos/fleet.ts';
 import { unlimited } from '../failover/adjust-load.ts';
 import { type Target, Traffic } from '../rolling-restart/traffic.ts';

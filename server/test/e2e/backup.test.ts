@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import pg from 'pg';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { openBackup } from '../../src/backup/manifest.ts';
 import { feedsPath, reportOf, sendFeed } from '../../src/catalog/feeds/tests/feeds.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';

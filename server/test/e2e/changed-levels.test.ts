@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { FollowedStock } from '../../src/catalog/stock/tests/followed-stock.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { createDatabase, runSql } from '../support/fresh-database.ts';

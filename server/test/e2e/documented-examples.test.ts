@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exampleIds } from '../../src/api/example-ids.ts';
+import { exampleIds } from '../../src/api/field-schemas.ts';
 import { validateAgainstDocument, validateAgainstInternalDocument } from '../support/document-validation.ts';
 import { type DocumentedRequest, documentedRequests } from '../support/documented-requests.ts';
 import { connectToEmbedded } from '../support/embedded-connection.ts';

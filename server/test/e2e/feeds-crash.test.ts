@@ -1,7 +1,7 @@
 // nightly: workers are killed in the middle of large feeds, round after round
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import {
   addProducts,
   assertFeedsTrue,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { startServerProcess } from '../support/server-process.ts';

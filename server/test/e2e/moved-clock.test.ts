@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { randomHex } from '../../src/lib/ids.ts';
 import type { ApiClient } from '../support/api-client.ts';

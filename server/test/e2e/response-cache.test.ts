@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { createDatabase } from '../support/fresh-database.ts';
 import { startServerProcess } from '../support/server-process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { feedsPath, sendFeed } from '../../src/catalog/feeds/tests/feeds.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { findFreePort } from '../support/free-port.ts';

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { after, describe, it } from 'node:test';
 import { installTarballs } from '../../../client/tests/install-tarballs.ts';
 import { startSandboxProcess } from '../../../extensions/sandbox/test/sandbox-process.ts';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { readGuideFiles } from '../../src/http/guides/guide-library.ts';
 import { registerSecretsOf } from '../support/canaries.ts';
 import { createDatabase } from '../support/fresh-database.ts';

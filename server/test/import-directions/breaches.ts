@@ -19,7 +19,6 @@ const layers: readonly (readonly string[])[] = [
   ['search', 'overview'],
   ['alerts'],
   ['http'],
-  ['removed-settings.ts'],
   ['config.ts', 'serve'],
   ['commands'],
   ['main.ts'],

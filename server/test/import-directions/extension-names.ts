@@ -4,7 +4,7 @@ import { isInExtension, type SourceFile } from './source-imports.ts';
 const namingFiles = [
   'analytics/store/events-store.ts',
   'config.ts',
-  'lib/unknown-variables.ts',
+  'config.ts',
   'serve/load-extensions.ts',
   'tests/config.test.ts',
 ];

@@ -1,4 +1,4 @@
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { newLocation, newSimple, newStockedParent } from '../../src/catalog/stock/tests/stock.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import type { ServerProcess } from '../support/server-process.ts';

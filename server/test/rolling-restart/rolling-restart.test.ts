@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import process from 'node:process';
 import { test } from 'node:test';
 import pg from 'pg';
-import { scopes } from '../../src/api/scopes.ts';
+import { scopes } from '../../src/api/access.ts';
 import { reportOf } from '../../src/catalog/feeds/tests/feeds.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
 import { assertDoctorFindsNothing } from '../catalog-model/assert-doctor-finds-nothing.ts';

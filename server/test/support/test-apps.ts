@@ -5,14 +5,14 @@ import type { RateLimitSettings } from '../../src/access/rate-limits/rate-limits
 import type { SingleSignOnConfig } from '../../src/access/sessions/single-sign-on.ts';
 import type { AlertTarget } from '../../src/alerts/send-alerts.ts';
 import { type AnalyticsStore, createAnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
-import { scopes as allScopes, type Scope } from '../../src/api/scopes.ts';
+import { scopes as allScopes, type Scope } from '../../src/api/access.ts';
 import type { RequestBodies, RequestBodiesOptions } from '../../src/http/bodies/request-bodies.ts';
 import { createClientApp } from '../../src/http/client-app.ts';
 import type { AppAdditions } from '../../src/http/create-app.ts';
 import { createInternalApp } from '../../src/http/internal-app.ts';
 import type { Metrics } from '../../src/http/metrics.ts';
 import type { Services } from '../../src/http/services.ts';
-import { type Network, parseNetwork } from '../../src/lib/ip-address.ts';
+import { type Network, parseNetwork } from '../../src/lib/addresses.ts';
 import type { ThreadLimits } from '../../src/lib/threads.ts';
 import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import { isConnectionLost, writeTroubleOf } from '../../src/postgres/database-errors.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../server/src/postgres/connection-options.ts';
 import { Database } from '../../../../server/src/postgres/database.ts';
 import { openConnection } from '../../../../server/src/postgres/sessions/session-client.ts';
-import type { CopiedRows, CopyOptions } from '../../../../server/src/serve/analytics-engine.ts';
+import type { CopiedRows, CopyOptions } from '../../../../server/src/serve/extension.ts';
 import { ClickHouse } from './clickhouse.ts';
 import { columnsOf, shapes } from './dataset-shape.ts';
 import { integer, monthOf } from './literals.ts';

@@ -1,7 +1,7 @@
 import type { AccessRole } from '../../api/access.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { randomBase62, randomHex } from '../../lib/ids.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/secrets.ts';
 
 /** A person or program with its own token for the internal surface. The secret is not stored. */
 export interface Administrator {

@@ -1,11 +1,11 @@
-import type { Scope } from '../../api/scopes.ts';
+import type { Scope } from '../../api/access.ts';
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isMatched } from '../../lib/entity-tags.ts';
-import { digestsEqual, sha256 } from '../../lib/sha256.ts';
+import { digestsEqual, sha256 } from '../../lib/secrets.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { findCredential, parseApiKey } from '../authentication/authentication.ts';
 import {

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { ExactFilter, Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
-import { pageQuery } from '../../api/pagination.ts';
-import { type Scope, scopes } from '../../api/scopes.ts';
-import { sortQuery } from '../../api/sorting.ts';
+import { type Scope, scopes } from '../../api/access.ts';
+import { ExactFilter, exampleIds, Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { pageQuery, sortQuery } from '../../api/pagination.ts';
 import { parseInstant } from '../../lib/instant.ts';
 import { type ApiKey, type ApiKeyChange, maskedApiKey } from './api-key.ts';
 import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';

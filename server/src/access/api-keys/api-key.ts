@@ -1,9 +1,9 @@
-import type { Scope } from '../../api/scopes.ts';
+import type { Scope } from '../../api/access.ts';
 import { type Differences, differencesOf } from '../../audit/audit-entry.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { tagOfValues } from '../../lib/entity-tags.ts';
 import { randomBase62, randomHex } from '../../lib/ids.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/secrets.ts';
 import type { OwnLimits } from '../own-limits.ts';
 
 /** An issued key. The secret is not stored, and its hash stays in the table. */

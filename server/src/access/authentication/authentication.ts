@@ -1,6 +1,6 @@
-import type { Caller, Scope } from '../../api/scopes.ts';
+import type { Caller, Scope } from '../../api/access.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { digestsEqual, sha256 } from '../../lib/sha256.ts';
+import { digestsEqual, sha256 } from '../../lib/secrets.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import { type Limits, limitsInForce, type OwnLimits } from '../own-limits.ts';

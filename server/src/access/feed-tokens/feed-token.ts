@@ -1,6 +1,6 @@
 import { notFound } from '../../errors/api-error.ts';
 import { randomBase62 } from '../../lib/ids.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/secrets.ts';
 
 /** A token that opens the legacy stock feed path and nothing else [catalog-100]. */
 export interface FeedToken {

@@ -1,6 +1,6 @@
 import type { IdempotencyRule } from '../../api/operation.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/secrets.ts';
 
 /** Milliseconds for which settled keys are kept [platform-64]. */
 export const retentionMs = 24 * 60 * 60 * 1000;

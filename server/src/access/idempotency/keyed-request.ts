@@ -1,7 +1,7 @@
 import type { WriteOutcome } from '../../api/reply.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/secrets.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { retentionMs } from './idempotency-key.ts';
 import {

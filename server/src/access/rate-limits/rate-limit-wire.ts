@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { ExactFilter, Instant, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { ExactFilter, exampleIds, Instant, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Page, PageMetaWire, pageMeta, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { parseInstant } from '../../lib/instant.ts';

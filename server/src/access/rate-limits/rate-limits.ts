@@ -1,8 +1,7 @@
+import type { KeyBucketName, LimitsNow } from '../../api/access.ts';
 import type { ServiceContext } from '../../api/operation.ts';
-import type { KeyBucketName, LimitsNow } from '../../api/scopes.ts';
-import { countedNetwork } from '../../lib/ip-address.ts';
+import { countedNetwork, isUrl } from '../../lib/addresses.ts';
 import type { Log } from '../../lib/log.ts';
-import { isUrl } from '../../lib/urls.ts';
 import { areInForce, type Limits, type OwnLimits } from '../own-limits.ts';
 import {
   type BucketName,

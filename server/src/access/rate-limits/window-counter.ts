@@ -1,4 +1,4 @@
-import type { KeyBucketName } from '../../api/scopes.ts';
+import type { KeyBucketName } from '../../api/access.ts';
 
 /** One bucket that a request counts against. There is none for a limit of 0 (not limited). */
 export interface Bucket {

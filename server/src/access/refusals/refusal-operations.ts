@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { DayOrInstant, ExactFilter, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { DayOrInstant, ExactFilter, exampleIds, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { timeRangeFromWire } from '../../api/time-range.ts';
+import { exampleListOf, listOf, pageQuery, pageReply, timeRangeFromWire } from '../../api/pagination.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath, brandQuery } from '../../brands/brand-wire.ts';
 import { refusalReasons } from './refusal.ts';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { InternalCaller } from '../../api/access.ts';
 import type { ClientOrigin } from '../../api/operation-request.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { isLoopback } from '../../lib/urls.ts';
+import { isLoopback } from '../../lib/addresses.ts';
 
 const minuteMs = 60_000;
 /** A session ends this long after it began, also if it is in use. */

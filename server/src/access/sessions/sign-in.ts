@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../api/operation.ts';
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { randomHex } from '../../lib/ids.ts';
-import { digestsEqual, sha256 } from '../../lib/sha256.ts';
+import { digestsEqual, sha256 } from '../../lib/secrets.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { parseAdministratorToken } from '../administrators/administrator.ts';
 import { findAdministrator } from '../administrators/administrator-store.ts';

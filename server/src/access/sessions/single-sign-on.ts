@@ -1,5 +1,5 @@
 import { type AccessRole, accessRoles, type BrandReach } from '../../api/access.ts';
-import { isLoopback } from '../../lib/urls.ts';
+import { isLoopback } from '../../lib/addresses.ts';
 
 /** One value of the roles claim, and the role that it gives. */
 export interface RoleRule {

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import type { Scope } from '../../api/access.ts';
 import { ExactFilter, Nullable, ReservedObject } from '../../api/field-schemas.ts';
 import type { ReadOperation, VersionNow } from '../../api/operation.ts';
 import type { ReplyVersion } from '../../api/reply.ts';
-import type { Scope } from '../../api/scopes.ts';
 import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';

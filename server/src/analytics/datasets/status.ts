@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { scopes } from '../../api/access.ts';
 import { limitNow, Nullable, Timestamp } from '../../api/field-schemas.ts';
-import { scopes } from '../../api/scopes.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
 import { findSettledUntil } from '../directory-changes/waiting-changes-store.ts';

@@ -1,7 +1,7 @@
 import { type PageSizes, pageOf } from '../../api/pagination.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createSeal } from '../../lib/seal.ts';
+import { createSeal } from '../../lib/secrets.ts';
 import { addDays, countDays, type Day, type DayRange, yesterdayOf } from '../day.ts';
 
 /** The maximum length of a window, and its default length, in days [analytics-9]. */

@@ -1,6 +1,5 @@
 import { maxRefused } from '../../api/unknown-names.ts';
-import { jsonFault } from '../../lib/json-fault.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import { jsonFault, parseJson } from '../../lib/parse-json.ts';
 import { maxLevels, nestingProblem } from './sent-event.ts';
 
 /** One line of an NDJSON stream; `bytes` is null if the line exceeds the limit. */

@@ -11,8 +11,8 @@ import {
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
+import { takeTurn } from '../../lib/semaphore.ts';
 import type { Threads } from '../../lib/threads.ts';
-import { takeTurn } from '../../lib/turns.ts';
 import { streamOperation } from '../analytics-context.ts';
 import { eventKinds } from '../store/engine.ts';
 import { type EventList, ndjsonLines, parseEventList, parseLine } from './event-bodies.ts';

@@ -1,6 +1,6 @@
 import { isCalendarDay, parseInstant } from '../../lib/instant.ts';
-import { isNestedDeeperThan } from '../../lib/nesting.ts';
-import { isStorableText } from '../../lib/storable-text.ts';
+import { isNestedDeeperThan } from '../../lib/parse-json.ts';
+import { isStorableText } from '../../lib/text.ts';
 import { type EventKind, eventKinds } from '../store/engine.ts';
 
 const zero = 0x30;

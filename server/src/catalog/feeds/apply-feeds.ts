@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceContext } from '../../api/operation.ts';
-import { Gate } from '../../lib/gate.ts';
+import { Gate } from '../../lib/semaphore.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/database-errors.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock } from '../stock/brand-stock-store.ts';

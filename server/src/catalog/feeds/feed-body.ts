@@ -8,7 +8,7 @@ import {
   sourceTimeOf,
   storedSourceTime,
 } from '../../lib/source-time.ts';
-import { isStorableText } from '../../lib/storable-text.ts';
+import { isStorableText } from '../../lib/text.ts';
 import { packLines, resultLetters, undecidedLetter } from './feed.ts';
 import { type FeedLine, isLongerThan, maxAheadMs, readFeedLine } from './feed-line.ts';
 import { SeenFeedNames } from './feed-names.ts';

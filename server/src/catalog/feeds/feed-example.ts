@@ -1,4 +1,4 @@
-import { exampleIds } from '../../api/example-ids.ts';
+import { exampleIds } from '../../api/field-schemas.ts';
 
 const feedId = exampleIds.feed;
 

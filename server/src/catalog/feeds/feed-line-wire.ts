@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
+import { exampleIds, Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
 import { PageMetaWire } from '../../api/pagination.ts';
 import { BrandParams } from '../../brands/brand-wire.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';

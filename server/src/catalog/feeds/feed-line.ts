@@ -1,6 +1,5 @@
 import { parseSourceTime, type SourceTime } from '../../lib/source-time.ts';
-import { isStorableText } from '../../lib/storable-text.ts';
-import { isTrimmed } from '../../lib/white-space.ts';
+import { isStorableText, isTrimmed } from '../../lib/text.ts';
 
 export interface FeedLine {
   readonly sku: string;

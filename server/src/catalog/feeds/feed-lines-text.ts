@@ -1,5 +1,4 @@
-import { csvRow } from '../../api/csv-row.ts';
-import type { StreamedText } from '../../api/reply.ts';
+import { csvRow, type StreamedText } from '../../api/reply.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Feed, FeedLineDetail, LineState } from './feed.ts';
 import { feedLineColumns, feedLineToWire } from './feed-line-wire.ts';

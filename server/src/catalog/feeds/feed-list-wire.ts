@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { DayOrInstant, ExactFilter } from '../../api/field-schemas.ts';
-import { pageQuery } from '../../api/pagination.ts';
-import { timeRangeFromWire } from '../../api/time-range.ts';
+import { DayOrInstant, ExactFilter, exampleIds } from '../../api/field-schemas.ts';
+import { pageQuery, timeRangeFromWire } from '../../api/pagination.ts';
 import { type FeedStatus, feedStatuses } from './feed.ts';
 import type { FeedFilter } from './queries/feed-progress-list.ts';
 

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../../api/operation.ts';
 import type { UnknownNameReport } from '../../api/unknown-names.ts';
-import { Gate } from '../../lib/gate.ts';
 import { newTuId } from '../../lib/ids.ts';
+import { Gate } from '../../lib/semaphore.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Feed } from './feed.ts';
 import type { ParsedFeed } from './feed-body.ts';

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { Instant, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
+import { exampleIds, Instant, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
 import { PageMetaWire, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { explanationOf, type Feed, feedStatuses, lineResults, type ReportedLine } from './feed.ts';

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { ExactFilter } from '../../api/field-schemas.ts';
+import { ExactFilter, exampleIds } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Database } from '../../postgres/database.ts';

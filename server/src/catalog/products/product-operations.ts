@@ -1,6 +1,6 @@
+import type { Caller } from '../../api/access.ts';
 import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
 import { unchanged } from '../../api/reply.ts';
-import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
+import type { Caller } from '../../api/access.ts';
 import {
   Currency,
+  exampleIds,
   LanguageTag,
   Money,
   Nullable,
@@ -11,8 +12,7 @@ import {
   Timestamp,
   TrimmedText,
 } from '../../api/field-schemas.ts';
-import type { Caller } from '../../api/scopes.ts';
-import { instantText } from '../../lib/instant-text.ts';
+import { instantText } from '../../lib/source-time.ts';
 import { AxisSummaryWire, axisSummaryToWire } from '../axis-selection/axis-selection-wire.ts';
 import { FieldProblems } from '../catalog-requests.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/stock-level.ts';

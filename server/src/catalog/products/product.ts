@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { languageKey } from '../../lib/language-tag.ts';
+import { languageKey } from '../../lib/text.ts';
 import { columnList } from '../../postgres/column-list.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import type { AvailabilitySettings, StockSum } from '../stock/stock-level.ts';

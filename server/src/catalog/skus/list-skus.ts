@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
+import { exampleIds } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
+import { exampleIds, Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
 import { clientWrite } from '../../api/operation.ts';
 import type { OperationRequest } from '../../api/operation-request.ts';
 import { ApiError, notFound, rejectedStale } from '../../errors/api-error.ts';

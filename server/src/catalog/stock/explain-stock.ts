@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { Instant, Nullable, SourceTimestamp, Text, Timestamp } from '../../api/field-schemas.ts';
+import { exampleIds, Instant, Nullable, SourceTimestamp, Text, Timestamp } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { ExactFilter } from '../../api/field-schemas.ts';
+import { ExactFilter, exampleIds } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import {
   exampleListOf,
@@ -15,8 +14,7 @@ import {
 import { unchanged } from '../../api/reply.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { column, epochMs, type JsonRowsValue, jsonRows } from '../../postgres/json-rows.ts';
-import { Conditions } from '../../postgres/read-page.ts';
+import { Conditions, column, epochMs, type JsonRowsValue, jsonRows } from '../../postgres/read-page.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import { findProductVersion, productVersion } from '../brand-catalog-store.ts';
 import { ProductParams } from '../catalog-requests.ts';

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { Nullable, ReservedObject, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
+import { exampleIds, Nullable, ReservedObject, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
 import { PageMetaWire } from '../../api/pagination.ts';
-import { instantText } from '../../lib/instant-text.ts';
-import { shownSourceTime } from '../../lib/source-time.ts';
+import { instantText, shownSourceTime } from '../../lib/source-time.ts';
 import { availableOf, movementReasons, type StockLevel, type StockMovement } from './stock-level.ts';
 
 const { product: productTuId, variant: variantTuId } = exampleIds;

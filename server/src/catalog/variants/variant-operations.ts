@@ -1,5 +1,5 @@
+import type { Caller } from '../../api/access.ts';
 import { clientWrite, type Operation } from '../../api/operation.ts';
-import type { Caller } from '../../api/scopes.ts';
 import { notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catalog-store.ts';

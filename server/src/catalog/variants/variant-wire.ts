@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
+import type { Caller } from '../../api/access.ts';
 import {
+  exampleIds,
   Money,
   Nullable,
   Prohibited,
@@ -9,7 +10,6 @@ import {
   Timestamp,
   TrimmedText,
 } from '../../api/field-schemas.ts';
-import type { Caller } from '../../api/scopes.ts';
 import { availabilityStatus, availabilityStatuses } from '../stock/stock-level.ts';
 import {
   type AxisValues,

@@ -1,4 +1,4 @@
-import type { Caller } from '../../api/scopes.ts';
+import type { Caller } from '../../api/access.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { columnList } from '../../postgres/column-list.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';

@@ -1,13 +1,17 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { RequestBody } from '../../api/request-body.ts';
+import type { RequestBody } from '../../api/operation-request.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { freeBuffer, freeBytes } from '../../lib/free-bytes.ts';
-import { TurnError } from '../../lib/limit-wait.ts';
-import { type Reservation, Semaphore } from '../../lib/semaphore.ts';
-import { takeTurn } from '../../lib/turns.ts';
+import { type Reservation, Semaphore, TurnError, takeTurn } from '../../lib/semaphore.ts';
 import { ConnectionWatch } from '../connections.ts';
-import { BodySource, type ContentCoding, decodeGzip, type HttpTimes } from './body-source.ts';
+import {
+  BodySource,
+  type ContentCoding,
+  decodeGzip,
+  freeBuffer,
+  freeBytes,
+  type HttpTimes,
+} from './body-source.ts';
 
 const mebibyte = 1024 * 1024;
 

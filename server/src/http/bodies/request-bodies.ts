@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidField } from '../../errors/api-error.ts';
-import { freeBytes } from '../../lib/free-bytes.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { BodyReader, BodyRooms, defaultBodyBudget } from './body-reader.ts';
-import { contentCodingOf, defaultHttpTimes, type HttpTimes, requireUtf8 } from './body-source.ts';
+import { contentCodingOf, defaultHttpTimes, freeBytes, type HttpTimes, requireUtf8 } from './body-source.ts';
 
 /** More than any accepted body: a client that never stops sending is disconnected. */
 const maxDrainedBytes = 80 * 1024 * 1024;

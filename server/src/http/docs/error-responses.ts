@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
 import { isInternal, isOpen } from '../../api/access.ts';
-import { exampleIds } from '../../api/example-ids.ts';
+import { exampleIds } from '../../api/field-schemas.ts';
 import { type DescribedOperation, type IdempotencyRule, idempotencyRuleOf } from '../../api/operation.ts';
 import { type UnknownName, unknownNameFinder, unknownNameMessage } from '../../api/unknown-names.ts';
 import { ApiError, invalidField, rejectedStale } from '../../errors/api-error.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../errors/api-error.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/secrets.ts';
 import { KeptBody } from '../compression.ts';
 import { publicRoutes } from '../public-routes.ts';
 

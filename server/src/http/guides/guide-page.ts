@@ -8,7 +8,7 @@ import python from 'highlight.js/lib/languages/python';
 import sql from 'highlight.js/lib/languages/sql';
 import { Marked, type Token, type Tokens } from 'marked';
 import { parseTagList } from '../../lib/entity-tags.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/secrets.ts';
 import { chooseCoding, KeptBody } from '../compression.ts';
 import { type Guide, type IndexSection, pageLink, pathToDocs } from './guide-library.ts';
 

@@ -4,7 +4,7 @@ import { type ApiClient, createApiClient } from '../../../test/support/api-clien
 import { assertRefused } from '../../../test/support/assert-refused.ts';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import { newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
-import { scopes } from '../../api/scopes.ts';
+import { scopes } from '../../api/access.ts';
 import { sendFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { clientDomains } from '../operations.ts';
 

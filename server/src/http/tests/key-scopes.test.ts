@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused, writtenSoFar } from '../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-import { type Scope, scopes } from '../../api/scopes.ts';
+import { type Scope, scopes } from '../../api/access.ts';
 import { clientDomains } from '../operations.ts';
 
 // Walks all operations of the client API: one that is added is tested here with its line below.

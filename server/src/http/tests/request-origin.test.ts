@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { type Network, parseNetwork } from '../../lib/ip-address.ts';
+import { type Network, parseNetwork } from '../../lib/addresses.ts';
 import { originOf, TrustedProxies } from '../proxies.ts';
 
 const proxies = new TrustedProxies(

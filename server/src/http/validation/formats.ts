@@ -1,7 +1,5 @@
 import { isDay, isDayOrInstant, parseInstant } from '../../lib/instant.ts';
-import { isWellFormedLanguageTag } from '../../lib/language-tag.ts';
-import { isStorableText } from '../../lib/storable-text.ts';
-import { isTrimmed } from '../../lib/white-space.ts';
+import { isStorableText, isTrimmed, isWellFormedLanguageTag } from '../../lib/text.ts';
 
 /** A format of request schemas: the rule, and the message for a string that violates it. */
 interface TextFormat {

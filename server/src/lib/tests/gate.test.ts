@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Gate } from '../gate.ts';
+import { Gate } from '../semaphore.ts';
 
 it('lets so many run at once, the first come first, with any outcome', async () => {
   const gate = new Gate(3);

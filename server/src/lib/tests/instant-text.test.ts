@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { instantText } from '../instant-text.ts';
+import { instantText } from '../source-time.ts';
 
 test('an instant is written as toISOString writes it', () => {
   const limit = 8_640_000_000_000_000;

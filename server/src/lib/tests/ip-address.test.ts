@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countedNetwork, parseNetwork, plainAddress } from '../ip-address.ts';
+import { countedNetwork, parseNetwork, plainAddress } from '../addresses.ts';
 
 describe('an address', () => {
   it('is shown without the prefix of IPv4 on IPv6 sockets and without a zone', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findJsonFault, jsonFault } from '../json-fault.ts';
+import { findJsonFault, jsonFault } from '../parse-json.ts';
 
 /** Returns the message of JSON.parse; null for JSON. */
 function refusalOf(text: string): string | null {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isWellFormedLanguageTag, languageKey } from '../language-tag.ts';
+import { isWellFormedLanguageTag, languageKey } from '../text.ts';
 
 // By the sections of RFC 5646, Appendix A, and with tags of each other kind that the grammar has.
 const wellFormed: Record<string, string> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { isNestedDeeperThan } from '../nesting.ts';
+import { isNestedDeeperThan } from '../parse-json.ts';
 
 it('counts objects and arrays that lie within each other, and stops at the limit', () => {
   assert.equal(isNestedDeeperThan('text', 0), false);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RememberedReading } from '../remembered-reading.ts';
+import { RememberedReading } from '../../serve/observe-server.ts';
 
 describe('a remembered reading', () => {
   it('is read once by any number of readers, and again after its lifetime', async () => {

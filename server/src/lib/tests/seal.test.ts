@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createSeal } from '../seal.ts';
+import { createSeal } from '../secrets.ts';
 
 const purpose = 'test';
 const derived = createSeal({ secrets: ['one'], purpose, nonce: 'derived' });

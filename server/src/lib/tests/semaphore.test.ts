@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { TurnError } from '../limit-wait.ts';
-import { Semaphore } from '../semaphore.ts';
+import { Semaphore, TurnError } from '../semaphore.ts';
 
 const longMs = 60_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestsEqual, sha256 } from '../sha256.ts';
+import { digestsEqual, sha256 } from '../secrets.ts';
 
 describe('SHA-256', () => {
   it('is the standard digest of the parts, one after the other', () => {

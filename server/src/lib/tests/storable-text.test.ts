@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/any-text.ts';
-import { isStorableText } from '../storable-text.ts';
+import { isStorableText } from '../text.ts';
 
 describe('text that PostgreSQL can keep', () => {
   it('is every well-formed text without U+0000', () => {

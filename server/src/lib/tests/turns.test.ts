@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { takeTurn } from '../turns.ts';
+import { takeTurn } from '../semaphore.ts';
 
 it('gives turns in order, one in a round of the event loop at most', async () => {
   const log: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isTrimmed } from '../white-space.ts';
+import { isTrimmed } from '../text.ts';
 
 describe('a trimmed text', () => {
   it('has no White_Space of Unicode at its ends, nor a byte order mark: every code point is tried', () => {

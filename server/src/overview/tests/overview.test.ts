@@ -7,7 +7,7 @@ import { newSeededBrand } from '../../analytics/tests/seed.ts';
 import { applyBrandFeeds } from '../../catalog/feeds/apply-feeds.ts';
 import { chunksOf, sendFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
-import { packageVersion } from '../../serve/package-version.ts';
+import { packageVersion } from '../../serve/lifetime.ts';
 
 const apps = await createTestApps();
 const { admin, sql } = apps;

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/secrets.ts';
 
 /** A schema with its own files and bookkeeping. */
 export interface SchemaLine {

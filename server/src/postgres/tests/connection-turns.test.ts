@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { TurnError } from '../../lib/limit-wait.ts';
-import { type Reservation, Semaphore } from '../../lib/semaphore.ts';
+import { type Reservation, Semaphore, TurnError } from '../../lib/semaphore.ts';
 import { connectionLimits, type Share } from '../connections.ts';
 
 const patient = { limitMs: 60_000 };

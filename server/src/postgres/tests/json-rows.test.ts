@@ -11,7 +11,7 @@ import {
   type JsonRowsValue,
   jsonRows,
   type RowOf,
-} from '../json-rows.ts';
+} from '../read-page.ts';
 
 const { sql } = await createTestDatabase();
 

@@ -6,7 +6,7 @@ import { insertFeedLines } from '../../../test/support/insert-feed-lines.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { dropAuditEntries } from '../../audit/audit-store.ts';
 import { scheduledJobs } from '../../jobs/job.ts';
-import { observeRetention, watchRetention } from '../../serve/observe/observe-retention.ts';
+import { observeRetention, watchRetention } from '../../serve/observe-features.ts';
 import { PoliciesNotApplied } from '../apply-retention.ts';
 import { defaultKeep } from '../policy-settings.ts';
 import { listRetentionRuns } from '../retention-run-store.ts';

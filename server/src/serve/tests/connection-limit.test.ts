@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { trackExchanges } from '../../http/connections.ts';
-import { ConnectionLimit } from '../connection-limit.ts';
+import { ConnectionLimit } from '../listeners.ts';
 
 /** A server that answers `/` at once and everything else when the test says so. */
 async function listening(limit: number) {

@@ -3,8 +3,7 @@ import { it } from 'node:test';
 import { RawConnection } from '../../../test/support/raw-connection.ts';
 import { sendRaw } from '../../../test/support/raw-http.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
-import { Listeners } from '../listeners.ts';
-import { connectionLimits } from '../open-files.ts';
+import { connectionLimits, Listeners } from '../listeners.ts';
 
 const apps = await createTestApps();
 const logged: string[] = [];

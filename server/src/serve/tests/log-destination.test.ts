@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { LogDestination } from '../log-destination.ts';
+import { LogDestination } from '../logger.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'brandport-log-'));
 after(() => rmSync(dir, { recursive: true, force: true }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import { it } from 'node:test';
-import { connectionLimits, connectionLimitsFor, findOpenFileLimit } from '../open-files.ts';
+import { connectionLimits, connectionLimitsFor, findOpenFileLimit } from '../listeners.ts';
 
 it('the limits of connections leave room for the other files of the process', () => {
   assert.deepEqual(connectionLimitsFor(null), connectionLimits);

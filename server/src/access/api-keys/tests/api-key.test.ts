@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../../errors/api-error.ts';
-import { sha256 } from '../../../lib/sha256.ts';
+import { sha256 } from '../../../lib/secrets.ts';
 import { parseApiKey } from '../../authentication/authentication.ts';
 import { isKeyId, maskedApiKey, newApiKey, requireFutureExpiry } from '../api-key.ts';
 import { apiKeyRequestFromWire } from '../api-key-wire.ts';

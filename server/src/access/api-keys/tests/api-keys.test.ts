@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { sha256 } from '../../../lib/sha256.ts';
+import { sha256 } from '../../../lib/secrets.ts';
 import { keyIssuer, newKeyBody } from './key-issuer.ts';
 
 const apps = await createTestApps();

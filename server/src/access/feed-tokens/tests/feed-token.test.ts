@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../../errors/api-error.ts';
-import { sha256 } from '../../../lib/sha256.ts';
+import { sha256 } from '../../../lib/secrets.ts';
 import { feedTokenIdFromPath, maskedFeedToken, newFeedToken } from '../feed-token.ts';
 
 describe('a new feed token', () => {

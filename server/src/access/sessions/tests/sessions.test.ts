@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
 import { createInternalApp } from '../../../http/internal-app.ts';
-import { sha256 } from '../../../lib/sha256.ts';
+import { sha256 } from '../../../lib/secrets.ts';
 import { AdminToken } from '../../authentication/authentication.ts';
 import { purgeEndedSessions } from '../session-store.ts';
 import { anonymousClient, cookieOf, signIn, withCookie } from './browser-client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { type Scope, scopes } from '../../../api/scopes.ts';
+import { type Scope, scopes } from '../../../api/access.ts';
 
 const apps = await createTestApps();
 const { client, brandId } = await apps.newBrand();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused, waitingForLocks } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import type { Caller } from '../../../api/scopes.ts';
+import type { Caller } from '../../../api/access.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-catalog-store.ts';
 import { ok } from '../../tests/new-axes.ts';

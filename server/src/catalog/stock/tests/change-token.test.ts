@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps, type TestApps } from '../../../../test/support/test-apps.ts';
-import { createSeal } from '../../../lib/seal.ts';
+import { createSeal } from '../../../lib/secrets.ts';
 import { dayMs, retainOne } from '../../../retention/tests/retain.ts';
 import { ok } from '../../tests/new-axes.ts';
 import {

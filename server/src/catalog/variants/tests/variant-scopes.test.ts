@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import type { Scope } from '../../../api/scopes.ts';
+import type { Scope } from '../../../api/access.ts';
 import { newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
 
 const apps = await createTestApps();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { type Scope, scopes } from '../../../api/access.ts';
 import { pageOf } from '../../../api/pagination.ts';
-import { type Scope, scopes } from '../../../api/scopes.ts';
 import type { Database } from '../../../postgres/database.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Caller } from '../../../api/scopes.ts';
+import type { Caller } from '../../../api/access.ts';
 import type { ApiError } from '../../../errors/api-error.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../../catalog-requests.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { logLines } from '../../../../test/support/log-capture.ts';
-import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { addProducts, reportOf, sendFeed } from '../../../catalog/feeds/tests/feeds.ts';
+import { logLines } from '../../../test/support/log-capture.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { addProducts, reportOf, sendFeed } from '../../catalog/feeds/tests/feeds.ts';
 
 const apps = await createTestApps({ runsJobs: true });
 const { client, brandId } = await apps.newBrand();

@@ -1,4 +1,39 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hash as hashAtOnce,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** SHA-256 of the parts, one after the other; 32 bytes. */
+export function sha256(...parts: (string | Uint8Array)[]): Buffer {
+  const [only] = parts;
+  // Without an object, which costs more than the hash.
+  if (only !== undefined && parts.length === 1) return hashAtOnce('sha256', only, 'buffer');
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+/** Compares two digests in constant time. Digests of different lengths are unequal. */
+export function digestsEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+export const shortestSecret = 32;
+
+/** The characters of an admin token: visible ASCII without the comma, which separates two tokens. */
+export const tokenCharacters = /^[\x21-\x2b\x2d-\x7e]+$/;
+
+export const secretCharacters = /^[^,]+$/;
+
+export function isStrongSecret(secret: string, characters: RegExp): boolean {
+  return secret.length >= shortestSecret && characters.test(secret);
+}
 
 /** Encrypts what clients keep for the server: cursors and tokens. */
 export interface Seal {
@@ -10,7 +45,7 @@ export interface Seal {
   open(bound: string, sealed: string): string | null;
 }
 
-export interface SealOptions {
+interface SealOptions {
   /** Any strings: the first one encrypts, all of them decrypt, so secrets can be rotated. */
   readonly secrets: readonly [string, ...string[]];
   /** Seals of different purposes do not open each other's texts. */

@@ -7,13 +7,16 @@ import {
 import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
 import { yesterdayOf } from '../analytics/day.ts';
 import { listBrandIds } from '../analytics/directory-store.ts';
+import { engineNames } from '../analytics/store/events-store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
+import { Closing } from '../lib/closing.ts';
 import { isDay } from '../lib/instant.ts';
-import { Lifetime } from '../serve/lifetime.ts';
+import { Lifetime, StartError } from '../serve/lifetime.ts';
+import { loadEngineExtension } from '../serve/load-extensions.ts';
 import { openDatabases } from '../serve/open-databases.ts';
-import { StartError } from '../serve/start-error.ts';
-import type { CommandContext } from './command.ts';
+import { openInstallation } from '../serve/open-installation.ts';
+import { type CommandContext, textTable } from './command.ts';
 
 interface AggregateArguments {
   readonly brand?: string;
@@ -86,4 +89,28 @@ function rangeOf({ from, to }: AggregateArguments): Range | null {
 function messageOf({ message, details }: ApiError): string {
   const fields = Object.entries(details.errors ?? {}).map(([name, texts]) => `--${name} ${texts.join(', ')}`);
   return fields.length > 0 ? `${fields.join('; ')}.` : message;
+}
+
+/**
+ * Moves the events and datasets of the analytics store from PostgreSQL to the engine that the settings name. Servers and workers
+ * must be stopped.
+ * @throws StartError, StoreMismatch, EmbeddedPostgresError, MigrationError
+ */
+export async function copyAnalytics({ config, log, write, cancelled }: CommandContext): Promise<number> {
+  const engine = await loadEngineExtension(config.engineUrl);
+  if (engine === null) throw new StartError(`Set ${engineNames.setting} to the address to copy to.`);
+  await using closing = new Closing();
+  const { analytics: address } = await openInstallation(config, log, closing);
+  const rows = await engine
+    .copyFromPostgres({
+      address,
+      signal: cancelled,
+      onCopied: (table, month, count) => log('info', `copied ${count} rows of ${table} in ${month}`),
+    })
+    .catch((error: unknown) => {
+      if (!cancelled.aborted) throw error;
+      throw new StartError('Stopped. The store is unchanged in PostgreSQL; the next copy starts over.');
+    });
+  write(textTable(['table', 'rows'], Object.entries(rows)));
+  return 0;
 }

@@ -1,18 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
-import { countExpiringKeys, expiryWindows } from '../../access/api-keys/api-key-store.ts';
-import { type Day, dayNumberOf } from '../../analytics/day.ts';
-import type { AnalyticsStore } from '../../analytics/store/analytics-store.ts';
-import { collectGauge } from '../../http/metrics.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { RememberedReading } from '../../lib/remembered-reading.ts';
-import type { Database } from '../../postgres/database.ts';
-import { readDatabaseSize } from '../../postgres/table-statistics.ts';
+import { countExpiringKeys, expiryWindows } from '../access/api-keys/api-key-store.ts';
+import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
+import { type Day, dayNumberOf } from '../analytics/day.ts';
+import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
+import { collectGauge } from '../http/metrics.ts';
+import { findLastOutcome } from '../jobs/doctor-run-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../postgres/database.ts';
+import { readDatabaseSize } from '../postgres/table-statistics.ts';
+import { packageVersion } from './lifetime.ts';
+
+interface ReadingOptions<T> {
+  readonly read: () => Promise<T>;
+  /** Milliseconds for which a reading is current; after a failure too. */
+  readonly lifetimeMs: number;
+  /** Milliseconds that a caller waits for a new reading at most; default: a second. */
+  readonly waitMs?: number;
+}
+
+/** A value that is expensive to read: at most once per `lifetimeMs` (monotonic), by one reader at a time. */
+export class RememberedReading<T> {
+  readonly #options: ReadingOptions<T>;
+  #value: T | null = null;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+
+  constructor(options: ReadingOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Returns the last reading, or null if the last attempt failed or there was none in time. Never rejects. */
+  async get(): Promise<T | null> {
+    const { lifetimeMs, waitMs = 1_000 } = this.#options;
+    if (this.#reading === null && performance.now() - this.#readAt >= lifetimeMs)
+      this.#reading = this.#read();
+    if (this.#reading !== null) await Promise.race([this.#reading, sleep(waitMs, undefined, { ref: false })]);
+    return this.#value;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#value = await this.#options.read();
+    } catch {
+      this.#value = null;
+    }
+    this.#readAt = performance.now();
+    this.#reading = null;
+  }
+}
 
 const probeMs = 2_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-export interface WatchedDatabases {
+interface WatchedDatabases {
   readonly database: Database;
   readonly analytics: AnalyticsStore;
   readonly clock: Clock;
@@ -107,4 +149,48 @@ function watchReach(registry: Registry, database: Database): void {
 /** Seconds from the end of the day to `now`. */
 function ageOf(day: Day | null, now: number): number {
   return day === null ? 0 : Math.max(0, (now - (dayNumberOf(day) + 1) * dayMs) / 1_000);
+}
+
+/** Shows the outcome of the last completed run of the doctor, by any process. */
+export function watchDoctor(registry: Registry, database: Database): void {
+  const last = new RememberedReading({ read: () => findLastOutcome(database), lifetimeMs: 10_000 });
+  collectGauge(registry, {
+    name: 'brandport_doctor_findings',
+    help: 'Differences that the last completed run of the doctor found; missing before the first one.',
+    read: async (gauge) => {
+      const known = await last.get();
+      gauge.remove();
+      if (known !== null) gauge.set(known.found);
+    },
+  });
+  collectGauge(registry, {
+    name: 'brandport_doctor_last_run_timestamp_seconds',
+    help: 'When the last completed run of the doctor ended, in seconds since 1970; missing before the first one.',
+    read: async (gauge) => {
+      const known = await last.get();
+      gauge.remove();
+      if (known !== null) gauge.set(known.finishedAt.getTime() / 1_000);
+    },
+  });
+}
+
+/** Shows the versions of Brandport and Node, and the role of the process. */
+export function watchBuild(registry: Registry, role: string): void {
+  const labels = { version: packageVersion, node: process.versions.node, role };
+  collectGauge(registry, {
+    name: 'brandport_build_info',
+    help: 'Always 1; the labels show the version of Brandport and of Node, and the role of the process.',
+    labelNames: Object.keys(labels),
+    read: (gauge) => gauge.set(labels, 1),
+  });
+}
+
+/** Shows whether Redis counts the requests. Without `REDIS_URL` there is no such metric. */
+export function watchRedis(registry: Registry, rateLimits: RateLimits): void {
+  if (rateLimits.isShared() === null) return;
+  collectGauge(registry, {
+    name: 'brandport_redis_up',
+    help: '1 if rate limits are counted in Redis, 0 while Redis is unavailable and each process counts for itself.',
+    read: (gauge) => gauge.set(rateLimits.isShared() === true ? 1 : 0),
+  });
 }
