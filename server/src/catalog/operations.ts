@@ -1,7 +1,7 @@
 import type { Operation } from '../api/operation.ts';
 import { axisOperations } from './axes/axis-operations.ts';
 import { axisSelectionOperations } from './axis-selection/axis-selection-operations.ts';
-import { feedOperations } from './feeds/routes/index.ts';
+import { feedOperations } from './feeds/feed-operations.ts';
 import { getProductStockOperation } from './products/get-product-stock.ts';
 import { productOperations } from './products/product-operations.ts';
 import { statusOperations } from './status-operations.ts';

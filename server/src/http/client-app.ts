@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
-import { legacyFeedOperations } from '../catalog/feeds/routes/index.ts';
+import { legacyFeedOperations } from '../catalog/feeds/feed-operations.ts';
 import { admitAddress, clientAdmission, feedTokenAdmission, keyRequestNotes } from './admission.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import type { ResponseCache } from './conditional-read.ts';

@@ -13,7 +13,9 @@ import { auditOperations } from '../audit/audit-operations.ts';
 import { brandSummaryOperations } from '../brand-summaries/brand-summary-operations.ts';
 import { brandOperations } from '../brands/brand-operations.ts';
 import { BrandParams } from '../brands/brand-wire.ts';
-import { feedAdminOperations } from '../catalog/feeds/routes/index.ts';
+import { feedLineOperations } from '../catalog/feeds/feed-line-operations.ts';
+import { feedListOperations } from '../catalog/feeds/feed-list-operations.ts';
+import { requeueOperations } from '../catalog/feeds/requeue-operations.ts';
 import { catalogOperations } from '../catalog/operations.ts';
 import { listSkusOperation } from '../catalog/skus/list-skus.ts';
 import { explainStockOperation } from '../catalog/stock/explain-stock.ts';
@@ -110,7 +112,9 @@ export const internalOperations: readonly Operation<Services>[] = [
   listSkusOperation,
   explainStockOperation,
   getStockHealthOperation,
-  ...feedAdminOperations,
+  ...feedListOperations,
+  ...feedLineOperations,
+  ...requeueOperations,
   ...jobOperations,
   ...doctorRunOperations,
   ...administratorOperations,

@@ -1,30 +1,40 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceContext } from '../../api/operation.ts';
 import { Gate } from '../../lib/semaphore.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/database-errors.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { lockStock } from '../stock/brand-stock-store.ts';
+import { lockStock, type StockLock } from '../stock/brand-stock-store.ts';
+import { StockChanges } from '../stock/stock-changes.ts';
 import { writeStockChanges } from '../stock/write-stock-store.ts';
 import {
   closeRefusedLines,
+  type LineFacts,
   noteRefusedLines,
   noteStaleLines,
   readChunkLines,
   writeResultLetters,
 } from './chunk-lines-store.ts';
-import { ChunkSize, decideChunk } from './feed-chunk.ts';
-import { type FeedJobData, feedQueue } from './feed-service.ts';
+import {
+  isRefused,
+  type LineResult,
+  packLines,
+  type ResultCounts,
+  resultLetters,
+  undecidedLetter,
+} from './feed.ts';
+import { type FeedJobData, feedQueue } from './feed-operations.ts';
 import {
   advanceFeed,
   type ChunkFailure,
   type FeedInWork,
   type FinishedFeed,
   findNextFeed,
+  hasUnfinishedFeeds,
+  listBrandsWithIdleFeeds,
   noteFailedChunk,
   tryLockBrandFeeds,
 } from './feed-work-store.ts';
-import { hasUnfinishedFeeds, listBrandsWithIdleFeeds } from './queries/unfinished-feeds.ts';
-import { YieldingWork } from './yield-to-requests.ts';
 
 export interface FeedObserver {
   feedFinished(feed: FinishedFeed, of: Pick<FeedInWork, 'tuId' | 'brandId' | 'requestId'>): void;
@@ -35,9 +45,70 @@ export interface FeedObserver {
 }
 
 /** `busy`: another worker applies the feeds of the brand. `unfinished`: there is more to do. */
-export type BrandFeedProgress = 'finished' | 'busy' | 'unfinished';
+type BrandFeedProgress = 'finished' | 'busy' | 'unfinished';
 
-export interface FeedLimits {
+/** The time for which a chunk should hold the brand's stock lock, milliseconds: adjustments of the brand wait for it. */
+const longestHoldMs = 20;
+/** With fewer lines, beginning and committing takes longer than the lines. */
+const leastLines = 50;
+
+/** The number of lines of the next chunk, by the time that the chunks before it held the brand's stock lock [D221]. */
+export class ChunkSize {
+  #lines = 200;
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  note(lines: number, heldMs: number): void {
+    // The end of a feed says nothing about a chunk that is longer.
+    if (lines < this.#lines && heldMs < longestHoldMs) return;
+    const fitting = Math.min((lines * longestHoldMs) / heldMs, this.#lines * 2);
+    this.#lines = Math.round(Math.min(Math.max(fitting, leastLines), packLines));
+  }
+}
+
+/** Below this utilization the event loop has time to spare; a feed alone keeps it busy for a twentieth of the time. */
+const calm = 0.3;
+/**
+ * The time of work and pause while the event loop is fully busy, as a multiple of the fastest recent work. Undisturbed chunks
+ * take a quarter longer than the fastest, so a feed keeps half of its speed.
+ */
+const longestTurn = 2.5;
+/** Growth of the fastest known time with each piece, so that it follows a database that has become slower. */
+const forgetting = 1.02;
+
+/** Returns the milliseconds to pause after work that took `workMs`, and takes `ownMs` undisturbed; `utilization`: 0 to 1. */
+export function pauseAfter(workMs: number, ownMs: number, utilization: number): number {
+  const busy = Math.max(0, utilization - calm) / (1 - calm);
+  return Math.max(0, ownMs * (1 + busy * (longestTurn - 1)) - workMs);
+}
+
+/**
+ * Runs background work, with pauses while this process is busy with requests: clients wait for responses, nobody for a feed.
+ * The pause shrinks when requests slow the work: a proportional one cut feeds to a tenth of their speed.
+ */
+export class YieldingWork {
+  /** Milliseconds per item of the fastest recent work. */
+  #ownMs = Number.POSITIVE_INFINITY;
+
+  /** `itemsOf` returns the number of items that the work was about. There is no pause after work that throws. */
+  async run<T>(work: () => Promise<T>, itemsOf: (value: T) => number): Promise<T> {
+    const before = performance.eventLoopUtilization();
+    const start = performance.now();
+    const value = await work();
+    const workMs = performance.now() - start;
+    const { utilization } = performance.eventLoopUtilization(before);
+    const items = itemsOf(value);
+    if (items === 0) return value;
+    this.#ownMs = Math.min(this.#ownMs * forgetting, workMs / items);
+    const pause = pauseAfter(workMs, this.#ownMs * items, utilization);
+    if (pause >= 1) await sleep(pause);
+    return value;
+  }
+}
+
+interface FeedLimits {
   /** The time after which no other chunk begins, milliseconds. */
   readonly sliceMs: number;
   readonly size?: Pick<ChunkSize, 'lines' | 'note'>;
@@ -172,3 +243,59 @@ export const applyFeedsJob = {
   listForgotten: async ({ database }: ServiceContext, idleMs: number): Promise<FeedJobData[]> =>
     (await listBrandsWithIdleFeeds(database, idleMs)).map((brand_id) => ({ brand_id })),
 } as const;
+
+interface DecidedChunk {
+  readonly changes: StockChanges;
+  /** The results of the lines that had none before, counted. */
+  readonly counts: ResultCounts;
+  /** The letter of each place of the chunk, also of lines that are missing. */
+  readonly letters: string;
+  readonly stale: readonly LineFacts[];
+  /** Lines that somebody has to act on. */
+  readonly refused: readonly LineFacts[];
+  /** Lines whose level is as new as they are. Left out while no refused line of the brand is open. */
+  readonly settled: readonly LineFacts[];
+}
+
+/** Decides the lines of a chunk of `count` places, in their order, by the rule for adjustments [catalog-104]. */
+function decideChunk(
+  lock: StockLock,
+  feed: FeedInWork,
+  { lines, count }: { readonly lines: readonly LineFacts[]; readonly count: number },
+): DecidedChunk {
+  const changes = new StockChanges(lock);
+  const letters = new Array<string>(count).fill(undecidedLetter);
+  const counts: Partial<Record<LineResult, number>> = {};
+  const stale: LineFacts[] = [];
+  const refused: LineFacts[] = [];
+  const settled: LineFacts[] = [];
+  const note = `feed:${feed.tuId}`;
+  for (const facts of lines) {
+    letters[facts.line - feed.nextLine] = facts.letter;
+    if (facts.letter !== undecidedLetter) continue;
+    const result = decideLine(changes, facts, { id: feed.id, note });
+    letters[facts.line - feed.nextLine] = resultLetters[result];
+    counts[result] = (counts[result] ?? 0) + 1;
+    if (result === 'stale') stale.push(facts);
+    if (isRefused(result)) refused.push(facts);
+    else if (feed.hasOpenLines) settled.push(facts);
+  }
+  return { changes, counts, letters: letters.join(''), stale, refused, settled };
+}
+
+function decideLine(
+  changes: StockChanges,
+  facts: LineFacts,
+  { id, note }: { readonly id: number; readonly note: string },
+): LineResult {
+  const { line, productId, quantity, reserved, fedAt, movementId } = facts;
+  if (productId === null) return 'unknown_sku';
+  if (facts.hasVariants) return 'not_stockable';
+  const { locationId } = facts;
+  if (locationId === null) return 'unknown_location';
+  const origin = { note, feedId: id, feedLine: line };
+  const change = { quantity, reserved, expectedQuantity: null, fedAt, movementId, origin };
+  const { outcome } = changes.decide({ ...facts, productId, locationId }, change);
+  // Only a change with an expected quantity conflicts.
+  return outcome === 'conflict' ? 'stale' : outcome;
+}

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ParsedFeed, parseFeedBody } from './feed-body.ts';
-import type { FeedBodyTask } from './parse-feed.ts';
+import { type FeedBodyTask, type ParsedFeed, parseFeedBody } from './feed-body.ts';
 
 // The thread behind `parseFeed`: parses one body, transfers the result, and exits.
 

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { maxRefused, type UnknownName, unknownNameMessage } from '../../api/unknown-names.ts';
+import type { TSchema } from 'typebox';
+import {
+  maxIgnored,
+  maxRefused,
+  type UnknownName,
+  unknownNameFinder,
+  unknownNameMessage,
+} from '../../api/unknown-names.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import {
   millisecondOf,
@@ -10,9 +17,16 @@ import {
 } from '../../lib/source-time.ts';
 import { isStorableText } from '../../lib/text.ts';
 import { packLines, resultLetters, undecidedLetter } from './feed.ts';
-import { type FeedLine, isLongerThan, maxAheadMs, readFeedLine } from './feed-line.ts';
-import { SeenFeedNames } from './feed-names.ts';
-import { numbersByPlace, orderOfLines, sortedPlaces, supersededLines } from './line-order.ts';
+import {
+  type FeedLine,
+  isLongerThan,
+  maxAheadMs,
+  numbersByPlace,
+  orderOfLines,
+  readFeedLine,
+  sortedPlaces,
+  supersededLines,
+} from './feed-line.ts';
 
 /** A feed in its stored form: built from the body by one thread, written to the database by another. */
 export interface ParsedFeed {
@@ -28,7 +42,7 @@ export interface ParsedFeed {
   readonly reportOrder: Uint8Array<ArrayBuffer> | null;
 }
 
-export type BodyProblems = Readonly<Record<string, readonly string[]>>;
+type BodyProblems = Readonly<Record<string, readonly string[]>>;
 
 /** The outcome of parsing a body. Under strict handling its unknown names are among the problems. */
 export type FeedBodyOutcome = ({ readonly feed: ParsedFeed } | { readonly problems: BodyProblems }) & {
@@ -52,6 +66,12 @@ export interface FeedBodyRules {
   readonly isKnown?: boolean;
   /** Refuses unknown names [platform-28]. */
   readonly isStrict?: boolean;
+}
+
+/** The parsing of one body, as it is handed to a thread. */
+export interface FeedBodyTask {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly rules: FeedBodyRules;
 }
 
 /** Parses a body. Slow: 100,000 lines keep a core busy for half a second. */
@@ -199,4 +219,58 @@ function partsOf(
         .join(''),
     };
   }
+}
+
+/** The number of lines, from the first, whose names are checked [platform-25]. */
+const namedLines = 1_000;
+
+const fields = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
+
+/**
+ * The names in `SubmitStockFeedBody`, without the schema library, which would slow the thread's start. A test compares them.
+ */
+export const feedNames = {
+  type: 'object',
+  properties: {
+    ...fields('source', 'mode'),
+    lines: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: fields('sku', 'location_code', 'quantity', 'reserved', 'updated_at'),
+      },
+    },
+  },
+};
+
+const find = unknownNameFinder(feedNames as unknown as TSchema);
+
+/** Collects the names of a body whose lines are parsed one by one; keeps no more of them than can be reported. */
+class SeenFeedNames {
+  readonly #otherNames: readonly string[];
+  /** The unknown names of each line; null for a line without any. */
+  readonly #lines: (object | null)[] = [];
+  #linesWithUnknown = 0;
+
+  /** `otherNames` are the unknown names of the outermost object. */
+  constructor(otherNames: readonly string[]) {
+    this.#otherNames = otherNames;
+  }
+
+  addLine(value: unknown): void {
+    if (this.#lines.length === namedLines || this.#linesWithUnknown === maxRefused) return;
+    const hasUnknown = find({ lines: [value] }, 1).length > 0;
+    if (hasUnknown) this.#linesWithUnknown += 1;
+    this.#lines.push(hasUnknown ? withoutValues(Object.keys(value as object)) : null);
+  }
+
+  /** Returns the unknown names, including those of the first 1,000 lines. */
+  unknown(isStrict: boolean): readonly UnknownName[] {
+    const body = { ...withoutValues(this.#otherNames), lines: this.#lines };
+    return find(body, isStrict ? maxRefused : maxIgnored);
+  }
+}
+
+function withoutValues(names: readonly string[]): Record<string, null> {
+  return Object.fromEntries(names.map((name) => [name, null]));
 }

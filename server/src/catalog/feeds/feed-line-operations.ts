@@ -1,23 +1,107 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { csvRow } from '../../api/csv-row.ts';
+import { Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
-import { exampleListOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
+import { exampleListOf, PageMetaWire, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
+import type { StreamedText } from '../../api/reply.ts';
 import { brandIdFromPath } from '../../brands/brand-wire.ts';
-import { lineStates } from './feed.ts';
-import { feedExample } from './feed-example.ts';
-import {
-  BrandFeedParams,
-  exportNotes,
-  FeedLinePageWire,
-  FeedLinesCsvWire,
-  FeedLinesJsonlWire,
-  feedLineDetailExample,
-  feedLineExample,
-  feedLineToWire,
-  lineStateFilter,
-} from './feed-line-wire.ts';
-import { csvLines, exportFeedLines, jsonLines } from './feed-lines-text.ts';
-import { feedToSummary, namesFromQuery } from './feed-wire.ts';
-import { listFeedLines } from './queries/feed-lines.ts';
+import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { explanationOf, type Feed, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
+import { linesDropped, listFeedLines, readFeedLines } from './feed-lines-store.ts';
+import { getFeed } from './feed-store.ts';
+import { BrandFeedParams, FeedSummaryWire, feedExample, feedToSummary, namesFromQuery } from './feed-wire.ts';
+
+const lineStateFilter = {
+  result: Type.Optional(
+    Type.String({
+      description: `Only lines with these results, comma-separated: ${lineStates.join(', ')}.`,
+      examples: ['unknown_sku,unknown_location'],
+    }),
+  ),
+};
+
+const exportNotes = `Lines of a feed that is being applied are as they were when they were read. If the lines were dropped because they were older
+than the server keeps them, the response is 409 \`conflict\`. A connection that closes before the end of the body means that the body is
+incomplete.`;
+
+export const FeedLineWire = Type.Object({
+  line: Type.Integer({ minimum: 0, description: 'Place of the line in the request, from 0.' }),
+  sku: Type.String(),
+  location_code: Type.String(),
+  quantity: Type.Integer(),
+  reserved: Nullable(Type.Integer(), { description: 'null: the line leaves the reservation unchanged.' }),
+  updated_at: SourceTimestamp({
+    description: 'The time that the line was sent with; else the time of receipt.',
+  }),
+  result: Nullable(Type.String(), { description: 'null = not decided.' }),
+  message: Nullable(Type.String(), { description: 'The result in words, which may change.' }),
+});
+
+const FeedLinesCsvWire = Type.String({ description: 'A header, and a row for each line.' });
+
+const FeedLinesJsonlWire = Type.String({ description: 'A JSON object for each line.' });
+
+export const FeedLinePageWire = Type.Object({
+  data: Type.Array(FeedLineWire),
+  meta: PageMetaWire,
+  feed: FeedSummaryWire,
+  dropped_at: Nullable(Timestamp(), {
+    description:
+      'When the lines were deleted because they were older than the server keeps them. `data` is then empty. Otherwise null.',
+  }),
+});
+
+const feedLineDetailExample: FeedLineDetail = {
+  line: 1,
+  sku: 'TEE-999',
+  locationCode: 'WH-BERLIN',
+  quantity: 3,
+  reserved: 1,
+  updatedAt: sourceTimeOf(new Date('2026-03-01T08:30:00.000Z')),
+  result: 'unknown_sku',
+};
+
+const feedLineColumns = Object.keys(FeedLineWire.properties) as (keyof Static<typeof FeedLineWire>)[];
+
+function feedLineToWire(line: FeedLineDetail): Static<typeof FeedLineWire> {
+  return {
+    line: line.line,
+    sku: line.sku,
+    location_code: line.locationCode,
+    quantity: line.quantity,
+    reserved: line.reserved,
+    updated_at: shownSourceTime(line.updatedAt),
+    result: line.result,
+    message: explanationOf(line.result),
+  };
+}
+
+const feedLineExample = feedLineToWire(feedLineDetailExample);
+
+interface ExportFormat {
+  readonly mediaType: string;
+  readonly extension: string;
+  readonly header: string;
+  line(line: FeedLineDetail): string;
+}
+
+const csvLines = {
+  mediaType: 'text/csv',
+  extension: 'csv',
+  header: csvRow(feedLineColumns),
+  line: (line) => {
+    const cells = feedLineToWire(line);
+    return csvRow(feedLineColumns.map((column) => cells[column]));
+  },
+} as const satisfies ExportFormat;
+
+const jsonLines = {
+  mediaType: 'application/x-ndjson',
+  extension: 'jsonl',
+  header: '',
+  line: (line) => `${JSON.stringify(feedLineToWire(line))}\n`,
+} as const satisfies ExportFormat;
 
 /** Shows the lines of a feed with everything that was sent [internal-100]. */
 const listFeedLinesOperation = readOperation({
@@ -117,6 +201,40 @@ ${exportNotes}`,
     return { status: 200, stream: await exportFeedLines(database, key, states, jsonLines) };
   },
 });
+
+/**
+ * `states` null: all lines.
+ * @throws ApiError `not_found`; `conflict` if the lines were dropped: an empty file would say that there were none
+ */
+async function exportFeedLines(
+  database: Queryable,
+  key: { readonly brandId: number; readonly feedId: string },
+  states: readonly LineState[] | null,
+  format: ExportFormat,
+): Promise<StreamedText> {
+  const { feed } = await getFeed(database, key.brandId, key.feedId);
+  if (feed.linesDroppedAt !== null) throw linesDropped(feed.linesDroppedAt);
+  return {
+    mediaType: format.mediaType,
+    fileName: `feed-${feed.tuId}.${format.extension}`,
+    parts: textOf(database, feed, states, format),
+  };
+}
+
+/** The first part has the header and lines, so that a failure to read them is still an error response. */
+async function* textOf(
+  database: Queryable,
+  feed: Feed,
+  states: readonly LineState[] | null,
+  format: ExportFormat,
+): AsyncGenerator<string, void> {
+  let { header } = format;
+  for await (const lines of readFeedLines(database, feed, states)) {
+    yield header + lines.map((line) => format.line(line)).join('');
+    header = '';
+  }
+  if (header !== '') yield header;
+}
 
 export const feedLineOperations: readonly Operation[] = [
   listFeedLinesOperation, //     GET /brands/:id/feeds/:feed_id/lines

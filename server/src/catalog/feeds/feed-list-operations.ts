@@ -1,12 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { exampleIds } from '../../api/example-ids.ts';
+import { DayOrInstant, ExactFilter } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageReply } from '../../api/pagination.ts';
-import { getBrand } from '../../brands/brand-operations.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { timeRangeFromWire } from '../../api/time-range.ts';
+import { getBrand } from '../../brands/brand-service.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
-import { feedExample } from './feed-example.ts';
-import { BrandFeedParams } from './feed-line-wire.ts';
-import { FeedListQuery, feedFilterFromQuery } from './feed-list-wire.ts';
-import { FeedSummaryWire, feedToSummary } from './feed-wire.ts';
-import { getFeedProgress, listFeedProgress } from './queries/feed-progress-list.ts';
+import { type FeedStatus, feedStatuses } from './feed.ts';
+import { type FeedFilter, getFeedProgress, listFeedProgress } from './feed-store.ts';
+import { BrandFeedParams, FeedSummaryWire, feedExample, feedToSummary } from './feed-wire.ts';
+
+const FeedListQuery = Type.Object({
+  status: Type.Optional(
+    Type.Unsafe<FeedStatus>({
+      type: 'string',
+      enum: [...feedStatuses],
+      examples: ['completed'],
+      description: 'Only feeds with this status.',
+    }),
+  ),
+  source: ExactFilter({
+    description: 'Only feeds of this source; compared case-sensitively.',
+    examples: ['erp'],
+  }),
+  feed_id: ExactFilter({
+    description: 'Only the feed with this id, for a caller who does not know its brand.',
+    examples: [exampleIds.feed],
+  }),
+  refused_lines: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true`: only feeds with lines of an unknown SKU or location, or of one that has no stock; `false`: only feeds without.',
+      examples: [true],
+    }),
+  ),
+  from: Type.Optional(
+    DayOrInstant({
+      description: 'Only feeds received on this UTC day or later, or at this instant or later.',
+      examples: ['2026-03-01'],
+    }),
+  ),
+  to: Type.Optional(
+    DayOrInstant({
+      description: 'Only feeds received until this UTC day or instant, inclusive.',
+      examples: ['2026-03-31'],
+    }),
+  ),
+  ...pageQuery,
+});
 
 const pageResponses = {
   200: {
@@ -67,6 +108,15 @@ const getBrandFeedOperation = readOperation({
     return { status: 200, body: feedToSummary(feed) };
   },
 });
+
+/** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
+function feedFilterFromQuery(
+  query: Static<typeof FeedListQuery>,
+  brandIds: readonly number[] | null,
+): FeedFilter {
+  const { status, source, feed_id: feedId, refused_lines: refusedLines } = query;
+  return { brandIds, status, source, feedId, refusedLines, ...timeRangeFromWire(query) };
+}
 
 export const feedListOperations: readonly Operation[] = [
   listAllFeedsOperation, //   GET /feeds

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
 import { type FeedStatus, lineResults, type ResultCounts } from './feed.ts';
@@ -38,7 +39,7 @@ const firstPauseMs = 50;
 const longestPauseMs = 10_000;
 
 /** The pause of a feed `f` after its last failed attempt, milliseconds; a double, which no number of attempts overflows. */
-export const pauseMsOfFeed = `(case when f.failed_attempts <= 0 then 0
+const pauseMsOfFeed = `(case when f.failed_attempts <= 0 then 0
   else least(${longestPauseMs}, ${firstPauseMs} * power(2::float8, least(f.failed_attempts, 20) - 1)) end)`;
 
 /** Returns the next feed to apply: the first received of those that are not finished. */
@@ -198,3 +199,47 @@ const reasons: Readonly<Record<ChunkFailure, string>> = {
   refused: 'The database rejected them.',
   passing: 'They took too long in the database.',
 };
+
+export async function hasUnfinishedFeeds(database: Queryable, brandId: number): Promise<boolean> {
+  const rows = await database.run(
+    statement<{ found: boolean }>(
+      'has_unfinished_feeds',
+      'select exists (select 1 from stock_feeds where brand_id = $1 and finished_at is null) as found',
+      [brandId],
+    ),
+  );
+  return rows[0]?.found === true;
+}
+
+/**
+ * Returns the brands with unfinished feeds for which nothing was received or committed for `idleMs`. The pause after a failed
+ * attempt is not idle; a time that is dated ahead, because the clock was set back, is long ago.
+ */
+export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: number): Promise<number[]> {
+  const rows = await database.run(
+    statement<{ brand_id: number }>(
+      'list_brands_with_idle_feeds',
+      `select f.brand_id from stock_feeds f
+       where f.finished_at is null
+       group by f.brand_id
+       having max(
+         coalesce(f.worked_at, f.received_at) + ${pauseMsOfFeed} * interval '1 millisecond'
+       ) not between now_ms() - $1 * interval '1 millisecond' and now_ms() + interval '11 seconds'`,
+      [idleMs],
+    ),
+  );
+  return rows.map((row) => row.brand_id);
+}
+
+/** Returns the seconds since the receipt of the oldest unfinished feed; 0 when all are finished. */
+export async function readOldestFeedAge(database: Queryable): Promise<number> {
+  const rows = await database.run(
+    statement<{ seconds: number }>(
+      'read_oldest_feed_age',
+      `select greatest(coalesce(extract(epoch from now_ms() - min(received_at)), 0), 0)::float8 as seconds
+       from stock_feeds
+       where finished_at is null`,
+    ),
+  );
+  return rows[0]?.seconds ?? 0;
+}

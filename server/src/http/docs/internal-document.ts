@@ -52,13 +52,9 @@ import {
   ListedBrandWire,
 } from '../../brand-summaries/brand-summary-wire.ts';
 import { BrandWire, CreateBrandBody, UpdateBrandBody } from '../../brands/brand-wire.ts';
-import {
-  CorrectFeedBody,
-  FeedLinePageWire,
-  FeedLineWire,
-  RequeueFeedBody,
-} from '../../catalog/feeds/feed-line-wire.ts';
+import { FeedLinePageWire, FeedLineWire } from '../../catalog/feeds/feed-line-operations.ts';
 import { FeedSummaryWire } from '../../catalog/feeds/feed-wire.ts';
+import { CorrectFeedBody, RequeueFeedBody } from '../../catalog/feeds/requeue-operations.ts';
 import { SkuListWire } from '../../catalog/skus/list-skus.ts';
 import { StockExplanationWire } from '../../catalog/stock/explain-stock.ts';
 import { StockHealthWire } from '../../catalog/stock/get-stock-health.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 import type { DescribedOperation } from '../../api/operation.ts';
-import { legacyFeedOperations } from '../../catalog/feeds/routes/index.ts';
+import { legacyFeedOperations } from '../../catalog/feeds/feed-operations.ts';
 import { clientDomains, internalGroups } from '../operations.ts';
 
 const apps = await createTestApps();

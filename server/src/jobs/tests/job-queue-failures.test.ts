@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { logLines } from '../../../test/support/log-capture.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { feedQueue } from '../../catalog/feeds/feed-service.ts';
+import { feedQueue } from '../../catalog/feeds/feed-operations.ts';
 
 it('a failure of the job queue is in the log with its message, its SQLSTATE and its queue', async () => {
   const apps = await createTestApps({ runsJobs: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ChunkSize } from '../feed-chunk.ts';
+import { ChunkSize } from '../apply-feeds.ts';
 
 it('a chunk gets the lines that hold the lock for 20 ms, from 50 to 1,000', () => {
   const size = new ChunkSize();

@@ -5,8 +5,8 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { examine, told } from '../../../doctor/tests/examine.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { dropFeedLines } from '../drop-lines-store.ts';
-import { getFeedReportUnless } from '../queries/feed-report.ts';
+import { getFeedReportUnless } from '../feed-lines-store.ts';
+import { dropFeedLines } from '../feed-store.ts';
 import { addProducts, feedsPath, sendFeed } from './feeds.ts';
 
 // Feeds are applied only when a test does so.

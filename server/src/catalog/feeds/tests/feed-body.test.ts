@@ -7,8 +7,8 @@ import { ApiError } from '../../../errors/api-error.ts';
 import { createValidatorCompiler } from '../../../http/validation/validator.ts';
 import { Threads } from '../../../lib/threads.ts';
 import { type ParsedFeed, parseFeedBody } from '../feed-body.ts';
+import { parseFeed } from '../feed-operations.ts';
 import { SubmitStockFeedBody } from '../feed-wire.ts';
-import { parseFeed } from '../parse-feed.ts';
 
 const threads = new Threads();
 const receivedAt = Date.parse('2026-03-01T12:00:00Z');

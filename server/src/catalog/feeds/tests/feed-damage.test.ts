@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { newLocation } from '../../stock/tests/stock.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { listBrandsWithIdleFeeds } from '../queries/unfinished-feeds.ts';
+import { listBrandsWithIdleFeeds } from '../feed-work-store.ts';
 import { addProducts, feedsPath, sendFeed } from './feeds.ts';
 
 const apps = await createTestApps({ poolSize: 20 });

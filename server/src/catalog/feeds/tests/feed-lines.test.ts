@@ -4,9 +4,8 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { dropFeedLines } from '../drop-lines-store.ts';
-import { readFeedLines } from '../queries/feed-lines.ts';
-import { getFeed } from '../queries/get-feed.ts';
+import { readFeedLines } from '../feed-lines-store.ts';
+import { dropFeedLines, getFeed } from '../feed-store.ts';
 import { addProducts, type SentLine, sendFeed } from './feeds.ts';
 
 // Feeds are applied only when a test does so.

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assertRefused, counterAt } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { unknownNameFinder } from '../../../api/unknown-names.ts';
-import { feedNames } from '../feed-names.ts';
+import { feedNames } from '../feed-body.ts';
 import { SubmitStockFeedBody } from '../feed-wire.ts';
 import { feedsPath } from './feeds.ts';
 

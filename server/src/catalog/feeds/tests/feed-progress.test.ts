@@ -6,7 +6,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { linesPerSecond } from '../feed-progress.ts';
+import { linesPerSecond } from '../feed.ts';
 import { chunksOf, sendFeed } from './feeds.ts';
 
 // Feeds are applied only when a test does so.

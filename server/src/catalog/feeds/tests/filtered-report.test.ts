@@ -4,7 +4,7 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { dropFeedLines } from '../drop-lines-store.ts';
+import { dropFeedLines } from '../feed-store.ts';
 import { addProducts, feedsPath, type SentLine, sendFeed } from './feeds.ts';
 
 // Feeds are applied only when a test does so.

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { FeedLine } from '../feed-line.ts';
-import { numbersByPlace, orderOfLines, sortedPlaces } from '../line-order.ts';
+import { type FeedLine, numbersByPlace, orderOfLines, sortedPlaces } from '../feed-line.ts';
 
 const lineOf = (sku: string, locationCode = 'L'): FeedLine => ({
   sku,

@@ -5,7 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { adjusted, newSimple } from '../../stock/tests/stock.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { applyBrandFeeds } from '../apply-feeds.ts';
-import { dropFeedLines } from '../drop-lines-store.ts';
+import { dropFeedLines } from '../feed-store.ts';
 import { addProducts, chunksOf, type SentLine, sendFeed } from './feeds.ts';
 
 // Feeds are applied only when a test does so.

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseSourceTime, sourceTimeOf } from '../../../lib/source-time.ts';
-import type { FeedLine } from '../feed-line.ts';
-import { sortedPlaces, supersededLines } from '../line-order.ts';
+import { type FeedLine, sortedPlaces, supersededLines } from '../feed-line.ts';
 
 const receivedMs = Date.parse('2026-03-01T12:00:00Z');
 const receivedAt = sourceTimeOf(new Date(receivedMs));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pauseAfter, YieldingWork } from '../yield-to-requests.ts';
+import { pauseAfter, YieldingWork } from '../apply-feeds.ts';
 
 describe('work in the background', () => {
   it('continues immediately while the process has time to spare', () => {

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../../../test/support/api-client.ts';
 import { digestStoredRows } from '../../../../test/support/stored-rows.ts';
 import { createTestApps, testAdminToken } from '../../../../test/support/test-apps.ts';
 import type { AnyOperation } from '../../../api/operation.ts';
-import { legacyFeedOperations } from '../../../catalog/feeds/routes/index.ts';
+import { legacyFeedOperations } from '../../../catalog/feeds/feed-operations.ts';
 import { randomHex } from '../../../lib/ids.ts';
 import { clientDomains, internalOperations } from '../../operations.ts';
 import { hostileBodies, hostileHeaders, hostileQueries, hostileSegments } from './hostile-values.ts';

@@ -1,17 +1,25 @@
-import type { ServiceContext } from '../../api/operation.ts';
+import { type Static, Type } from 'typebox';
+import { longWriteOperation, type Operation, type ServiceContext } from '../../api/operation.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
+import { brandIdFromPath } from '../../brands/brand-wire.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import type { Feed, FeedLineDetail, LineState } from './feed.ts';
-import type { ParsedFeed } from './feed-body.ts';
+import { type Feed, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
+import { maxLines, type ParsedFeed } from './feed-body.ts';
 import { maxAheadMs } from './feed-line.ts';
-import { feedQueue, ingestInTurn, type SubmittedFeed, storeFeed } from './feed-service.ts';
-import { readReceiptTime } from './feed-store.ts';
-import { parseFeed } from './parse-feed.ts';
-import { readFeedLines } from './queries/feed-lines.ts';
-import { getFeed } from './queries/get-feed.ts';
+import { readFeedLines } from './feed-lines-store.ts';
+import { feedQueue, ingestInTurn, parseFeed, type SubmittedFeed, storeFeed } from './feed-operations.ts';
+import { getFeed, getFeedProgress, readReceiptTime } from './feed-store.ts';
+import {
+  BrandFeedParams,
+  FeedSummaryWire,
+  feedBodyLimit,
+  feedExample,
+  feedToSummary,
+  SubmitStockFeedBody,
+} from './feed-wire.ts';
 import {
   closeCorrectedLines,
   findFreeRequeueId,
@@ -19,7 +27,111 @@ import {
   lockRequeuedFeed,
 } from './requeue-store.ts';
 
-export interface Requeue {
+export const RequeueFeedBody = Type.Object({
+  results: Type.Array(Type.Unsafe<LineState>({ type: 'string', enum: [...lineStates] }), {
+    minItems: 1,
+    maxItems: lineStates.length,
+    description:
+      'The results of the lines to send again. `undecided`: the lines without a result of a failed feed.',
+  }),
+});
+
+export const CorrectFeedBody = Type.Object({
+  lines: SubmitStockFeedBody.properties.lines,
+  corrects: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: maxLines }), {
+      maxItems: maxLines,
+      description:
+        'The lines of the feed that these lines replace, by their place, from 0: they count as failed no longer.',
+    }),
+  ),
+});
+
+const responses = {
+  200: {
+    description: 'A feed with these lines is already queued or being applied.',
+    schema: FeedSummaryWire,
+    example: feedExample.requeued,
+  },
+  202: { description: 'The new feed is queued.', schema: FeedSummaryWire, example: feedExample.requeued },
+} as const;
+
+/** Sends lines again [internal-102]. Its transaction begins after the lines were read. */
+const requeueFeedOperation = longWriteOperation({
+  id: 'requeueFeed',
+  method: 'POST',
+  path: '/brands/:id/feeds/:feed_id/requeue',
+  tag: 'Feeds and jobs',
+  summary: 'Send lines of a stock feed again',
+  description: `Creates a feed with the lines that have these results, such as those whose SKU was unknown and now exists. The feed must be
+finished. Each line keeps its \`updated_at\`, or the time of the first receipt if it had none: a level that was written since is not
+overwritten. The original feed and its report do not change.
+
+While a feed with the same lines, created by this operation, is unfinished, it is returned with 200 instead of a second one: retries
+and concurrent requests are safe. If the feed has no lines with these results, or its lines were dropped, the response is 422 on \`results\`.`,
+  access: 'brand',
+  params: BrandFeedParams,
+  body: RequeueFeedBody,
+  idempotency: 'optional',
+  bodyExample: { results: ['unknown_sku', 'unknown_location'] },
+  responses,
+  errors: ['conflict'],
+  handle: async (context, { params, body, commit }) => {
+    const brandId = brandIdFromPath(params.id);
+    const requeue = { brandId, feedId: params.feed_id, states: body.results };
+    return requeueFeed(ofBrand(context, brandId), requeue, (store) =>
+      commit(brandId, (tx) => replyOf(tx, store)),
+    );
+  },
+});
+
+/** Sends corrected lines [internal-206]. */
+const correctFeedOperation = longWriteOperation({
+  id: 'correctFeed',
+  method: 'POST',
+  path: '/brands/:id/feeds/:feed_id/corrections',
+  tag: 'Feeds and jobs',
+  summary: 'Send corrected lines of a stock feed',
+  description: `Creates a feed with these lines, which are those of a stock feed of the client API, and links it with the original like a
+re-queue. The original must be finished; it and its report do not change. A line without \`updated_at\` has the time of this receipt.
+
+\`corrects\` names the failed lines of the original that are dealt with by this, also where the SKU or the location was wrong.
+While a feed with the same lines, created by this operation, is unfinished, it is returned with 200.`,
+  access: 'brand',
+  params: BrandFeedParams,
+  body: CorrectFeedBody,
+  bodyLimit: feedBodyLimit,
+  idempotency: 'optional',
+  bodyExample: {
+    lines: [{ sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', quantity: 3 }],
+    corrects: [1],
+  },
+  responses,
+  errors: ['conflict'],
+  handle: async (context, { params, body, commit }) => {
+    const brandId = brandIdFromPath(params.id);
+    const { lines, corrects = [] } = body;
+    const correction = { brandId, feedId: params.feed_id, lines, corrects };
+    return correctFeed(ofBrand(context, brandId), correction, (store) =>
+      commit(brandId, (tx) => replyOf(tx, store)),
+    );
+  },
+});
+
+function ofBrand(context: ServiceContext, brandId: number): ServiceContext {
+  return { ...context, database: context.database.forBrand(brandId) };
+}
+
+async function replyOf(
+  tx: AuditedTransaction,
+  store: (tx: AuditedTransaction) => Promise<SubmittedFeed>,
+): Promise<{ status: 200 | 202; body: Static<typeof FeedSummaryWire> }> {
+  const { feed, isNew } = await store(tx);
+  const summary = feedToSummary(await getFeedProgress(tx, feed.brandId, feed.tuId));
+  return { status: isNew ? 202 : 200, body: summary };
+}
+
+interface Requeue {
   readonly brandId: number;
   readonly feedId: string;
   /** At least one. */
@@ -27,7 +139,7 @@ export interface Requeue {
 }
 
 /** Corrected lines of a feed, as the API takes them, and the places of the lines that they replace, from 0. */
-export interface Correction {
+interface Correction {
   readonly brandId: number;
   readonly feedId: string;
   readonly lines: readonly object[];
@@ -42,7 +154,7 @@ type Commit<T> = (store: (tx: AuditedTransaction) => Promise<SubmittedFeed>) => 
  * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `results` without such lines
  * @param commit runs `store` in a transaction
  */
-export async function requeueFeed<T>(
+async function requeueFeed<T>(
   context: ServiceContext,
   { brandId, feedId, states }: Requeue,
   commit: Commit<T>,
@@ -66,7 +178,7 @@ export async function requeueFeed<T>(
  * @throws ApiError `not_found`; `conflict` if the feed is not finished; `validation_failed` on `lines.{i}` and `corrects`
  * @param commit runs `store` in a transaction
  */
-export async function correctFeed<T>(
+async function correctFeed<T>(
   context: ServiceContext,
   { brandId, feedId, lines, corrects }: Correction,
   commit: Commit<T>,
@@ -201,3 +313,8 @@ function datedAhead({ line, updatedAt }: FeedLineDetail): ApiError {
 function nothingToRequeue(): ApiError {
   return invalidField('results', 'must name results of lines that the feed has');
 }
+
+export const requeueOperations: readonly Operation[] = [
+  requeueFeedOperation, // POST /brands/:id/feeds/:feed_id/requeue
+  correctFeedOperation, // POST /brands/:id/feeds/:feed_id/corrections
+];
