@@ -5,8 +5,7 @@ import { Gate } from '../../lib/semaphore.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/database-errors.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock, type StockLock } from '../stock/brand-stock-store.ts';
-import { StockChanges } from '../stock/stock-changes.ts';
-import { writeStockChanges } from '../stock/write-stock-store.ts';
+import { StockChanges, writeStockChanges } from '../stock/stock-changes-store.ts';
 import {
   closeRefusedLines,
   type LineFacts,
