@@ -20,7 +20,7 @@ export interface UnknownNameReport {
 }
 
 /** For a body that no client has sent. */
-export const untold: UnknownNameReport = { isStrict: false, ignored: () => {} };
+export const noReport: UnknownNameReport = { isStrict: false, ignored: () => {} };
 
 /** Number of unknown names that are reported: in `X-Ignored`, and in the errors of strict handling. */
 export const maxIgnored = 20;

@@ -115,7 +115,7 @@ export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): Unk
       const query = request.url.includes('?') ? findInQuery(request.query, limitOf(isStrict)) : [];
       if (isStrict || query.length > 0) {
         request.unknownNames = { isStrict, query, body: [] };
-        tell(request, reply);
+        setHeaders(request, reply);
       }
       done();
     },
@@ -125,7 +125,7 @@ export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): Unk
         const body = findInBody(request.body, limitOf(isStrict));
         if (body.length > 0) {
           request.unknownNames = { isStrict, query, body };
-          tell(request, reply);
+          setHeaders(request, reply);
         }
       }
       if (isIgnoring(request)) metrics.namesIgnored(operation.id);
@@ -156,7 +156,7 @@ export function unknownNameReport(
       if (body.length === 0 || isStrict) return;
       if (!isIgnoring(request)) metrics.namesIgnored(operation.id);
       request.unknownNames = { isStrict, query, body };
-      tell(request, reply);
+      setHeaders(request, reply);
     },
   };
 }
@@ -169,7 +169,7 @@ function limitOf(isStrict: boolean): number {
   return isStrict ? maxRefused : maxIgnored;
 }
 
-function tell({ unknownNames }: FastifyRequest, reply: FastifyReply): void {
+function setHeaders({ unknownNames }: FastifyRequest, reply: FastifyReply): void {
   if (unknownNames === null) return;
   const { isStrict, body, query } = unknownNames;
   if (isStrict) reply.header('preference-applied', 'handling=strict');

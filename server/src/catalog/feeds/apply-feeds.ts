@@ -7,8 +7,8 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock, type StockLock } from '../stock/brand-stock-store.ts';
 import { StockChanges, writeStockChanges } from '../stock/stock-changes-store.ts';
 import {
+  type ChunkLine,
   closeRefusedLines,
-  type LineFacts,
   noteRefusedLines,
   noteStaleLines,
   readChunkLines,
@@ -247,54 +247,54 @@ interface DecidedChunk {
   readonly changes: StockChanges;
   /** The results of the lines that had none before, counted. */
   readonly counts: ResultCounts;
-  /** The letter of each place of the chunk, also of lines that are missing. */
+  /** The letter of each line of the chunk, also of lines that are missing. */
   readonly letters: string;
-  readonly stale: readonly LineFacts[];
+  readonly stale: readonly ChunkLine[];
   /** Lines that somebody has to act on. */
-  readonly refused: readonly LineFacts[];
+  readonly refused: readonly ChunkLine[];
   /** Lines whose level is as new as they are. Left out while no refused line of the brand is open. */
-  readonly settled: readonly LineFacts[];
+  readonly settled: readonly ChunkLine[];
 }
 
-/** Decides the lines of a chunk of `count` places, in their order, by the rule for adjustments [catalog-104]. */
+/** Decides the lines of a chunk of `count`, in their order, by the rule for adjustments [catalog-104]. Some may be missing. */
 function decideChunk(
   lock: StockLock,
   feed: FeedInWork,
-  { lines, count }: { readonly lines: readonly LineFacts[]; readonly count: number },
+  { lines, count }: { readonly lines: readonly ChunkLine[]; readonly count: number },
 ): DecidedChunk {
   const changes = new StockChanges(lock);
   const letters = new Array<string>(count).fill(undecidedLetter);
   const counts: Partial<Record<LineResult, number>> = {};
-  const stale: LineFacts[] = [];
-  const refused: LineFacts[] = [];
-  const settled: LineFacts[] = [];
+  const stale: ChunkLine[] = [];
+  const refused: ChunkLine[] = [];
+  const settled: ChunkLine[] = [];
   const note = `feed:${feed.tuId}`;
-  for (const facts of lines) {
-    letters[facts.line - feed.nextLine] = facts.letter;
-    if (facts.letter !== undecidedLetter) continue;
-    const result = decideLine(changes, facts, { id: feed.id, note });
-    letters[facts.line - feed.nextLine] = resultLetters[result];
+  for (const line of lines) {
+    letters[line.line - feed.nextLine] = line.letter;
+    if (line.letter !== undecidedLetter) continue;
+    const result = decideLine(changes, line, { id: feed.id, note });
+    letters[line.line - feed.nextLine] = resultLetters[result];
     counts[result] = (counts[result] ?? 0) + 1;
-    if (result === 'stale') stale.push(facts);
-    if (isRefused(result)) refused.push(facts);
-    else if (feed.hasOpenLines) settled.push(facts);
+    if (result === 'stale') stale.push(line);
+    if (isRefused(result)) refused.push(line);
+    else if (feed.hasOpenLines) settled.push(line);
   }
   return { changes, counts, letters: letters.join(''), stale, refused, settled };
 }
 
 function decideLine(
   changes: StockChanges,
-  facts: LineFacts,
+  line: ChunkLine,
   { id, note }: { readonly id: number; readonly note: string },
 ): LineResult {
-  const { line, productId, quantity, reserved, fedAt, movementId } = facts;
+  const { productId, quantity, reserved, fedAt, movementId } = line;
   if (productId === null) return 'unknown_sku';
-  if (facts.hasVariants) return 'not_stockable';
-  const { locationId } = facts;
+  if (line.hasVariants) return 'not_stockable';
+  const { locationId } = line;
   if (locationId === null) return 'unknown_location';
-  const origin = { note, feedId: id, feedLine: line };
+  const origin = { note, feedId: id, feedLine: line.line };
   const change = { quantity, reserved, expectedQuantity: null, fedAt, movementId, origin };
-  const { outcome } = changes.decide({ ...facts, productId, locationId }, change);
+  const { outcome } = changes.decide({ ...line, productId, locationId }, change);
   // Only a change with an expected quantity conflicts.
   return outcome === 'conflict' ? 'stale' : outcome;
 }

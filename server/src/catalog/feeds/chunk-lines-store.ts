@@ -3,13 +3,13 @@ import { column, type JsonRowsValue, jsonRows, type RowOf } from '../../postgres
 import { sourceTimeSql, statement, withMicrosSql } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
-import type { StockPlace } from '../stock/stock-changes-store.ts';
+import type { TargetLevel } from '../stock/stock-changes-store.ts';
 import { levelTimeSql } from '../stock/stock-level-store.ts';
 import { packLines, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';
 
-/** A line of a chunk, and the place that it names. Ids are null where the name is unknown. */
-export interface LineFacts extends Omit<StockPlace, 'productId' | 'locationId'> {
+/** A line of a chunk, and the level that it names. Ids are null where the name is unknown. */
+export interface ChunkLine extends Omit<TargetLevel, 'productId' | 'locationId'> {
   /** From 0. */
   readonly line: number;
   readonly quantity: number;
@@ -59,7 +59,7 @@ const chunk = `select ${lineRows.columns}
     select l.line, l.sku, case when l.letter = '${undecidedLetter}' then l.sku end as looked_up, l.location_code, l.quantity,
       l.reserved, l.updated_at, l.micros, l.letter
     from (
-      -- The places of the chunk in the pack, from 1.
+      -- The positions of the chunk in the pack, from 1.
       select p.*, greatest($3 - p.first_line, 0) + 1 as i, least($4 - p.first_line, ${packLines}) as j
       from stock_feed_packs p
       where p.brand_id = $1 and p.feed_id = $2 and p.first_line > $3 - ${packLines} and p.first_line < $4
@@ -131,7 +131,7 @@ export async function readChunkLines(
   tx: Transaction,
   { brandId, id, nextLine }: FeedInWork,
   end: number,
-): Promise<LineFacts[]> {
+): Promise<ChunkLine[]> {
   const rows = await tx.run(
     statement<{ lines: JsonRowsValue }>('read_chunk_lines', `select ${lineRows.aggregate(chunk)} as lines`, [
       brandId,
@@ -140,11 +140,11 @@ export async function readChunkLines(
       end,
     ]),
   );
-  return lineRows.read(rows[0]?.lines ?? []).map(factsFromRow);
+  return lineRows.read(rows[0]?.lines ?? []).map(chunkLineFromRow);
 }
 
 /** Without rest and spread, which take ten times as long for 20 columns. */
-function factsFromRow(row: RowOf<typeof lineColumns>): LineFacts {
+function chunkLineFromRow(row: RowOf<typeof lineColumns>): ChunkLine {
   const level = {
     quantity: row.levelQuantity as number,
     reserved: row.levelReserved as number,
@@ -198,7 +198,7 @@ export function writeResultLetters(
 export function noteStaleLines(
   { tx, now }: StockLock,
   { brandId, id }: FeedInWork,
-  lines: readonly LineFacts[],
+  lines: readonly ChunkLine[],
 ): void {
   if (lines.length === 0) return;
   const rows = lines.map(({ line, sku, locationCode }) => ({ line, sku, location_code: locationCode }));
@@ -217,7 +217,7 @@ export function noteStaleLines(
 export function noteRefusedLines(
   { tx }: StockLock,
   { brandId, id }: FeedInWork,
-  lines: readonly LineFacts[],
+  lines: readonly ChunkLine[],
 ): void {
   if (lines.length === 0) return;
   const rows = lines.map(({ line, sku, locationCode, fedAt }) => ({
@@ -243,7 +243,7 @@ export function noteRefusedLines(
 export function closeRefusedLines(
   { tx }: StockLock,
   { brandId }: FeedInWork,
-  lines: readonly LineFacts[],
+  lines: readonly ChunkLine[],
 ): void {
   if (lines.length === 0) return;
   const rows = lines.map(({ sku, locationCode, fedAt, level }) => {

@@ -21,10 +21,10 @@ import {
   type FeedLine,
   isLongerThan,
   maxAheadMs,
-  numbersByPlace,
+  numbersByPosition,
   orderOfLines,
   readFeedLine,
-  sortedPlaces,
+  sortedPositions,
   supersededLines,
 } from './feed-line.ts';
 
@@ -97,7 +97,7 @@ export function parseFeedBody(
   const unknownNames = seen.unknown(isStrict);
   if (isStrict) for (const unknown of unknownNames) refuse(unknown.path, unknownNameMessage(unknown));
   if (problems.size > 0) return { problems: Object.fromEntries(problems), unknownNames };
-  const sorted = sortedPlaces(lines);
+  const sorted = sortedPositions(lines);
   const superseded = supersededLines(lines, sorted, receipt);
   const order = orderOfLines(lines, sorted);
   return {
@@ -108,7 +108,7 @@ export function parseFeedBody(
       superseded: superseded.size,
       linesSha256: digestOf(lines),
       parts: partsOf(lines, order, superseded, receipt),
-      reportOrder: order === null ? null : encoder.encode(`{${numbersByPlace(order).join(',')}}`),
+      reportOrder: order === null ? null : encoder.encode(`{${numbersByPosition(order).join(',')}}`),
     },
   };
 }
@@ -162,9 +162,9 @@ function readLines(
     for (const [index, value] of sent.entries()) {
       sent[index] = null;
       onValue(value);
-      const place = `lines.${index}`;
+      const path = `lines.${index}`;
       const report = (field: string, message: string) =>
-        refuse(field === '' ? place : `${place}.${field}`, message);
+        refuse(field === '' ? path : `${path}.${field}`, message);
       const line = readFeedLine(value, latest, report);
       if (line) lines.push(line);
     }
@@ -203,8 +203,8 @@ function partsOf(
 
   function packOf(first: number): object {
     const length = Math.min(packLines, lines.length - first);
-    const places = Array.from({ length }, (_, index) => order?.[first + index] ?? first + index);
-    const packed = places.map((place) => lines[place] as FeedLine);
+    const positions = Array.from({ length }, (_, index) => order?.[first + index] ?? first + index);
+    const packed = positions.map((position) => lines[position] as FeedLine);
     const times = packed.map(({ updatedAt }) => storedSourceTime(updatedAt ?? receipt));
     return {
       first_line: first,
@@ -214,8 +214,8 @@ function partsOf(
       reserved: packed.map(({ reserved }) => reserved),
       updated_ats: times.map(({ at }) => at),
       updated_micros: times.some(({ micros }) => micros > 0) ? times.map(({ micros }) => micros) : null,
-      results: places
-        .map((place) => (superseded.has(place) ? resultLetters.superseded : undecidedLetter))
+      results: positions
+        .map((position) => (superseded.has(position) ? resultLetters.superseded : undecidedLetter))
         .join(''),
     };
   }

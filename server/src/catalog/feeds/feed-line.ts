@@ -93,18 +93,18 @@ const sortedFrom = 10_000;
  * affects no result.
  */
 export function orderOfLines(lines: readonly FeedLine[], sorted: Uint32Array): Uint32Array | null {
-  if (lines.length < sortedFrom || sorted.every((place, index) => place === index)) return null;
+  if (lines.length < sortedFrom || sorted.every((position, index) => position === index)) return null;
   return sorted;
 }
 
 /** Returns the request positions of a feed's lines by SKU and location; lines with equal ones by position. */
-export function sortedPlaces(lines: readonly FeedLine[]): Uint32Array {
-  const places = Uint32Array.from(lines.keys());
-  if (isSorted(lines)) return places;
-  return places.sort((a, b) => compare(lines[a] as FeedLine, lines[b] as FeedLine) || a - b);
+export function sortedPositions(lines: readonly FeedLine[]): Uint32Array {
+  const positions = Uint32Array.from(lines.keys());
+  if (isSorted(lines)) return positions;
+  return positions.sort((a, b) => compare(lines[a] as FeedLine, lines[b] as FeedLine) || a - b);
 }
 
-function namesOnePlace(a: FeedLine, b: FeedLine): boolean {
+function isForSameLevel(a: FeedLine, b: FeedLine): boolean {
   return a.sku === b.sku && a.locationCode === b.locationCode;
 }
 
@@ -119,9 +119,9 @@ function compare(a: FeedLine, b: FeedLine): number {
 }
 
 /** Returns the inverse permutation: at the request position of each line, its number in the given order. */
-export function numbersByPlace(order: Uint32Array): Uint32Array {
+export function numbersByPosition(order: Uint32Array): Uint32Array {
   const numbers = new Uint32Array(order.length);
-  for (const [number, place] of order.entries()) numbers[place] = number;
+  for (const [number, position] of order.entries()) numbers[position] = number;
   return numbers;
 }
 
@@ -136,18 +136,18 @@ export function supersededLines(
   receivedAt: SourceTime,
 ): ReadonlySet<number> {
   const superseded = new Set<number>();
-  const timeOf = (place: number) => (lines[place] as FeedLine).updatedAt ?? receivedAt;
-  const isNewer = (place: number, rival: number) =>
-    timeOf(place) === timeOf(rival) ? place > rival : timeOf(place) > timeOf(rival);
+  const timeOf = (position: number) => (lines[position] as FeedLine).updatedAt ?? receivedAt;
+  const isNewer = (position: number, rival: number) =>
+    timeOf(position) === timeOf(rival) ? position > rival : timeOf(position) > timeOf(rival);
   let newest: number | null = null;
-  for (const place of sorted) {
-    if (newest === null || !namesOnePlace(lines[newest] as FeedLine, lines[place] as FeedLine)) {
-      newest = place;
+  for (const position of sorted) {
+    if (newest === null || !isForSameLevel(lines[newest] as FeedLine, lines[position] as FeedLine)) {
+      newest = position;
       continue;
     }
-    const wins = isNewer(place, newest);
-    superseded.add(wins ? newest : place);
-    if (wins) newest = place;
+    const wins = isNewer(position, newest);
+    superseded.add(wins ? newest : position);
+    if (wins) newest = position;
   }
   return superseded;
 }

@@ -31,8 +31,8 @@ interface LinesAt {
   readonly droppedAt: Date | null;
 }
 
-interface Places {
-  /** Places in the request, from 0; `to` is exclusive. */
+interface Positions {
+  /** Positions in the request, from 0; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   /** null: all lines. */
@@ -45,11 +45,11 @@ interface Places {
  */
 const fewLines = 2_000;
 
-/** Reads the lines at some places of the request, in its order; `lines` lacks those in other states. */
+/** Reads the lines at some positions of the request, in its order; `lines` lacks those in other states. */
 async function readLinesAt(
   database: Queryable,
   { brandId, id, isReordered, receivedLines }: Feed,
-  { from, to, states }: Places,
+  { from, to, states }: Positions,
 ): Promise<LinesAt> {
   const form = !isReordered ? 'in_order' : to - from < fewLines ? 'picked' : 'joined';
   const rows = await database.run(
@@ -73,7 +73,7 @@ const resultOfLetter = `case substr(p.results, n.i, 1)
     .map(([result, letter]) => `when '${letter}' then '${result}'`)
     .join(' ')} end`;
 
-/** The lines of places $3 to $4 of the feed `f`, by the order in which they are stored. */
+/** The lines of positions $3 to $4 of the feed `f`, by the order in which they are stored. */
 const linesAt = {
   in_order: `select l.line, ${stored} from stock_feed_lines l
     where l.brand_id = $1 and l.feed_id = $2 and l.first_line > $3 - ${packLines} and l.first_line < $4
@@ -97,7 +97,7 @@ const linesAt = {
 } as const;
 
 /**
- * Reads all lines of the feed, 100,000 at most. The places of a reordered feed are looked up in an array: a join with
+ * Reads all lines of the feed, 100,000 at most. The positions of a reordered feed are looked up in an array: a join with
  * `report_order` could be planned as a loop over both.
  */
 async function listLinesInStates(

@@ -4,7 +4,7 @@ import type { StreamRequest } from '../../api/operation-request.ts';
 import { pageMeta, pageOf } from '../../api/pagination.ts';
 import { inlineBodyBytes, parseInThread } from '../../api/parse-in-thread.ts';
 import { type ReplyOf, unchanged } from '../../api/reply.ts';
-import { type UnknownNameReport, untold } from '../../api/unknown-names.ts';
+import { noReport, type UnknownNameReport } from '../../api/unknown-names.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { Gate } from '../../lib/gate.ts';
 import { newTuId } from '../../lib/ids.ts';
@@ -221,7 +221,7 @@ export async function parseFeed(
   threads: Threads,
   bytes: Uint8Array<ArrayBuffer>,
   given: Omit<FeedBodyRules, 'isStrict'>,
-  unknownNames: UnknownNameReport = untold,
+  unknownNames: UnknownNameReport = noReport,
 ): Promise<ParsedFeed> {
   const rules = { ...given, isStrict: unknownNames.isStrict };
   const outcome =

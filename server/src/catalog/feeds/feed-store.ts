@@ -247,7 +247,7 @@ const lockWaitOf = (brandId: string) => `(
 /** A client may use the batch ids of re-queues as well; its feeds are none. */
 const isOfOperator = (submittedBy: string) => `coalesce(${submittedBy}, '') !~ '^(tuk_|feed-token:)'`;
 
-/** The columns of the rows of `page`, with what other feeds of their brands tell. */
+/** The columns of the rows of `page`, with figures from other feeds of their brands. */
 const progressColumns = `f.*,
   case when f."finishedAt" is null then (
     select count(*) + 1 from stock_feeds q where q.brand_id = f."brandId" and q.finished_at is null and q.id < f.id

@@ -62,7 +62,7 @@ export interface Feed {
 
 /** A line in the report; `result` null: not decided. */
 export interface ReportedLine {
-  /** Its place in the request, from 0. */
+  /** Its position in the request, from 0. */
   readonly line: number;
   readonly sku: string;
   readonly locationCode: string;
@@ -153,14 +153,14 @@ export interface FeedLockWait {
   readonly holderSince: number | null;
 }
 
-interface WaitFacts extends Pick<FeedProgress, 'status' | 'queuePosition' | 'receivedAt'> {
+interface WaitingFeed extends Pick<FeedProgress, 'status' | 'queuePosition' | 'receivedAt'> {
   readonly workedAt: Date | null;
   readonly failedAttempts: number;
   readonly lockWait: FeedLockWait | null;
 }
 
 /** Returns null for a feed that is finished or being applied. */
-export function waitOf(feed: WaitFacts): FeedWait | null {
+export function waitOf(feed: WaitingFeed): FeedWait | null {
   const { status, queuePosition, receivedAt, workedAt, failedAttempts: attempts, lockWait } = feed;
   if (queuePosition === null) return null;
   const since = workedAt ?? receivedAt;

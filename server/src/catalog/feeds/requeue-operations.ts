@@ -138,7 +138,7 @@ interface Requeue {
   readonly states: readonly LineState[];
 }
 
-/** Corrected lines of a feed, as the API takes them, and the places of the lines that they replace, from 0. */
+/** Corrected lines of a feed, as the API takes them, and the positions of the lines that they replace, from 0. */
 interface Correction {
   readonly brandId: number;
   readonly feedId: string;

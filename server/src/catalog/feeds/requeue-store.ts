@@ -60,11 +60,11 @@ export async function findFreeRequeueId(tx: Transaction, { brandId, tuId }: Feed
   return `${prefix}${rows[0]?.n ?? 1}`;
 }
 
-/** Deletes the open lines at these places of a feed. Leaves out those that a chunk replaces now, for which it would wait. */
+/** Deletes the open lines at these positions of a feed. Leaves out those that a chunk replaces now, for which it would wait. */
 export async function closeCorrectedLines(
   tx: Transaction,
   { brandId, id }: Feed,
-  places: readonly number[],
+  positions: readonly number[],
 ): Promise<void> {
   await tx.run(
     statement<never>(
@@ -77,7 +77,7 @@ export async function closeCorrectedLines(
          )
          for update skip locked
        ))`,
-      [brandId, id, places],
+      [brandId, id, positions],
     ),
   );
 }

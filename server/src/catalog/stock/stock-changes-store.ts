@@ -18,7 +18,7 @@ import {
 } from './level-decision.ts';
 
 /** Where stock is kept, as the transaction has read it under the brand's stock lock. */
-export interface StockPlace extends WhereCounted {
+export interface TargetLevel extends WhereCounted {
   readonly productId: number;
   readonly sku: string;
   readonly locationId: number;
@@ -40,7 +40,7 @@ interface MovementOrigin {
 /** A level that was changed, before and after all changes of the transaction. */
 interface ChangedLevel {
   readonly lock: StockLock;
-  readonly place: StockPlace;
+  readonly target: TargetLevel;
   readonly after: LevelState;
   /**
    * True if the rollup has to be recomputed: it is missing, or a feed has written a level that was set by hand, which may have
@@ -52,7 +52,7 @@ interface ChangedLevel {
 interface NewMovement {
   readonly id: number;
   readonly lock: StockLock;
-  readonly place: StockPlace;
+  readonly target: TargetLevel;
   readonly quantityBefore: number;
   readonly quantityAfter: number;
   readonly origin: MovementOrigin;
@@ -81,27 +81,27 @@ export class StockChanges {
 
   /** A refusal (`conflict`, `stale`) leaves no trace. */
   decide(
-    place: StockPlace,
+    target: TargetLevel,
     change: LevelChange & { readonly movementId: number; readonly origin: MovementOrigin },
   ): DecidedChange {
     const { lock } = this;
-    const key = `${place.productId} ${place.variantId} ${place.locationCode}`;
+    const key = `${target.productId} ${target.variantId} ${target.locationCode}`;
     const earlier = this.#levels.get(key);
-    const before = earlier === undefined ? place.level : earlier.after;
+    const before = earlier === undefined ? target.level : earlier.after;
     const decision = decideLevel(before, change, sourceTimeOf(lock.now));
     if (!isWritten(decision)) return { ...decision, before, isMoved: false };
     const { after } = decision;
     // The second change of a new level belongs to the level that the first one creates.
-    const own = earlier?.place ?? place;
-    const needsRefresh = !place.hasRollup || (after.isFromFeed && place.level?.isFromFeed === false);
-    this.#levels.set(key, { lock, place: own, after, needsRefresh });
+    const own = earlier?.target ?? target;
+    const needsRefresh = !target.hasRollup || (after.isFromFeed && target.level?.isFromFeed === false);
+    this.#levels.set(key, { lock, target: own, after, needsRefresh });
     const quantityBefore = before?.quantity ?? 0;
     const isMoved = quantityBefore !== after.quantity;
     if (isMoved)
       this.movements.push({
         id: change.movementId,
         lock,
-        place: own,
+        target: own,
         quantityBefore,
         quantityAfter: after.quantity,
         origin: change.origin,
@@ -114,17 +114,17 @@ export class StockChanges {
 export function writeStockChanges({ lock, levels, movements }: StockChanges): void {
   if (levels.length === 0) return;
   const { tx } = lock;
-  const existing = levels.filter(({ place }) => place.level !== null);
-  const created = levels.filter(({ place }) => place.level === null);
+  const existing = levels.filter(({ target }) => target.level !== null);
+  const created = levels.filter(({ target }) => target.level === null);
   updateRows(tx, { table: 'stock_levels', key: ['brand_id', 'id'] }, changedLevels, existing);
   insertRows(tx, 'stock_levels', newLevels, created);
   insertRows(tx, 'stock_movements', newMovements, movements);
   moveRollups(tx, levels);
-  const refreshed = levels.filter(({ needsRefresh }) => needsRefresh).map(({ place }) => place.productId);
+  const refreshed = levels.filter(({ needsRefresh }) => needsRefresh).map(({ target }) => target.productId);
   if (refreshed.length > 0) refreshProductStock(lock, [...new Set(refreshed)]);
   noteStockChange(
     lock,
-    levels.map(({ place }) => place.levelId),
+    levels.map(({ target }) => target.levelId),
   );
 }
 
@@ -139,29 +139,29 @@ const figures = {
 
 const changedLevels = rowSet<ChangedLevel>({
   brand_id: ['integer', ({ lock }) => lock.brandId],
-  id: ['bigint', ({ place }) => place.levelId],
+  id: ['bigint', ({ target }) => target.levelId],
   ...figures,
 });
 
 const newLevels = rowSet<ChangedLevel>({
   brand_id: ['integer', ({ lock }) => lock.brandId],
-  id: ['bigint', ({ place }) => place.levelId],
-  product_id: ['bigint', ({ place }) => place.productId],
-  variant_id: ['bigint', ({ place }) => place.variantId],
-  location_id: ['bigint', ({ place }) => place.locationId],
-  sku: ['text', ({ place }) => place.sku],
-  location_code: ['text', ({ place }) => place.locationCode],
+  id: ['bigint', ({ target }) => target.levelId],
+  product_id: ['bigint', ({ target }) => target.productId],
+  variant_id: ['bigint', ({ target }) => target.variantId],
+  location_id: ['bigint', ({ target }) => target.locationId],
+  sku: ['text', ({ target }) => target.sku],
+  location_code: ['text', ({ target }) => target.locationCode],
   ...figures,
 });
 
 const newMovements = rowSet<NewMovement>({
   brand_id: ['integer', ({ lock }) => lock.brandId],
   id: ['bigint', ({ id }) => id],
-  level_id: ['bigint', ({ place }) => place.levelId],
-  product_id: ['bigint', ({ place }) => place.productId],
-  variant_id: ['bigint', ({ place }) => place.variantId],
-  sku: ['text', ({ place }) => place.sku],
-  location_code: ['text', ({ place }) => place.locationCode],
+  level_id: ['bigint', ({ target }) => target.levelId],
+  product_id: ['bigint', ({ target }) => target.productId],
+  variant_id: ['bigint', ({ target }) => target.variantId],
+  sku: ['text', ({ target }) => target.sku],
+  location_code: ['text', ({ target }) => target.locationCode],
   quantity_before: ['integer', ({ quantityBefore }) => quantityBefore],
   quantity_after: ['integer', ({ quantityAfter }) => quantityAfter],
   reason: ['text', () => 'feed'],
@@ -197,18 +197,18 @@ const rollupDifferences = rowSet<RollupDifference>({
 /** Adds to the rollup of each product what its levels contribute now and did not before; sent with the next statement. */
 function moveRollups(tx: Transaction, levels: readonly ChangedLevel[]): void {
   const differences = new Map<string, RollupDifference>();
-  for (const { lock, place, after } of levels) {
+  for (const { lock, target, after } of levels) {
     const { brandId } = lock;
-    const { productId } = place;
+    const { productId } = target;
     const key = `${brandId} ${productId}`;
     const known = differences.get(key);
     const { sums, ownFreshAt, variantFreshAt } = known ?? noDifference;
-    const freshAt = freshAtOf(place, after);
-    const isOwn = place.variantId === null;
+    const freshAt = freshAtOf(target, after);
+    const isOwn = target.variantId === null;
     differences.set(key, {
       brandId,
       productId,
-      sums: addDifference(sums, rollupPart(place, place.level), rollupPart(place, after)),
+      sums: addDifference(sums, rollupPart(target, target.level), rollupPart(target, after)),
       ownFreshAt: isOwn ? latest(ownFreshAt, freshAt) : ownFreshAt,
       variantFreshAt: isOwn ? variantFreshAt : latest(variantFreshAt, freshAt),
     });

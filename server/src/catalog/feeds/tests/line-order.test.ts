@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type FeedLine, numbersByPlace, orderOfLines, sortedPlaces } from '../feed-line.ts';
+import { type FeedLine, numbersByPosition, orderOfLines, sortedPositions } from '../feed-line.ts';
 
 const lineOf = (sku: string, locationCode = 'L'): FeedLine => ({
   sku,
@@ -11,7 +11,7 @@ const lineOf = (sku: string, locationCode = 'L'): FeedLine => ({
   updatedAt: null,
 });
 
-const orderOf = (lines: readonly FeedLine[]) => orderOfLines(lines, sortedPlaces(lines));
+const orderOf = (lines: readonly FeedLine[]) => orderOfLines(lines, sortedPositions(lines));
 
 describe('the order in which the lines of a feed are applied', () => {
   it('is that of SKU, then location, and loses no line, for any lines', () => {
@@ -27,14 +27,14 @@ describe('the order in which the lines of a feed are applied', () => {
           [...order].sort((a, b) => a - b),
           lines.map((_, index) => index),
         );
-        const sorted = [...order].map((place) => lines[place] as FeedLine);
+        const sorted = [...order].map((position) => lines[position] as FeedLine);
         for (const [index, line] of sorted.entries()) {
           const before = sorted[index - 1];
           if (before === undefined || before.sku < line.sku) continue;
           assert.ok(before.sku === line.sku && before.locationCode <= line.locationCode);
         }
-        const numbers = numbersByPlace(order);
-        for (const [number, place] of order.entries()) assert.equal(numbers[place], number);
+        const numbers = numbersByPosition(order);
+        for (const [number, position] of order.entries()) assert.equal(numbers[position], number);
       }),
       { numRuns: 20 },
     );

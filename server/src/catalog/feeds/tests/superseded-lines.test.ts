@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseSourceTime, sourceTimeOf } from '../../../lib/source-time.ts';
-import { type FeedLine, sortedPlaces, supersededLines } from '../feed-line.ts';
+import { type FeedLine, sortedPositions, supersededLines } from '../feed-line.ts';
 
 const receivedMs = Date.parse('2026-03-01T12:00:00Z');
 const receivedAt = sourceTimeOf(new Date(receivedMs));
@@ -18,7 +18,7 @@ function line(sku: string, updatedAt: string | null, locationCode = 'L'): FeedLi
 }
 
 function superseded(...lines: FeedLine[]): number[] {
-  return [...supersededLines(lines, sortedPlaces(lines), receivedAt)].sort((a, b) => a - b);
+  return [...supersededLines(lines, sortedPositions(lines), receivedAt)].sort((a, b) => a - b);
 }
 
 // [catalog-105]
@@ -69,9 +69,9 @@ it('of any lines, each place keeps exactly one, which is as new as any and the l
   });
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 40 }), (lines) => {
-      const gone = supersededLines(lines, sortedPlaces(lines), receivedAt);
-      const places = Map.groupBy(lines.entries(), ([, { sku, locationCode }]) => `${sku}@${locationCode}`);
-      for (const entries of places.values()) {
+      const gone = supersededLines(lines, sortedPositions(lines), receivedAt);
+      const positions = Map.groupBy(lines.entries(), ([, { sku, locationCode }]) => `${sku}@${locationCode}`);
+      for (const entries of positions.values()) {
         const kept = entries.filter(([index]) => !gone.has(index));
         assert.equal(kept.length, 1);
         const newest = entries
