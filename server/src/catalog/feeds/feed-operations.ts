@@ -78,8 +78,8 @@ const submission = {
 
 /** Uses the Idempotency-Key as the batch id [catalog-95] [catalog-96]. */
 const submitStockFeedOperation = streamOperation({
-  ...submission,
   id: 'submitStockFeed',
+  ...submission,
   summary: 'Send a stock feed',
   description: `Sets the stock of up to 100,000 SKUs at stock locations, in the background. Levels that no line names are left unchanged. Feeds
 are applied in the order in which they were received, usually within seconds.
@@ -98,8 +98,8 @@ compared by their decoded lines.`,
 
 /** The legacy path: the same operation, by feed token [catalog-100]. Not part of the reference. */
 const submitLegacyStockFeedOperation = streamOperation({
-  ...submission,
   id: 'submitLegacyStockFeed',
+  ...submission,
   summary: 'Send a stock feed with a feed token',
   description: 'Works like the stock feed endpoint of the client API.',
   // Authentication has already run; a feed token has no scopes.

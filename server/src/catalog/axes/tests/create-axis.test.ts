@@ -206,3 +206,17 @@ describe('adding a value to an axis', () => {
     assert.equal(again.headers['idempotency-replayed'], 'true');
   });
 });
+
+describe('names at their limits', () => {
+  // [catalog-27]
+  it('of 1 and of 64 characters, and of every allowed character, are accepted and can be read back', async () => {
+    const { client } = await apps.newBrand();
+    for (const code of ['a', 'x'.repeat(64), 'A.z_0-9', '...', '-', '__proto__', 'constructor', 'values']) {
+      assert.equal((await client.post('/catalog/axes', { code, values: [{ value: code }] })).status, 201);
+      const value = await client.patch(`/catalog/axes/${code}/values/${code}`, { label: 'x'.repeat(255) });
+      assert.equal(value.json.value, code);
+      assert.equal((await client.delete(`/catalog/axes/${code}/values/${code}`)).status, 204);
+      assert.equal((await client.delete(`/catalog/axes/${code}`)).status, 204);
+    }
+  });
+});

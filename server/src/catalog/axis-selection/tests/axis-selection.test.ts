@@ -3,7 +3,15 @@ import { beforeEach, describe, it } from 'node:test';
 import type { ApiClient } from '../../../../test/support/api-client.ts';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { type Axes, catalogSoFar, newAxes, newVariant, ok, selecting } from '../../tests/new-axes.ts';
+import {
+  type Axes,
+  catalogSoFar,
+  newAxes,
+  newParent,
+  newVariant,
+  ok,
+  selecting,
+} from '../../tests/new-axes.ts';
 
 const apps = await createTestApps();
 let client: ApiClient;
@@ -252,5 +260,41 @@ describe('a product that does not exist', () => {
         texts.add(answer.text);
       }
     assert.equal(texts.size, 1);
+  });
+});
+
+describe('a wrong selection', () => {
+  it('with a code that names no axis is unknown, even if it is a property of every JavaScript object', async () => {
+    for (const code of ['__proto__', 'constructor', 'toString', 'a b', 'ö', "'; drop table axes; --"])
+      assertRefused(
+        await client.put(path, selecting(Object.fromEntries([[code, ['x']]]))),
+        'validation_failed',
+        ['axes.0.code'],
+      );
+  });
+
+  it('is reported, while unknown keys are ignored', async () => {
+    const axes = [{ code: 'color', values: ['red'], position: 9, label: 'x', is_active: false }];
+    const [color] = (await ok(client.put(path, { axes, product: 1 }))).data;
+    assert.deepEqual([color.position, color.label, color.is_active], [0, null, true]);
+  });
+});
+
+describe('a large selection', () => {
+  it('of hundreds of axes is stored, and its variants stay unique', async () => {
+    const { client: large } = await apps.newBrand();
+    const codes = Array.from({ length: 400 }, (_, i) => `axis-with-a-long-code-${i}`);
+    await newAxes(large, Object.fromEntries(codes.map((code) => [code, ['v', 'w']])));
+    const wide = await newParent(large, Object.fromEntries(codes.map((code) => [code, ['w', 'v']])));
+    const axis_values = Object.fromEntries(codes.map((code) => [code, 'v']));
+    const variants = `/catalog/products/${wide.tu_id}/variants`;
+    const created = await ok(large.create(variants, { sku: 'WIDE', axis_values }), 201);
+    assert.deepEqual(created.axis_values, axis_values);
+    assertRefused(await large.create(variants, { sku: 'AGAIN', axis_values }), 'conflict');
+    const other = { ...axis_values, [codes[399] as string]: 'w' };
+    await ok(large.create(variants, { sku: 'OTHER', axis_values: other }), 201);
+    const answer = await large.create(`${variants}/generate`);
+    assertRefused(answer, 'variant_cap_exceeded');
+    assert.match(answer.json.message, new RegExp(`${2n ** 400n}.*500`));
   });
 });

@@ -70,41 +70,6 @@ describe('creating a location', () => {
     ]);
   });
 
-  // [catalog-67]
-  it('reports every value of a wrong type or shape at its field, all of them together', async () => {
-    const { client } = await apps.newBrand();
-    const wrong: Record<string, unknown[]> = {
-      external_code: [
-        undefined,
-        null,
-        7,
-        true,
-        {},
-        [],
-        '',
-        ' WH',
-        'WH ',
-        'W H',
-        'WH\n',
-        'ä',
-        'a/b',
-        'x'.repeat(65),
-        'a\u0000',
-      ],
-      name: [null, 7, true, {}, [], '', 'x'.repeat(256), 'a\u0000b', '\ud800'],
-      is_active: [null, 0, 1, 'true', {}, []],
-      pointofsale_tu_id: [null, 'pos-1', 7],
-    };
-    for (const [field, values] of Object.entries(wrong))
-      for (const value of values) {
-        const body = { external_code: 'WH', [field]: value };
-        assertRefused(await client.post(locations, body), 'validation_failed', [field]);
-      }
-    const all = { external_code: '', name: 7, is_active: 'no', pointofsale_tu_id: 'x' };
-    assertRefused(await client.post(locations, all), 'validation_failed', Object.keys(all));
-    assert.equal((await ok(client.get(locations))).meta.total, 0);
-  });
-
   it('honours an Idempotency-Key and does not require one', async () => {
     const { client } = await apps.newBrand();
     const headers = { 'idempotency-key': 'once' };
@@ -134,17 +99,6 @@ describe('changing a location', () => {
     assert.deepEqual(await ok(client.patch(`${locations}/WH`, { name: 'Same', is_active: true })), before);
     assert.deepEqual(await ok(client.patch(`${locations}/WH`, {})), before);
     assert.deepEqual(await ok(client.patch(`${locations}/WH`, { unknown: 1 })), before);
-  });
-
-  // [catalog-71]
-  it('refuses external_code and the attachment of a point of sale, for any value', async () => {
-    const { client } = await apps.newBrand();
-    await newLocation(client, 'WH');
-    for (const field of ['external_code', 'pointofsale_tu_id'])
-      for (const value of ['WH', null, 7])
-        assertRefused(await client.patch(`${locations}/WH`, { [field]: value }), 'validation_failed', [
-          field,
-        ]);
   });
 
   // [catalog-117]
