@@ -6,7 +6,7 @@ import { type Day, dayOf } from '../analytics/day.ts';
 import { settleOptIns } from '../analytics/directory-changes/settle-changes.ts';
 import { listBrandsWithWaitingRows } from '../analytics/directory-changes/waiting-changes-store.ts';
 import { dropAuditEntries } from '../audit/audit-store.ts';
-import { dropFeedLines } from '../catalog/feeds/drop-lines-store.ts';
+import { dropFeedLines } from '../catalog/feeds/feed-store.ts';
 import { dropStockChanges } from '../catalog/stock/brand-stock-store.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { type Keep, type PolicyName, policySettings } from './policy-settings.ts';

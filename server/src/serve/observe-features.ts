@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { EventsTaken } from '../analytics/events/sent-event.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
-import { readOldestFeedAge } from '../catalog/feeds/queries/unfinished-feeds.ts';
+import { readOldestFeedAge } from '../catalog/feeds/feed-work-store.ts';
 import { collectGauge } from '../http/metrics.ts';
 import { type JobObserver, jobOutcomes, queueNames } from '../jobs/job.ts';
 import type { Database } from '../postgres/database.ts';

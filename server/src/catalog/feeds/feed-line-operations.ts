@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { csvRow } from '../../api/csv-row.ts';
 import { Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, PageMetaWire, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
-import type { StreamedText } from '../../api/reply.ts';
+import { csvRow, type StreamedText } from '../../api/reply.ts';
 import { brandIdFromPath } from '../../brands/brand-wire.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import type { Queryable } from '../../postgres/database.ts';

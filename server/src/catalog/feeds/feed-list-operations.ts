@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds } from '../../api/example-ids.ts';
-import { DayOrInstant, ExactFilter } from '../../api/field-schemas.ts';
+import { DayOrInstant, ExactFilter, exampleIds } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { timeRangeFromWire } from '../../api/time-range.ts';
-import { getBrand } from '../../brands/brand-service.ts';
+import { exampleListOf, listOf, pageQuery, pageReply, timeRangeFromWire } from '../../api/pagination.ts';
+import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { type FeedStatus, feedStatuses } from './feed.ts';
 import { type FeedFilter, getFeedProgress, listFeedProgress } from './feed-store.ts';

@@ -1,5 +1,4 @@
-import type { Page } from '../../api/pagination.ts';
-import type { TimeRange } from '../../api/time-range.ts';
+import type { Page, TimeRange } from '../../api/pagination.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { Conditions } from '../../postgres/read-page.ts';
