@@ -26,7 +26,7 @@ const samples: Record<JsonType, readonly unknown[]> = {
   object: [{}, { length: 3 }, { toString: 'x' }, { value: 1 }, { $gt: 0 }],
 };
 
-/** What a field accepts, and values of an accepted type that are wrong for another reason. */
+/** The types that a field accepts, and values of an accepted type that are wrong for another reason. */
 interface Kind {
   readonly accepts: readonly JsonType[];
   readonly alsoWrong?: readonly unknown[];
