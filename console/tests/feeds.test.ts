@@ -56,9 +56,9 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
 
   const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-  async function download(page: Page, link: string): Promise<string> {
+  async function download(page: Page, name: string, role: 'link' | 'button' = 'link'): Promise<string> {
     const started = page.waitForEvent('download');
-    await page.getByRole('link', { name: link }).press('Enter');
+    await page.getByRole(role, { name }).press('Enter');
     return readFile(await (await started).path(), 'utf8');
   }
 
@@ -81,9 +81,9 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     await row(page, /BAG-1.*unknown SKU.*No product or variant of the brand has this SKU/).waitFor();
     await row(page, /TEE.*SHOP.*unknown location/).waitFor();
 
-    const csv = (await download(page, 'Failed lines as CSV')).trimEnd().split('\n');
+    const csv = (await download(page, 'Failed lines as CSV', 'button')).trimEnd().split('\r\n');
     assert.equal(csv.length, 5);
-    assert.match(csv[3] ?? '', /^4,'=BAG-3,WH,3,/);
+    assert.match(csv[3] ?? '', /^"5","'=BAG-3","WH","3",/);
     const jsonl = (await download(page, 'Failed lines as JSONL')).trimEnd().split('\n');
     assert.deepEqual(
       jsonl.map((text) => JSON.parse(text).sku),
@@ -110,6 +110,47 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
       `/brands/${brand.id}/stock/explain?sku=BAG-2&location=WH`,
     );
     assert.equal(explained.quantity_at, 2);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  // [internal-206]
+  it('takes the corrected file of the failed lines, once, and says first what it has', async () => {
+    const wrong = await feed('typos', 'ERP', [line('TEE', 8), line('CAPP', 6), line('=X', 1)]);
+    const isExpected = (problem: string) =>
+      problem.includes('ERR_FAILED') || problem.includes('/corrections');
+    const opened = await open(`${base}/${wrong}`, { isExpected });
+    const { page } = opened;
+    await page.getByRole('heading', { name: '2 lines failed' }).waitFor();
+    const csv = await download(page, 'Failed lines as CSV', 'button');
+    const choose = (text: string) =>
+      page
+        .getByLabel('Corrected lines, CSV')
+        .setInputFiles({ name: 'corrected.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose('sku,location_code\r\nCAP,WH');
+    await page.getByText('Line 1 of the CSV: The column "quantity" is missing.').waitFor();
+    await choose(csv.replace('"6"', '"-6"'));
+    await page.getByText('Line 2 of the CSV: quantity must be at least 0.').waitFor();
+    await choose(csv.replace('CAPP', 'CAP'));
+    await page.getByText('2 failed lines of this feed are dealt with by them.').waitFor();
+    await opened.assertAccessible();
+    const button = page.getByRole('button', { name: 'Send 2 corrected lines' });
+    await page.route('**/corrections', (route) => route.abort(), { times: 1 });
+    await button.press('Enter');
+    await page.getByText('The server cannot be reached, and may have done it.').waitFor();
+    await button.dblclick();
+    await page.getByRole('heading', { name: `requeue:${wrong}:1` }).waitFor();
+    await page.getByRole('heading', { name: '1 line failed' }).waitFor();
+    const { json } = await server.admin.get(`${base}/${wrong}`);
+    assert.equal(json.requeued_as.length, 1);
+    const { json: lines } = await server.admin.get(`${base}/${json.requeued_as[0]}/lines`);
+    assert.deepEqual(
+      lines.data.map(({ sku, result }: Record<string, string>) => [sku, result]),
+      [
+        ['CAP', 'applied'],
+        ['=X', 'unknown_sku'],
+      ],
+    );
     opened.assertNoProblems();
     await opened.close();
   });

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Loaded } from './loaded.tsx';
 import { messages } from './messages.ts';
+import { csvRow, saveFile } from './save-file.ts';
 import { ScrollFrame } from './scroll-frame.tsx';
 
 export interface Column<Row> {
@@ -180,12 +181,8 @@ function PageLink({ page, rel, label }: LinkProps) {
 /** Saves the rows that are shown as a file: instants in full, and ids that the page cuts. */
 function saveCsv(frame: HTMLElement | null, caption: string): void {
   const rows = [...(frame?.querySelectorAll('tr') ?? [])].map((row) => [...row.cells].map(textOf));
-  const lines = rows.filter((cells) => cells.length > 0).map((cells) => cells.map(quoted).join(','));
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' }));
-  link.download = `${caption.toLowerCase().replaceAll(' ', '-')}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  const text = rows.filter((cells) => cells.length > 0).map(csvRow);
+  saveFile(text.join(''), `${caption.toLowerCase().replaceAll(' ', '-')}.csv`, 'text/csv');
 }
 
 function textOf(cell: HTMLTableCellElement): string {
@@ -193,10 +190,4 @@ function textOf(cell: HTMLTableCellElement): string {
   const text = (cell.innerText ?? '').replaceAll('\n', ' ').trim();
   const whole = cell.querySelector('[title]')?.getAttribute('title');
   return at ?? (text.endsWith('…') && whole ? `${text.replace(/\S*…$/, '')}${whole}` : text);
-}
-
-/** Quotes a cell. A string that a spreadsheet would compute begins with an apostrophe. */
-function quoted(text: string): string {
-  const safe = /^[=+@\t\r-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
 }

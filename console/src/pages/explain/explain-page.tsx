@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { DataTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { Causes, perPage } from './causes.tsx';
@@ -139,7 +140,8 @@ function ExportButton({ question }: { readonly question: Question }) {
   async function save(): Promise<void> {
     setReading(true);
     try {
-      saveFile(`${JSON.stringify(await readChain(question), null, 2)}\n`, nameOf(question));
+      const chain = `${JSON.stringify(await readChain(question), null, 2)}\n`;
+      saveFile(chain, nameOf(question), 'application/json');
     } catch (error) {
       toast(words.failed(error instanceof Error ? error.message : String(error)));
     } finally {
@@ -156,16 +158,6 @@ function ExportButton({ question }: { readonly question: Question }) {
 
 function nameOf({ sku, location }: Question): string {
   return `explain-${sku}-${location}.json`.replace(/[^\w.-]+/g, '_');
-}
-
-function saveFile(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser reads the file after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 interface Props {

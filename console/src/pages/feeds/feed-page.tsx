@@ -14,6 +14,7 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { History } from '../audit/history.tsx';
+import { CorrectionForm, saveFailedLines } from './corrections.tsx';
 import { FeedLines } from './feed-lines.tsx';
 import {
   durationOf,
@@ -101,13 +102,9 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
                 {words.requeue}
               </Button>
             )}
-            <a
-              className="button"
-              href={addressOf('getFeedLinesCsv', { path, query })}
-              download={`${feed.feed_id}-failed.csv`}
-            >
+            <Button onClick={() => void saveFailedLines(feed).catch((error: Error) => toast(error.message))}>
               {words.csv}
-            </a>
+            </Button>
             <a
               className="button"
               href={addressOf('getFeedLinesJsonl', { path, query })}
@@ -116,6 +113,7 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
               {words.jsonl}
             </a>
           </div>
+          {mayChange && <CorrectionForm feed={feed} />}
         </>
       )}
       <ConfirmDialog

@@ -58,7 +58,7 @@ export const messages = {
   failed: {
     title: (count: number) => `${counted(count, 'line', 'lines')} failed`,
     none: 'No line failed',
-    lead: 'Correct the cause here or in the source, then send these lines again. A corrected file is sent with the key of its integration: brandport feed FILE.',
+    lead: 'Correct the cause here or in the source, then send these lines again, or send them as a corrected file.',
     sentAgain: (times: number) =>
       times === 1 ? 'These lines were sent again, as' : `These lines were sent again ${times} times, last as`,
     again: 'These lines were sent again before.',
@@ -70,6 +70,18 @@ export const messages = {
       'A new feed is created with these lines. Each keeps its time: a quantity that was written since is not overwritten.',
     confirm: 'Re-queue them',
     requeued: 'The failed lines are queued in this new feed.',
+  },
+  corrections: {
+    file: 'Corrected lines, CSV',
+    hint: 'The file of the failed lines, corrected. Its numbers say which lines are dealt with; an empty time is now.',
+    preview: (lines: number, corrected: number) =>
+      corrected === 0
+        ? `None has a number: lines with another SKU or location stay among the failed ones.`
+        : `${counted(corrected, 'failed line of this feed is', 'failed lines of this feed are')} dealt with by ${lines === 1 ? 'it' : 'them'}.`,
+    send: (lines: number) => `Send ${counted(lines, 'corrected line', 'corrected lines')}`,
+    sent: 'The corrected lines are queued in this new feed.',
+    empty: 'The file has no lines.',
+    noNumber: (line: number) => `Line ${line} of the CSV: the number is none.`,
   },
   line: {
     title: 'Lines',

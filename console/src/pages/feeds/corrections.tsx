@@ -1,0 +1,117 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { csvLines } from '../../../../client/src/feeds/csv-lines.ts';
+import { csvRecords } from '../../../../client/src/feeds/csv-records.ts';
+import { addressOf, type InputOf } from '../../api/call.ts';
+import { send } from '../../api/send.ts';
+import { useChange } from '../../api/use-api.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { FormField } from '../../parts/form-field.tsx';
+import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { messages as shared } from '../../parts/messages.ts';
+import { csvRow, saveFile } from '../../parts/save-file.ts';
+import { useToast } from '../../parts/toasts.tsx';
+import { type Feed, failuresOf } from './line-results.ts';
+import { messages } from './messages.ts';
+
+const words = messages.corrections;
+
+type Corrections = InputOf<'correctFeed'>['body'];
+
+/** A field for the corrected CSV of the failed lines: what it has is said before it is sent. */
+export function CorrectionForm({ feed }: { readonly feed: Feed }) {
+  const [read, setRead] = useState<Corrections | Error | null>(null);
+  const correct = useChange('correctFeed');
+  const navigate = useNavigate();
+  const toast = useToast();
+  const path = [feed.brand_id, feed.feed_id] as const;
+  const body = read instanceof Error ? null : read;
+
+  async function choose(file: File | undefined): Promise<void> {
+    correct.reset();
+    setRead(null);
+    if (file !== undefined) setRead(await readCorrections(await file.text()).catch((error: Error) => error));
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (body === null) return;
+    correct.mutate(
+      { path, body },
+      {
+        onSuccess: ({ feed_id }) => {
+          setRead(null);
+          toast(words.sent);
+          const params = { brandId: String(feed.brand_id), feedId: feed_id };
+          void navigate({ to: '/brands/$brandId/feeds/$feedId', params, ignoreBlocker: true });
+        },
+      },
+    );
+  }
+
+  return (
+    <form className="form" onSubmit={submit}>
+      <LeaveGuard isOn={body !== null && !correct.isSuccess} text={shared.unsaved} />
+      <FormField
+        label={words.file}
+        hint={words.hint}
+        faults={read instanceof Error ? [read.message] : []}
+        type="file"
+        accept=".csv,text/csv"
+        onChange={({ target }) => void choose(target.files?.[0])}
+      />
+      {body !== null && (
+        <div className="form-row">
+          <Button kind="primary" type="submit" disabled={correct.isPending}>
+            {words.send(body.lines.length)}
+          </Button>
+          <span className="soft">{words.preview(body.lines.length, body.corrects?.length ?? 0)}</span>
+        </div>
+      )}
+      {correct.isError && <ErrorNote problem={correct.error} />}
+    </form>
+  );
+}
+
+/** Saves the failed lines as CSV, numbered as on the page: from 1. */
+export async function saveFailedLines(feed: Feed): Promise<void> {
+  const query = { result: failuresOf(feed).join(',') };
+  const response = await send(addressOf('getFeedLinesCsv', { path: [feed.brand_id, feed.feed_id], query }));
+  const rows: string[] = [];
+  for await (const { values } of csvRecords(await response.text(), ',')) {
+    const [line = '', ...others] = values;
+    rows.push(csvRow([rows.length === 0 ? numberColumn : String(Number(line) + 1), ...others]));
+  }
+  saveFile(rows.join(''), `${feed.feed_id}-failed.csv`, 'text/csv');
+}
+
+/** The number of a line, from 1. The API's own files have `line`, from 0. */
+const numberColumn = 'number';
+
+/**
+ * Reads the lines of a CSV, and the lines of the feed that they replace.
+ * @throws BrandportError with the line of the file
+ */
+async function readCorrections(csv: string): Promise<Corrections> {
+  const lines = [];
+  for await (const line of csvLines(csv))
+    lines.push({ ...line, sku: plain(line.sku), location_code: plain(line.location_code) });
+  const corrects = new Set<number>();
+  let [column, first] = [-1, 0];
+  for await (const { line, values } of csvRecords(csv, ',')) {
+    if (column === -1) {
+      column = values.findIndex((name) => name.trim() === numberColumn || name.trim() === 'line');
+      if (column === -1) break;
+      first = values[column]?.trim() === numberColumn ? 1 : 0;
+    } else if (/^\d+$/.test(values[column]?.trim() ?? '')) corrects.add(Number(values[column]) - first);
+    else if (values[column]?.trim() !== '') throw new Error(words.noNumber(line));
+  }
+  if (lines.length === 0) throw new Error(words.empty);
+  return { lines, corrects: [...corrects] };
+}
+
+/** Removes the apostrophe that files have before what a spreadsheet would compute. */
+function plain(cell: string): string {
+  return cell.replace(/^'(?=[=+@-])/, '');
+}

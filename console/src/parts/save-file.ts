@@ -1,0 +1,18 @@
+/** Saves a text as a file of the user. */
+export function saveFile(text: string, name: string, type: 'text/csv' | 'application/json'): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Writes a row of CSV. A string that a spreadsheet would compute begins with an apostrophe. */
+export function csvRow(cells: readonly string[]): string {
+  const quoted = cells.map((text) => {
+    const safe = /^[=+@\t\r-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+    return `"${safe.replaceAll('"', '""')}"`;
+  });
+  return `${quoted.join(',')}\r\n`;
+}
