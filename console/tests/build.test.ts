@@ -24,7 +24,8 @@ async function copySources(): Promise<string> {
   after(() => rm(copy, { recursive: true, force: true }));
   await mkdir(join(copy, 'client/src'), { recursive: true });
   const parts = ['console/src', 'console/scripts', 'console/index.html', 'console/package.json'];
-  const ofClient = ['client/src/generated', 'client/src/admin/key-handover.ts'];
+  const folders = ['generated', 'errors', 'feeds'].map((folder) => `client/src/${folder}`);
+  const ofClient = [...folders, 'client/src/validation.ts', 'client/src/admin/key-handover.ts'];
   for (const part of [...parts, ...ofClient, 'package.json', 'package-lock.json', 'tsconfig.json'])
     await cp(join(projectDir, part), join(copy, part), { recursive: true });
   return copy;

@@ -206,11 +206,11 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
       await row(page, /morning/).waitFor();
       await page.getByRole('button', { name: 'Remove the filter Lines' }).click();
       await page.waitForURL((address) => !address.search.includes('refused_lines'));
-      await page.getByLabel('Until, UTC').fill('2020-01-01');
+      await page.getByLabel('Until, UTC').fill('2020-01-01T00:00');
       await page.getByLabel('Until, UTC').press('Enter');
       await page.getByText('No feed matches the filters').waitFor();
       await page.getByLabel('Until, UTC').fill('');
-      await page.getByLabel('From, UTC').fill(day);
+      await page.getByLabel('From, UTC').fill(`${day}T00:00`);
       await page.getByLabel('From, UTC').press('Enter');
       await page.getByRole('link', { name: 'morning', exact: true }).press('Enter');
       await choose(page, 'Result', /^applied/);

@@ -1394,6 +1394,8 @@ export interface ListApiKeysQuery {
 export interface ListAllApiKeysQuery {
   /** Only rows of this brand. */
   readonly brand_id?: number | undefined;
+  /** Only these keys, by their public ids, comma-separated. */
+  readonly key_id?: string | undefined;
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
   /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */

@@ -14,6 +14,7 @@ import {
   readRefusalFilters,
   searchOf,
   textIn,
+  timeIn,
 } from './search-params.ts';
 
 const rootRoute = createRootRoute({
@@ -97,8 +98,8 @@ const platformRoutes = [
       resource_id: textIn(search, 'resource_id') ?? textIn(search, 'resource'),
       brand: countIn(search, 'brand'),
       exclude: oneOfIn(search, 'exclude', ['session']),
-      from: dayIn(search, 'from'),
-      to: dayIn(search, 'to'),
+      from: timeIn(search, 'from'),
+      to: timeIn(search, 'to'),
       page: pageIn(search),
     })),
     component: lazyPage(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
@@ -197,7 +198,7 @@ const brandRoutes = [
       sku: textIn(search, 'sku')?.slice(0, 191),
       active: oneOfIn(search, 'active', ['true', 'false']),
       variants: oneOfIn(search, 'variants', ['true', 'false']),
-      since: dayIn(search, 'since'),
+      since: timeIn(search, 'since'),
       sort: oneOfIn(search, 'sort', ['updated_at', 'sku', '-sku', '-created_at', 'created_at']),
       page: pageIn(search),
     })),

@@ -39,7 +39,7 @@ export function dayIn(search: Search, name: string): string | undefined {
 }
 
 /** A day, or an instant with its offset. */
-function timeIn(search: Search, name: string): string | undefined {
+export function timeIn(search: Search, name: string): string | undefined {
   const text = textIn(search, name);
   return dayIn(search, name) ?? (text?.includes('T') && !Number.isNaN(Date.parse(text)) ? text : undefined);
 }
@@ -56,8 +56,8 @@ export const readFeedFilters = searchOf((search) => ({
   status: oneOfIn(search, 'status', ['queued', 'processing', 'completed', 'failed']),
   source: textIn(search, 'source'),
   refused_lines: String(search['refused_lines']) === 'true' || undefined,
-  from: dayIn(search, 'from'),
-  to: dayIn(search, 'to'),
+  from: timeIn(search, 'from'),
+  to: timeIn(search, 'to'),
   page: pageIn(search),
 }));
 

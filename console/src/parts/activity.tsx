@@ -68,13 +68,9 @@ interface ChartProps {
 function Chart({ chart: { label, total, bad, before, times, series }, days, to }: ChartProps) {
   const text = words.total(label, total, before, days);
   const navigate = useNavigate();
-  /** The lists of feeds take days, those of refusals instants. */
   function open(at: number): void {
-    const [from, end] = [new Date(at).toISOString(), new Date(at + 3_599_999).toISOString()];
-    const search =
-      label === words.requests
-        ? { from, to: end }
-        : { refused_lines: 'true', from: from.slice(0, 10), to: from.slice(0, 10) };
+    const hour = { from: new Date(at).toISOString(), to: new Date(at + 3_599_999).toISOString() };
+    const search = label === words.requests ? hour : { refused_lines: 'true', ...hour };
     void navigate({ to: to as '/', search: search as never });
   }
   return (

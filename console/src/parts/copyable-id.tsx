@@ -1,3 +1,4 @@
+import { Button } from './button.tsx';
 import { messages } from './messages.ts';
 import { useCopied } from './use-copied.ts';
 
@@ -17,5 +18,33 @@ export function CopyableId({ id, short }: Props) {
         {isCopied ? messages.copied : ''}
       </span>
     </button>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  /** The words of the button. */
+  readonly action: string;
+  readonly text: string;
+  /** Default: the text that is shown. */
+  readonly copied?: string;
+}
+
+/** A text of several lines, and a button that copies it. */
+export function CopyText({ label, action, text, copied = text }: TextProps) {
+  const [copy, isCopied] = useCopied(copied);
+  return (
+    <div className="stored-text">
+      <Button onClick={copy}>
+        {action}
+        <span className="copied" aria-live="polite">
+          {isCopied ? messages.copied : ''}
+        </span>
+      </Button>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it */}
+      <section aria-label={label} tabIndex={0}>
+        <pre>{text}</pre>
+      </section>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { useApi } from '../api/use-api.ts';
 import { messages } from './messages.ts';
 import { shownName } from './shown-name.ts';
+import { useZone, type Zone } from './zone.ts';
 
 /** A value of a filter and its words. */
 export interface Choice {
@@ -24,13 +25,19 @@ function useSetFilter(): (name: string, value: string | undefined) => void {
   };
 }
 
+/** Returns whether the address has more than the page and the order of a list. */
+export function useIsFiltered(): boolean {
+  const { page: _, sort: __, ...filters } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
 /** The filters of a list, all in the address, and a link that removes them. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
-  const { page: _, sort, ...filters } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const { sort } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   return (
     <search className="filters">
       {children}
-      {Object.values(filters).some((value) => value !== undefined) && (
+      {useIsFiltered() && (
         <Link to="." search={{ sort } as never} className="clear-filters">
           {words.clear}
         </Link>
@@ -48,62 +55,76 @@ interface FilterProps {
 
 interface TextProps extends FilterProps {
   readonly isMono?: boolean;
-  readonly type?: 'search' | 'date';
-  /** Converts what was typed to the value of the address. */
-  readonly read?: (text: string) => string;
+  /** The field of a time, and what it shows and reads. */
+  readonly zone?: Zone;
+  /** Called with what Enter applies; true: it has led to another page, and nothing is filtered. */
+  readonly onEnter?: (text: string) => Promise<boolean>;
 }
 
 /** A filter by what is typed, applied by Enter and when the field is left. `/` goes to the first one of a page. */
-export function TextFilter({ label, name, value = '', isMono, type = 'search', read }: TextProps) {
+export function TextFilter({ label, name, value = '', isMono, zone, onEnter }: TextProps) {
   const field = useRef<HTMLInputElement>(null);
   const set = useSetFilter();
   const id = useId();
+  const shown = zone === undefined ? value : zone.fieldOf(value);
   useEffect(() => {
-    if (field.current !== null) field.current.value = value;
-  }, [value]);
+    if (field.current !== null) field.current.value = shown;
+  }, [shown]);
 
-  function apply(event?: FormEvent): void {
+  async function apply(event?: FormEvent): Promise<void> {
     event?.preventDefault();
     const text = field.current?.value.trim() ?? '';
-    const typed = text === '' ? '' : (read?.(text) ?? text);
-    if (typed !== value) set(name, typed === '' ? undefined : typed);
+    if (event !== undefined && text !== '' && (await onEnter?.(text))) return;
+    if (text !== shown) set(name, text === '' ? undefined : (zone?.instantOf(text) ?? text));
   }
 
   return (
-    <form className="chip" data-type={type} data-on={value !== '' || undefined} onSubmit={apply}>
+    <form
+      className="chip"
+      data-type={zone === undefined ? 'search' : 'time'}
+      data-on={value !== '' || undefined}
+      onSubmit={apply}
+    >
       <label htmlFor={id}>{label}</label>
       <input
         ref={field}
         id={id}
-        type={type}
+        type={zone === undefined ? 'search' : 'datetime-local'}
+        step={zone && 'any'}
         className={isMono ? 'mono' : undefined}
-        data-search={type === 'search' || undefined}
-        defaultValue={value}
+        data-search={zone === undefined || undefined}
+        defaultValue={shown}
         autoComplete="off"
         spellCheck={false}
-        onBlur={() => apply()}
+        onBlur={() => void apply()}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
-          // A field for a date does not submit its form.
-          else if (event.key === 'Enter') apply(event);
+          // A field for a time does not submit its form.
+          else if (event.key === 'Enter') void apply(event);
         }}
       />
     </form>
   );
 }
 
-/** The days of a list, in UTC as the server counts them. An instant of the address, as of a bar, stays until it is changed. */
-export function DayFilters({
-  from,
-  to,
-}: {
+/** A filter by an instant, in the zone that its label names. */
+export function TimeFilter({ label, ...filter }: FilterProps) {
+  const zone = useZone();
+  return <TextFilter {...filter} label={`${label}, ${zone.name}`} zone={zone} />;
+}
+
+interface RangeProps {
   readonly from: string | undefined;
   readonly to: string | undefined;
-}) {
+}
+
+/** The ends of the time of a list. An address may name days. */
+export function TimeRange({ from, to }: RangeProps) {
+  const end = to?.length === 10 ? `${to}T23:59Z` : to;
   return (
     <>
-      <TextFilter label={words.from} name="from" value={from?.slice(0, 10)} type="date" />
-      <TextFilter label={words.to} name="to" value={to?.slice(0, 10)} type="date" />
+      <TimeFilter label={words.from} name="from" value={from} />
+      <TimeFilter label={words.to} name="to" value={end} />
     </>
   );
 }

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { call } from '../api/call.ts';
 import { useApi } from '../api/use-api.ts';
 import { shownName } from './shown-name.ts';
 
@@ -11,20 +13,36 @@ interface KeyProps {
 /** A link to an API key, with its name. A writer that is no API key is plain text. */
 export function KeyLink({ brandId, keyId }: KeyProps) {
   const isKey = keyId.startsWith('tuk_');
-  const keys = useKeys(brandId, { isEnabled: isKey });
+  const { data: name } = useQuery({
+    queryKey: ['listAllApiKeys', 'name', keyId],
+    queryFn: () => readName(keyId),
+    enabled: isKey,
+  });
   if (!isKey) return <span className="mono id">{keyId}</span>;
-  const name = keys.data?.data.find(({ key_id }) => key_id === keyId)?.name;
   return (
     <Link to="/brands/$brandId/keys/$keyId" params={{ brandId: String(brandId), keyId }} title={keyId}>
-      {name !== undefined && `${shownName(name)} `}
+      {typeof name === 'string' && `${shownName(name)} `}
       <span className="mono id">{keyId.slice(0, 16)}…</span>
     </Link>
   );
 }
 
-/** Reads the newest 200 keys of a brand; all links of a page share one request. */
-function useKeys(brandId: number | string, { isEnabled = true } = {}) {
-  return useApi('listApiKeys', { path: [brandId], query: { per_page: 200 } }, { isEnabled });
+/** The ids whose names are wanted in this turn, and the one request for all of them. */
+let wanted: { readonly ids: Set<string>; readonly names: Promise<ReadonlyMap<string, string>> } | null = null;
+
+/** Reads the name of a key, together with those of the other links of the page; null: it was deleted. */
+async function readName(keyId: string): Promise<string | null> {
+  wanted ??= { ids: new Set(), names: Promise.resolve().then(readNames) };
+  wanted.ids.add(keyId);
+  return (await wanted.names).get(keyId) ?? null;
+}
+
+async function readNames(): Promise<ReadonlyMap<string, string>> {
+  await new Promise((resolve) => setTimeout(resolve));
+  const ids = [...(wanted?.ids ?? [])].slice(0, 200);
+  wanted = null;
+  const { data } = await call('listAllApiKeys', { query: { key_id: ids.join(','), per_page: 200 } });
+  return new Map(data.map(({ key_id, name }) => [key_id, name]));
 }
 
 /** A link to a brand, with its name; until that is known, with its id. */

@@ -1,9 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useRef } from 'react';
 import {
   type CellPlace,
-  indexesOf,
+  type MatrixLine,
   type MatrixShape,
-  type Span,
   stepIn,
   useMatrixCells,
   widthBeforeCells,
@@ -31,11 +30,12 @@ export const MatrixGrid = memo(function MatrixGrid(props: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const cells = useMatrixCells(frame, props, props.current);
   const before = widthBeforeCells(props);
-  const shown = indexesOf(cells.columns);
-  const left = cells.columns.from * sizes.cell;
-  const right = (columns.length - 1 - cells.columns.to) * sizes.cell;
-  const above = cells.rows.from * sizes.row;
-  const below = (rows.length - 1 - cells.rows.to) * sizes.row;
+  const { columns: shown } = cells;
+  const [left, right] = restOf(shown, columns.length).map((count) => count * sizes.cell) as [number, number];
+  const [above, below] = restOf(cells.rows, rows.length).map((count) => count * sizes.row) as [
+    number,
+    number,
+  ];
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.metaKey) return;
@@ -114,18 +114,27 @@ export const MatrixGrid = memo(function MatrixGrid(props: Props) {
         </thead>
         <tbody>
           {above > 0 && <tr style={{ height: above }} />}
-          {indexesOf(cells.rows).map((index) => (
-            <MatrixRow
-              key={rows[index]?.key}
-              shape={props}
-              hrefOf={props.hrefOf}
-              index={index}
-              columns={cells.columns}
-              hasMore={right > 0}
-              entry={index === cells.entry.row ? cells.entry.column : -1}
-              isCurrent={index === props.current?.row}
-            />
-          ))}
+          {cells.rows.map((index) => {
+            const line = rows[index];
+            return (
+              line !== undefined && (
+                <MatrixRow
+                  key={line.key}
+                  line={line}
+                  sides={sides}
+                  height={sizes.row}
+                  cellOf={props.cellOf}
+                  hrefOf={props.hrefOf}
+                  index={index}
+                  from={shown[0] ?? 0}
+                  to={shown.at(-1) ?? -1}
+                  hasMore={right > 0}
+                  entry={index === cells.entry.row ? cells.entry.column : -1}
+                  isCurrent={index === props.current?.row}
+                />
+              )
+            );
+          })}
           {below > 0 && <tr style={{ height: below }} />}
         </tbody>
       </table>
@@ -140,12 +149,18 @@ function placeOf(target: EventTarget): CellPlace | null {
   return { row, column };
 }
 
-interface MatrixRowProps {
-  readonly shape: Pick<MatrixShape, 'rows' | 'sides' | 'sizes' | 'cellOf'>;
-  readonly hrefOf: (place: CellPlace) => string;
+/** Returns the numbers of indexes before and after those in the document. */
+function restOf(shown: readonly number[], count: number): readonly [number, number] {
+  return [shown[0] ?? 0, count - 1 - (shown.at(-1) ?? count - 1)];
+}
+
+interface MatrixRowProps extends Pick<Props, 'sides' | 'cellOf' | 'hrefOf'> {
+  readonly line: MatrixLine;
+  readonly height: number;
   readonly index: number;
-  /** The columns in the document. */
-  readonly columns: Span;
+  /** The first and the last column in the document. */
+  readonly from: number;
+  readonly to: number;
   /** true: there are columns after them. */
   readonly hasMore: boolean;
   /** The column in the order of tabs; -1: none of this row. */
@@ -155,53 +170,40 @@ interface MatrixRowProps {
 }
 
 /** A row of the matrix. Rendered again only when the visible columns or its own marks change. */
-const MatrixRow = memo(
-  function MatrixRow({ shape, hrefOf, index, columns, hasMore, entry, isCurrent }: MatrixRowProps) {
-    const { rows, sides, sizes, cellOf } = shape;
-    const row = rows[index];
-    if (row === undefined) return null;
-    return (
-      <tr
-        data-row
-        aria-rowindex={index + 2}
-        aria-current={isCurrent || undefined}
-        style={{ height: sizes.row }}
-      >
-        <th scope="row" aria-colindex={1} title={row.name}>
-          <span className="matrix-name mono">{row.name}</span>
-          <span className="matrix-side-note">{row.note}</span>
-        </th>
-        {sides.map(({ key, isFigure }, side) => (
-          <td key={key} aria-colindex={side + 2} data-figure={isFigure}>
-            {row.sides[side]}
-          </td>
-        ))}
-        {columns.from > 0 && <td aria-hidden="true" />}
-        {indexesOf(columns).map((column) => (
-          <Cell
-            key={column}
-            row={index}
-            column={column}
-            colIndex={column + sides.length + 2}
-            cellOf={cellOf}
-            hrefOf={hrefOf}
-            isEntry={column === entry}
-          />
-        ))}
-        {hasMore && <td aria-hidden="true" />}
-      </tr>
-    );
-  },
-  (before, after) =>
-    before.index === after.index &&
-    before.columns === after.columns &&
-    before.entry === after.entry &&
-    before.isCurrent === after.isCurrent &&
-    before.hrefOf === after.hrefOf &&
-    before.shape.rows === after.shape.rows &&
-    before.shape.sizes === after.shape.sizes &&
-    before.shape.cellOf === after.shape.cellOf,
-);
+const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
+  const { line, sides, index, from, to } = props;
+  return (
+    <tr
+      data-row
+      aria-rowindex={index + 2}
+      aria-current={props.isCurrent || undefined}
+      style={{ height: props.height }}
+    >
+      <th scope="row" aria-colindex={1} title={line.name}>
+        <span className="matrix-name mono">{line.name}</span>
+        <span className="matrix-side-note">{line.note}</span>
+      </th>
+      {sides.map(({ key, isFigure }, side) => (
+        <td key={key} aria-colindex={side + 2} data-figure={isFigure}>
+          {line.sides[side]}
+        </td>
+      ))}
+      {from > 0 && <td aria-hidden="true" />}
+      {Array.from({ length: to - from + 1 }, (_, offset) => from + offset).map((column) => (
+        <Cell
+          key={column}
+          row={index}
+          column={column}
+          colIndex={column + sides.length + 2}
+          cellOf={props.cellOf}
+          hrefOf={props.hrefOf}
+          isEntry={column === props.entry}
+        />
+      ))}
+      {props.hasMore && <td aria-hidden="true" />}
+    </tr>
+  );
+});
 
 interface CellProps extends CellPlace {
   readonly colIndex: number;

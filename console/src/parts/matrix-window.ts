@@ -1,20 +1,9 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { Tone } from './state-mark.tsx';
 
-/** The rows and columns that are in the document, from the first to the last; `to` is -1 if there are none. */
-export interface MatrixWindow {
-  readonly rows: Span;
-  readonly columns: Span;
-}
-
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The sizes and numbers that determine the window. */
-export type WindowShape = Pick<MatrixShape, 'rows' | 'columns' | 'sides' | 'sizes'>;
+type WindowShape = Pick<MatrixShape, 'rows' | 'columns' | 'sides' | 'sizes'>;
 
 /** Rows and columns beyond the visible ones, so that a slow scroll finds them there. */
 const spareRows = 4;
@@ -23,69 +12,6 @@ const spareColumns = 2;
 /** Returns the width of the columns before the cells, in CSS pixels. */
 export function widthBeforeCells({ sizes, sides }: WindowShape): number {
   return sizes.name + sides.reduce((sum, { width }) => sum + width, 0);
-}
-
-/** Returns the window of a frame at its current size and position. All rows and columns have fixed sizes. */
-function windowOf(frame: HTMLElement, shape: WindowShape): MatrixWindow {
-  const { scrollTop, scrollLeft, clientHeight, clientWidth } = frame;
-  const { sizes, rows, columns } = shape;
-  const before = widthBeforeCells(shape);
-  const spanOf = (
-    start: number,
-    end: number,
-    { size, count, spare }: { size: number; count: number; spare: number },
-  ) => ({
-    from: Math.max(0, Math.min(count, Math.floor(start / size)) - spare),
-    to: Math.min(count - 1, Math.max(-1, Math.floor(end / size)) + spare),
-  });
-  return {
-    rows: spanOf(scrollTop, scrollTop + clientHeight - sizes.head, {
-      size: sizes.row,
-      count: rows.length,
-      spare: spareRows,
-    }),
-    columns: spanOf(scrollLeft + sizes.name - before, scrollLeft + clientWidth - before, {
-      size: sizes.cell,
-      count: columns.length,
-      spare: spareColumns,
-    }),
-  };
-}
-
-/** Scrolls a frame as little as needed to show a cell next to the sticky head and the sticky first column. */
-function scrollToCell(frame: HTMLElement, { row, column }: CellPlace, shape: WindowShape): void {
-  const { sizes } = shape;
-  const top = row * sizes.row;
-  const bottom = sizes.head + top + sizes.row;
-  const cellLeft = widthBeforeCells(shape) + column * sizes.cell;
-  if (top < frame.scrollTop) frame.scrollTop = top;
-  else if (bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = bottom - frame.clientHeight;
-  // The first cells bring the columns before them into view as well.
-  if (column === 0) frame.scrollLeft = 0;
-  else if (cellLeft - sizes.name < frame.scrollLeft) frame.scrollLeft = cellLeft - sizes.name;
-  else if (cellLeft + sizes.cell > frame.scrollLeft + frame.clientWidth)
-    frame.scrollLeft = cellLeft + sizes.cell - frame.clientWidth;
-}
-
-/** Returns the indexes of a span. */
-export function indexesOf({ from, to }: Span): readonly number[] {
-  return Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
-}
-
-/** Returns the new window with the parts of the old one that have not changed, so that only what changed is rendered. */
-function keepSame(old: MatrixWindow, next: MatrixWindow): MatrixWindow {
-  const rows = isSameSpan(old.rows, next.rows) ? old.rows : next.rows;
-  const columns = isSameSpan(old.columns, next.columns) ? old.columns : next.columns;
-  return rows === old.rows && columns === old.columns ? old : { rows, columns };
-}
-
-function isSameSpan(one: Span, other: Span): boolean {
-  return one.from === other.from && one.to === other.to;
-}
-
-/** Returns true if the span has the index. */
-function isWithin({ from, to }: Span, index: number): boolean {
-  return from <= index && index <= to;
 }
 
 /** The indexes of a cell. */
@@ -103,7 +29,7 @@ export interface MatrixColumn {
   readonly tone?: Tone | undefined;
 }
 
-interface MatrixLine {
+export interface MatrixLine {
   readonly key: string;
   readonly name: string;
   /** More words about the row, next to its name. */
@@ -193,7 +119,10 @@ export function stepIn(
   }
 }
 
-interface MatrixCells extends MatrixWindow {
+interface MatrixCells {
+  /** The indexes of the rows and columns in the document. */
+  readonly rows: readonly number[];
+  readonly columns: readonly number[];
   /** The cell that keys move from. */
   readonly active: CellPlace;
   /** The cell in the order of tabs: the active one, or the first in the document while the active one is not in it. */
@@ -203,54 +132,51 @@ interface MatrixCells extends MatrixWindow {
   moveTo(place: CellPlace): void;
 }
 
-const first: CellPlace = { row: 0, column: 0 };
-const nothing: MatrixWindow = { rows: { from: 0, to: -1 }, columns: { from: 0, to: -1 } };
-
-/**
- * Chooses the cells that are in the document, and keeps the focus while they come and go. One rendering for each scroll in both
- * directions: two virtual lists would render twice.
- */
+/** Chooses the cells that are in the document, and keeps the focus while they come and go. */
 export function useMatrixCells(
   frame: RefObject<HTMLElement | null>,
   shape: WindowShape,
   current: CellPlace | null,
 ): MatrixCells {
-  const [shown, setShown] = useState(nothing);
-  const [active, setActive] = useState<CellPlace>(current ?? first);
+  const [active, setActive] = useState<CellPlace>(current ?? { row: 0, column: 0 });
   const wanted = useRef<CellPlace | null>(null);
   const focused = useRef<Element | null>(null);
-  const { rows, columns, sides, sizes } = shape;
-
-  /** Rendered before the next paint: no empty cells appear. */
-  function refresh(): void {
-    const node = frame.current;
-    if (node === null) return;
-    const next = windowOf(node, shape);
-    setShown((old) => keepSame(old, next));
-  }
+  const { sizes } = shape;
+  const getScrollElement = () => frame.current;
+  const vertical = useVirtualizer({
+    getScrollElement,
+    count: shape.rows.length,
+    estimateSize: () => sizes.row,
+    overscan: spareRows,
+    paddingStart: sizes.head,
+    scrollPaddingStart: sizes.head,
+  });
+  const horizontal = useVirtualizer({
+    getScrollElement,
+    horizontal: true,
+    count: shape.columns.length,
+    estimateSize: () => sizes.cell,
+    overscan: spareColumns,
+    paddingStart: widthBeforeCells(shape),
+    scrollPaddingStart: sizes.name,
+  });
+  const rows = vertical.getVirtualItems().map(({ index }) => index);
+  const columns = horizontal.getVirtualItems().map(({ index }) => index);
 
   function moveTo(place: CellPlace): void {
-    if (frame.current === null) return;
     wanted.current = place;
-    scrollToCell(frame.current, place, shape);
-    setActive(place);
-    refresh();
+    vertical.scrollToIndex(place.row);
+    // The first cells bring the columns before them into view as well.
+    if (place.column === 0) horizontal.scrollToOffset(0);
+    else horizontal.scrollToIndex(place.column);
+    setActive({ ...place });
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions read what the dependencies name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are remembered until they change
   useLayoutEffect(() => {
-    const node = frame.current;
-    if (node === null) return;
-    const onScroll = () => flushSync(refresh);
-    node.addEventListener('scroll', onScroll, { passive: true });
-    const observer = new ResizeObserver(refresh);
-    observer.observe(node);
-    refresh();
-    return () => {
-      node.removeEventListener('scroll', onScroll);
-      observer.disconnect();
-    };
-  }, [rows, columns, sides, sizes]);
+    vertical.measure();
+    horizontal.measure();
+  }, [sizes]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another address moves there
   useLayoutEffect(() => {
@@ -271,11 +197,12 @@ export function useMatrixCells(
     focused.current = node.contains(document.activeElement) ? document.activeElement : null;
   });
 
-  const isActiveShown = isWithin(shown.rows, active.row) && isWithin(shown.columns, active.column);
+  const isActiveShown = rows.includes(active.row) && columns.includes(active.column);
   return {
-    ...shown,
+    rows,
+    columns,
     active,
-    entry: isActiveShown ? active : { row: shown.rows.from, column: shown.columns.from },
+    entry: isActiveShown ? active : { row: rows[0] ?? 0, column: columns[0] ?? 0 },
     activate: (place) =>
       setActive((old) => (old.row === place.row && old.column === place.column ? old : place)),
     moveTo,

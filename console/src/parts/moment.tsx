@@ -59,7 +59,7 @@ function localOf(at: string): string {
 }
 
 /** Returns the zone of the browser at an instant, such as `UTC+02:00`. */
-export function zoneOf(date: Date): string {
+function zoneOf(date: Date): string {
   const minutes = -date.getTimezoneOffset();
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   const pad = (value: number) => String(value).padStart(2, '0');

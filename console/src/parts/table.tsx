@@ -3,6 +3,8 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Button } from './button.tsx';
+import { EmptyNote } from './empty-note.tsx';
+import { useIsFiltered } from './filters.tsx';
 import { Loaded } from './loaded.tsx';
 import { messages } from './messages.ts';
 import { csvRow, saveFile } from './save-file.ts';
@@ -109,16 +111,23 @@ interface PagedProps<Row extends object> extends Omit<Props<Row>, 'rows'> {
   readonly query: UseQueryResult<Page<Row>, Error>;
   /** Shown instead of a table without rows. A page behind the last one is none: its pager leads back. */
   readonly empty: ReactNode;
+  /** The words for that when the address has filters. */
+  readonly noneMatch?: string;
 }
 
 /** A page of a list: its rows, its pager and a file of what is shown, or the state of the read. */
-export function PagedTable<Row extends object>({ query, empty, ...table }: PagedProps<Row>) {
+export function PagedTable<Row extends object>({ query, empty, noneMatch, ...table }: PagedProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
+  const isFiltered = useIsFiltered();
   return (
     <Loaded query={query}>
       {({ data, meta }) =>
         data.length === 0 && meta.current_page <= Math.max(meta.last_page, 1) ? (
-          empty
+          noneMatch !== undefined && isFiltered ? (
+            <EmptyNote title={noneMatch} />
+          ) : (
+            empty
+          )
         ) : (
           <div ref={frame}>
             <DataTable {...table} rows={data} />

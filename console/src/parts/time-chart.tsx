@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../app/preferences.ts';
 import { figure, shortFigure } from './messages.ts';
-import { zoneOf } from './moment.tsx';
+import { useZone, type Zone } from './zone.ts';
 
 export interface Series {
   readonly label: string;
@@ -38,14 +38,15 @@ export function TimeChart({ times, series, label, onOpen }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const open = useRef(onOpen);
   open.current = onOpen;
-  const { scheme, time } = usePreferences();
+  const { scheme } = usePreferences();
+  const zone = useZone();
   const isNight = useSyncExternalStore(followNight, () => night.matches);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when the scheme changes
   useEffect(() => {
     const node = place.current;
     if (node === null) return;
     const plot = new uPlot(
-      optionsFor(node, series, time === 'local'),
+      optionsFor(node, series, zone),
       [times.map((at) => at / 1000), ...stacked(series)],
       node,
     );
@@ -59,7 +60,7 @@ export function TimeChart({ times, series, label, onOpen }: Props) {
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, scheme, isNight, time]);
+  }, [times, series, scheme, isNight, zone]);
   return (
     <div
       ref={place}
@@ -77,7 +78,8 @@ function widthOf(node: HTMLElement): number {
   return node.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
 }
 
-function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boolean): uPlot.Options {
+function optionsFor(node: HTMLElement, series: readonly Series[], zone: Zone): uPlot.Options {
+  const { isLocal } = zone;
   const color = (name: string) => () => resolveColor(node, name);
   const font = `11px ${getComputedStyle(node).fontFamily}`;
   const axis = {
@@ -105,7 +107,7 @@ function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boole
         space: 60,
         size: 24,
         labelGap: 0,
-        label: isLocal ? zoneOf(new Date()) : 'UTC',
+        label: zone.name,
         labelFont: font,
         labelSize: 16,
         values: (_, splits) => splits.map((at) => labelOf(at, isLocal)),
@@ -113,7 +115,7 @@ function optionsFor(node: HTMLElement, series: readonly Series[], isLocal: boole
       { ...axis, size: 46, values: (_, splits) => splits.map(shortFigure) },
     ],
     series: [
-      { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+      { value: `{YYYY}-{MM}-{DD} {HH}:{mm} ${zone.name}` },
       ...series.map(({ label, color: name, values }) => ({
         label,
         value: (_: uPlot, __: number, ___: number, at: number | null) =>

@@ -15,7 +15,7 @@ export const budgets = {
   console: 14_560,
   bench: 3_840,
   scripts: 1_780,
-  tests: 85_210,
+  tests: 85_240,
   docs: 8_500,
   decisions: 182,
   settings: 40,

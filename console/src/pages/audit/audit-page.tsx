@@ -6,9 +6,9 @@ import {
   BrandFilter,
   type Choice,
   ChoiceFilter,
-  DayFilters,
   FilterBar,
   TextFilter,
+  TimeRange,
 } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/table.tsx';
@@ -29,7 +29,6 @@ export function AuditPage() {
     { refreshMs: 15_000 },
   );
   const shown = entries.data?.data ?? [];
-  const isFiltered = Object.values(query).some((value) => value !== undefined);
   return (
     <Page
       title={messages.title}
@@ -59,14 +58,15 @@ export function AuditPage() {
           <TextFilter label={words.resource} name="resource_id" value={filter.resource_id} isMono />
           <BrandFilter value={brand} />
           <ChoiceFilter label={words.signIns} name="exclude" value={filter.exclude} choices={signIns} />
-          <DayFilters from={filter.from} to={filter.to} />
+          <TimeRange from={filter.from} to={filter.to} />
         </FilterBar>
         <PagedTable
           query={entries}
           caption={messages.table}
           columns={auditColumns}
           rowKey={({ id }) => String(id)}
-          empty={<EmptyNote title={isFiltered ? messages.noneMatch : messages.empty} />}
+          noneMatch={messages.noneMatch}
+          empty={<EmptyNote title={messages.empty} />}
         />
       </div>
     </Page>

@@ -138,24 +138,22 @@ function BrandFacts({ brand: { id, figures: summary, created_at } }: { readonly 
   const params = { brandId: String(id) };
   return (
     <Facts
-      items={[
-        [messages.id, <CopyableId key="id" id={String(id)} />],
-        [
-          messages.products,
-          <Link key="products" to="/brands/$brandId/products" params={params}>
+      items={{
+        [messages.id]: <CopyableId id={String(id)} />,
+        [messages.products]: (
+          <Link to="/brands/$brandId/products" params={params}>
             {figure(summary.products)}
-          </Link>,
-        ],
-        [
-          messages.keys,
-          <Link key="keys" to="/brands/$brandId/keys" params={params} search={{ state: 'active' }}>
+          </Link>
+        ),
+        [messages.keys]: (
+          <Link to="/brands/$brandId/keys" params={params} search={{ state: 'active' }}>
             {figure(summary.active_keys)}
-          </Link>,
-        ],
-        [messages.lastRequest, <Moment key="request" at={summary.last_request_at} />],
-        [messages.oldestFeed, <Moment key="feed" at={summary.oldest_feed_at} absent={messages.noFeed} />],
-        [messages.created, <Moment key="created" at={created_at} />],
-      ]}
+          </Link>
+        ),
+        [messages.lastRequest]: <Moment at={summary.last_request_at} />,
+        [messages.oldestFeed]: <Moment at={summary.oldest_feed_at} absent={messages.noFeed} />,
+        [messages.created]: <Moment at={created_at} />,
+      }}
     />
   );
 }

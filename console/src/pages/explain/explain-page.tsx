@@ -7,7 +7,7 @@ import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -17,7 +17,7 @@ import { DataTable } from '../../parts/table.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { Causes, perPage } from './causes.tsx';
 import { messages } from './messages.ts';
-import { instantFrom, TimeSlider } from './time-slider.tsx';
+import { TimeSlider } from './time-slider.tsx';
 
 const route = getRouteApi('/brands/$brandId/explain');
 
@@ -38,8 +38,8 @@ export function ExplainPage() {
         <FilterBar>
           <TextFilter label={messages.sku} name="sku" value={sku} isMono />
           <LocationField brandId={brandId} sku={sku} location={location} />
-          <TextFilter label={messages.from} name="from" value={from} isMono read={instantFrom} />
-          <TextFilter label={messages.at} name="at" value={at} isMono read={instantFrom} />
+          <TimeFilter label={messages.from} name="from" value={from} />
+          <TimeFilter label={messages.at} name="at" value={at} />
         </FilterBar>
         {isAsked ? <Answer question={question} /> : <Levels brandId={brandId} sku={sku} />}
       </div>

@@ -142,50 +142,29 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
   return (
     <div className="section">
       <Facts
-        items={[
-          [messages.status, <WorkState key="status" state={feed.status} />],
-          ...(feed.message === null ? [] : [[messages.feed.message, feed.message] as const]),
-          [messages.feed.progress, progressOf(feed)],
-          ...(feed.waiting === null
-            ? []
-            : [[messages.feed.waiting, messages.feed.waitsFor(feed.waiting)] as const]),
-          [messages.source, feed.source],
-          [messages.received, <Moment key="received" at={feed.received_at} />],
-          [
-            messages.feed.finished,
-            <Moment key="finished" at={feed.finished_at} absent={messages.feed.unfinished} />,
-          ],
-          [messages.duration, durationOf(feed)],
-          [
-            messages.feed.submittedBy,
-            writer === null ? unknown : <KeyLink key="key" brandId={feed.brand_id} keyId={writer} />,
-          ],
-          [
-            messages.feed.request,
-            requestId === null ? unknown : <RequestLink key="request" id={requestId} />,
-          ],
-          ...(feed.requeue_of === null
-            ? []
-            : [
-                [
-                  messages.feed.requeueOf,
-                  <FeedLink key="of" brandId={feed.brand_id} feedId={feed.requeue_of} />,
-                ] as const,
-              ]),
-          ...(feed.requeued_as.length === 0
-            ? []
-            : [
-                [
-                  messages.feed.requeuedAs,
-                  <span key="as" className="form-row">
-                    {feed.requeued_as.map((id) => (
-                      <FeedLink key={id} brandId={feed.brand_id} feedId={id} />
-                    ))}
-                  </span>,
-                ] as const,
-              ]),
-          [messages.feed.id, <CopyableId key="id" id={feed.feed_id} />],
-        ]}
+        items={{
+          [messages.status]: <WorkState state={feed.status} />,
+          [messages.feed.message]: feed.message,
+          [messages.feed.progress]: progressOf(feed),
+          [messages.feed.waiting]: feed.waiting && messages.feed.waitsFor(feed.waiting),
+          [messages.source]: feed.source,
+          [messages.received]: <Moment at={feed.received_at} />,
+          [messages.feed.finished]: <Moment at={feed.finished_at} absent={messages.feed.unfinished} />,
+          [messages.duration]: durationOf(feed),
+          [messages.feed.submittedBy]: writer ? <KeyLink brandId={feed.brand_id} keyId={writer} /> : unknown,
+          [messages.feed.request]: requestId ? <RequestLink id={requestId} /> : unknown,
+          [messages.feed.requeueOf]: feed.requeue_of && (
+            <FeedLink brandId={feed.brand_id} feedId={feed.requeue_of} />
+          ),
+          [messages.feed.requeuedAs]: feed.requeued_as.length > 0 && (
+            <span className="form-row">
+              {feed.requeued_as.map((id) => (
+                <FeedLink key={id} brandId={feed.brand_id} feedId={id} />
+              ))}
+            </span>
+          ),
+          [messages.feed.id]: <CopyableId id={feed.feed_id} />,
+        }}
       />
     </div>
   );

@@ -4,7 +4,7 @@ import type { ApiProblem } from '../../api/api-problem.ts';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { ChoiceFilter, DayFilters, FilterBar } from '../../parts/filters.tsx';
+import { ChoiceFilter, FilterBar, TimeRange } from '../../parts/filters.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -69,7 +69,6 @@ const withFailedLines = [{ value: 'true', label: messages.withFailedLines }];
 function FeedList({ feeds, columns, filters }: Props) {
   const { status, source, from, to } = filters;
   const sources = [...new Set((feeds.data?.data ?? []).map((feed) => feed.source))];
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <div className="section">
       <FilterBar>
@@ -92,20 +91,15 @@ function FeedList({ feeds, columns, filters }: Props) {
           choices={sources.map((value) => ({ value, label: value }))}
           isFree
         />
-        <DayFilters from={from} to={to} />
+        <TimeRange from={from} to={to} />
       </FilterBar>
       <PagedTable
         query={feeds}
         caption={messages.table}
         columns={columns}
         rowKey={({ feed_id }) => feed_id}
-        empty={
-          isFiltered ? (
-            <EmptyNote title={messages.noneMatch} />
-          ) : (
-            <EmptyNote title={messages.empty} text={messages.emptyText} />
-          )
-        }
+        noneMatch={messages.noneMatch}
+        empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
       />
     </div>
   );

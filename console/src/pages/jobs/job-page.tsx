@@ -1,5 +1,4 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
@@ -63,52 +62,34 @@ export function JobPage() {
   );
 }
 
-function JobFacts({ job: data }: { readonly job: ResponseOf<'getJob'> }) {
+/** The facts of a job, with links to the brand and the feed of its arguments, and to the days of an aggregation. */
+function JobFacts({ job }: { readonly job: ResponseOf<'getJob'> }) {
+  const { brand_id: brandId, feed_id: feedId, from, to } = job.data ?? {};
+  const params = { brandId: String(brandId) };
+  const hasBrand = Number(brandId ?? 0) > 0;
   return (
     <Facts
-      items={[
-        [messages.state, <WorkState key="state" state={data.state} />],
-        ...placesOf(data.data),
-        [messages.id, <CopyableId key="id" id={data.id} />],
-        [messages.created, <Moment key="created" at={data.created_at} />],
-        [messages.started, <Moment key="started" at={data.started_at} />],
-        [messages.finished, <Moment key="finished" at={data.finished_at} />],
-        [messages.retries, data.retries],
-      ]}
+      items={{
+        [messages.state]: <WorkState state={job.state} />,
+        [messages.brand]: hasBrand && <BrandLink brandId={Number(brandId)} />,
+        [messages.feed]: hasBrand && typeof feedId === 'string' && (
+          <Link to="/brands/$brandId/feeds/$feedId" params={{ ...params, feedId }}>
+            {feedId}
+          </Link>
+        ),
+        [messages.days]: hasBrand && typeof from === 'string' && typeof to === 'string' && (
+          <Link to="/brands/$brandId/datasets" params={params} search={{ from, to }}>
+            {from} – {to}
+          </Link>
+        ),
+        [messages.id]: <CopyableId id={job.id} />,
+        [messages.created]: <Moment at={job.created_at} />,
+        [messages.started]: <Moment at={job.started_at} />,
+        [messages.finished]: <Moment at={job.finished_at} />,
+        [messages.retries]: job.retries,
+      }}
     />
   );
-}
-
-/** Links to the brand and the feed of the arguments, and to the days of an aggregation. */
-function placesOf(data: ResponseOf<'getJob'>['data']): readonly (readonly [string, ReactNode])[] {
-  const brandId = Number(data?.['brand_id'] ?? 0);
-  const feedId = data?.['feed_id'];
-  const [from, to] = [data?.['from'], data?.['to']];
-  if (brandId === 0) return [];
-  const params = { brandId: String(brandId) };
-  return [
-    [messages.brand, <BrandLink key="brand" brandId={brandId} />],
-    ...(typeof feedId === 'string'
-      ? [
-          [
-            messages.feed,
-            <Link key="feed" to="/brands/$brandId/feeds/$feedId" params={{ ...params, feedId }}>
-              {feedId}
-            </Link>,
-          ] as const,
-        ]
-      : []),
-    ...(typeof from === 'string' && typeof to === 'string'
-      ? [
-          [
-            messages.days,
-            <Link key="days" to="/brands/$brandId/datasets" params={params} search={{ from, to }}>
-              {from} – {to}
-            </Link>,
-          ] as const,
-        ]
-      : []),
-  ];
 }
 
 interface JsonProps {

@@ -74,7 +74,8 @@ export function JobsPage() {
           caption={messages.table}
           columns={jobColumns}
           rowKey={({ id }) => id}
-          empty={<EmptyNote title={(state ?? queue ?? brand) ? messages.noneMatch : messages.empty} />}
+          noneMatch={messages.noneMatch}
+          empty={<EmptyNote title={messages.empty} />}
         />
       </div>
     </Page>

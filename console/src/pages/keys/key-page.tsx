@@ -117,34 +117,28 @@ function KeyFacts({ brandId, apiKey }: Props) {
         {messages.facts}
       </h2>
       <Facts
-        items={[
-          [
-            messages.state,
-            <span key="state">
+        items={{
+          [messages.state]: (
+            <>
               <StateMark tone={toneOfState[state]}>{messages.marks[state]}</StateMark>{' '}
               {apiKey.revoked_at !== null && <Moment at={apiKey.revoked_at} />}
-            </span>,
-          ],
-          [messages.key, <CopyableId key="key" id={apiKey.key_id} />],
-          [
-            messages.lastUsed,
-            <span key="used">
-              <Moment at={apiKey.last_used_at} />{' '}
-              {apiKey.last_used_from !== null && <span className="soft mono">{apiKey.last_used_from}</span>}
-            </span>,
-          ],
-          [
-            messages.lastRefused,
-            <span key="refused">
+            </>
+          ),
+          [messages.key]: <CopyableId id={apiKey.key_id} />,
+          [messages.lastUsed]: (
+            <>
+              <Moment at={apiKey.last_used_at} /> <span className="soft mono">{apiKey.last_used_from}</span>
+            </>
+          ),
+          [messages.lastRefused]: (
+            <>
               <Moment at={apiKey.last_refused_at} />{' '}
-              {apiKey.last_refused_code !== null && (
-                <span className="soft mono">{apiKey.last_refused_code}</span>
-              )}
-            </span>,
-          ],
-          [messages.expires, <Moment key="expires" at={apiKey.expires_at} />],
-          [messages.created, <Moment key="created" at={apiKey.created_at} />],
-        ]}
+              <span className="soft mono">{apiKey.last_refused_code}</span>
+            </>
+          ),
+          [messages.expires]: <Moment at={apiKey.expires_at} />,
+          [messages.created]: <Moment at={apiKey.created_at} />,
+        }}
       />
       {apiKey.lineage_key_ids.length > 1 && (
         <>

@@ -82,7 +82,6 @@ function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand 
   const keys = useApi('listAllApiKeys', { query }, { refreshMs });
   const [selected, setSelected] = useState<ReadonlyMap<string, Key>>(new Map());
   const mayChange = useMayChange();
-  const isFiltered = q !== undefined || state !== undefined || (!isOfBrand && brand !== undefined);
 
   const select: Column<Key> = {
     header: messages.select,
@@ -116,13 +115,8 @@ function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand 
         caption={messages.table}
         columns={mayChange ? [...columns, select] : columns}
         rowKey={({ key_id }) => key_id}
-        empty={
-          isFiltered ? (
-            <EmptyNote title={messages.noneMatch} />
-          ) : (
-            <EmptyNote title={messages.empty} text={messages.emptyText} />
-          )
-        }
+        noneMatch={messages.noneMatch}
+        empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
       />
     </div>
   );

@@ -5,6 +5,7 @@ import type { ApiProblem } from '../../api/api-problem.ts';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
+import { CopyText } from '../../parts/copyable-id.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
@@ -14,7 +15,6 @@ import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread } from '../../parts/thread.tsx';
-import { useCopied } from '../../parts/use-copied.ts';
 import { KeyRefusals } from './key-refusals.tsx';
 import { messages } from './messages.ts';
 import { dayAgo } from './usage-sums.ts';
@@ -109,23 +109,11 @@ const refreshMs = 2000;
 function ToSend({ issued }: Pick<Props, 'issued'>) {
   const brand = useApi('getBrand', { path: [issued.brand_id] });
   const text = issuedWords.mail(issued, brand.data?.name ?? String(issued.brand_id));
-  const [copy, isCopied] = useCopied(text);
   return (
     <section className="section" aria-labelledby="to-send">
       <h2 id="to-send">{issuedWords.send}</h2>
       <p className="soft">{issuedWords.sendText}</p>
-      <div className="stored-text">
-        <Button onClick={copy}>
-          {issuedWords.copyMail}
-          <span className="copied" aria-live="polite">
-            {isCopied ? shared.copied : ''}
-          </span>
-        </Button>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it */}
-        <section aria-label={issuedWords.send} tabIndex={0}>
-          <pre>{text}</pre>
-        </section>
-      </div>
+      <CopyText label={issuedWords.send} action={issuedWords.copyMail} text={text} />
     </section>
   );
 }

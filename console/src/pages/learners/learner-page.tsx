@@ -140,20 +140,15 @@ function StaleDays({ brandId, days }: StaleProps) {
 function LearnerFacts({ learner: data }: { readonly learner: ResponseOf<'getLearner'> }) {
   return (
     <Facts
-      items={[
-        [messages.id, <CopyableId key="id" id={data.tu_id} />],
-        [messages.optOut, <Counted key="out" isOut={data.analytics_opt_out} />],
-        [
-          messages.market,
-          <span key="market" className="mono">
-            {data.market ?? '–'}
-          </span>,
-        ],
-        [messages.firstDay, data.first_day ?? messages.noDay],
-        [messages.lastDay, data.last_day ?? messages.noDay],
-        [messages.created, <Moment key="created" at={data.created_at} />],
-        [messages.changed, <Moment key="changed" at={data.updated_at} />],
-      ]}
+      items={{
+        [messages.id]: <CopyableId id={data.tu_id} />,
+        [messages.optOut]: <Counted isOut={data.analytics_opt_out} />,
+        [messages.market]: <span className="mono">{data.market ?? '–'}</span>,
+        [messages.firstDay]: data.first_day ?? messages.noDay,
+        [messages.lastDay]: data.last_day ?? messages.noDay,
+        [messages.created]: <Moment at={data.created_at} />,
+        [messages.changed]: <Moment at={data.updated_at} />,
+      }}
     />
   );
 }
@@ -200,14 +195,14 @@ function Receipt({ brandId, receipt }: ReceiptProps) {
     >
       <LeaveGuard isOn={!isSaved} text={words.unsaved} />
       <Facts
-        items={[
-          [messages.id, <CopyableId key="id" id={receipt.tu_id} />],
-          [words.at, utcOf(receipt.erased_at)],
-          [words.by, receipt.by],
-          [words.request, <RequestLink key="request" id={receipt.request_id} />],
-          [words.events, figure(receipt.events)],
-          [words.rows, figure(receipt.rows)],
-        ]}
+        items={{
+          [messages.id]: <CopyableId id={receipt.tu_id} />,
+          [words.at]: utcOf(receipt.erased_at),
+          [words.by]: receipt.by,
+          [words.request]: <RequestLink id={receipt.request_id} />,
+          [words.events]: figure(receipt.events),
+          [words.rows]: figure(receipt.rows),
+        }}
       />
       {days.length > 0 && <StaleDays brandId={brandId} days={days} />}
     </Page>

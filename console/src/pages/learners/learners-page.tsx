@@ -25,7 +25,6 @@ export function LearnersPage() {
   const learners = useApi('listLearners', { path: [brandId], query: { ...query, page, per_page: 50 } });
   const columns = useMemo(() => learnerColumns(brandId), [brandId]);
   const mayChange = useMayChange();
-  const isFiltered = learner !== undefined || market !== undefined || out !== undefined;
   return (
     <Page
       title={messages.title}
@@ -49,13 +48,8 @@ export function LearnersPage() {
           caption={messages.table}
           columns={columns}
           rowKey={({ tu_id }) => tu_id}
-          empty={
-            isFiltered ? (
-              <EmptyNote title={messages.noneMatch} />
-            ) : (
-              <EmptyNote title={messages.empty} text={messages.emptyText} />
-            )
-          }
+          noneMatch={messages.noneMatch}
+          empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
         />
       </div>
     </Page>

@@ -32,11 +32,8 @@ export const messages = {
       `${figure(used)} of ${limit === null ? 'unlimited' : figure(limit)} used in this minute. ${
         isOwn ? 'Empty: as configured.' : 'As configured while it is empty.'
       }`,
-    until: 'Until, UTC',
-    untilHint: (until: string) =>
-      until === ''
-        ? 'Then the configured limits hold again. Empty: no end.'
-        : `${new Date(`${until}Z`).toLocaleString('en-GB')} in your time zone. Then the configured limits hold again.`,
+    until: 'Until',
+    untilHint: 'Then the configured limits hold again. Empty: no end.',
     tighter: (most: number, limit: number) =>
       `${figure(most)} a minute is more than the ${figure(limit)} of all keys of the brand together, which hold as well.`,
     raise: (limits: string, until: string | null) =>

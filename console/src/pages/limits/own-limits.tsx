@@ -12,6 +12,7 @@ import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-t
 import { figure, messages as shared } from '../../parts/messages.ts';
 import { utcOf } from '../../parts/moment.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { useZone } from '../../parts/zone.ts';
 import { messages } from './messages.ts';
 
 export type Limit = ResponseOf<'listBrandLimits'>['data'][number];
@@ -69,7 +70,8 @@ function textOf(limits: readonly Limit[]): LoadedText<LimitText> {
   return { text, tag: JSON.stringify(text) };
 }
 
-const labelOf = (field: string) => (field === 'until' ? words.until : (words.buckets[field] ?? field));
+const labelOf = (field: string) =>
+  field === 'until' ? `${words.until}, UTC` : (words.buckets[field] ?? field);
 
 interface FormProps extends Owner {
   readonly limits: readonly Limit[];
@@ -89,6 +91,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   const faults = (set.error ?? reset.error)?.errors ?? {};
   const toast = useToast();
   const isReadOnly = !useMayChange();
+  const zone = useZone();
   const isPending = set.isPending || reset.isPending;
   const isEmpty = limits.every(({ bucket }) => numberOf(text[bucket]) === null);
 
@@ -122,13 +125,13 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
           />
         ))}
         <FormField
-          label={words.until}
-          hint={words.untilHint(text['until'] ?? '')}
+          label={`${words.until}, ${zone.name}`}
+          hint={words.untilHint}
           faults={faults['until']}
           type="datetime-local"
-          value={text['until'] ?? ''}
+          value={zone.fieldOf(instantOf(text['until']) ?? '')}
           readOnly={isReadOnly}
-          onChange={({ target }) => change('until', target.value)}
+          onChange={({ target: { value } }) => change('until', value && zone.instantOf(value).slice(0, 16))}
         />
       </div>
       {keyId !== undefined && <BrandLimitNote brandId={brandId} text={text} ofBrand={ofBrand} />}

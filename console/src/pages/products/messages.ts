@@ -10,7 +10,7 @@ export const messages = {
   actives: { true: 'Active', false: 'Inactive' },
   variants: 'Variants',
   variantChoices: { true: 'With variants', false: 'Without variants' },
-  since: 'Changed since, UTC',
+  since: 'Changed since',
   empty: 'No product yet',
   emptyText: 'Products appear here when an integration creates them with POST /v1/client/catalog/products.',
   noneMatch: 'No product matches these filters',

@@ -82,7 +82,7 @@ function ProductAxes({ axes }: Props) {
         <p className="soft">{words.noAxes}</p>
       ) : (
         <Facts
-          items={axes.map(({ code, label, values }) => [
+          pairs={axes.map(({ code, label, values }) => [
             label === null || label === code ? code : `${label} (${code})`,
             <span key={code}>
               {textOf(values.slice(0, shownValues))}{' '}
@@ -112,29 +112,22 @@ function ProductFacts({ product }: ProductFactsProps) {
     <section className="section" aria-labelledby="facts">
       <h2 id="facts">{words.facts}</h2>
       <Facts
-        items={[
-          [words.id, <CopyableId key="id" id={product.tu_id} />],
-          [
-            words.state,
-            <StateMark key="state" tone={product.is_active ? 'good' : 'off'}>
+        items={{
+          [words.id]: <CopyableId id={product.tu_id} />,
+          [words.state]: (
+            <StateMark tone={product.is_active ? 'good' : 'off'}>
               {product.is_active ? messages.isActive : words.archived}
-            </StateMark>,
-          ],
-          [words.own, priceOf(product.price_value, product.price_currency)],
-          ...(product.has_variants ? [[words.range, priceRangeOf(product) ?? shared.none] as const] : []),
-          ...(stock === undefined
-            ? []
-            : [
-                [
-                  words.quantity,
-                  `${figure(stock.total_quantity)}, ${words.reserved(figure(stock.total_reserved))}`,
-                ] as const,
-              ]),
-          [words.type, product.type],
-          [words.taxClass, product.tax_class],
-          [words.created, <Moment key="created" at={product.created_at} />],
-          [words.updated, <Moment key="updated" at={product.updated_at} />],
-        ]}
+            </StateMark>
+          ),
+          [words.own]: priceOf(product.price_value, product.price_currency),
+          [words.range]: product.has_variants && (priceRangeOf(product) ?? shared.none),
+          [words.quantity]:
+            stock && `${figure(stock.total_quantity)}, ${words.reserved(figure(stock.total_reserved))}`,
+          [words.type]: product.type,
+          [words.taxClass]: product.tax_class,
+          [words.created]: <Moment at={product.created_at} />,
+          [words.updated]: <Moment at={product.updated_at} />,
+        }}
       />
     </section>
   );

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -57,7 +56,7 @@ function Filters() {
         value={variants}
         choices={choicesOf(messages.variantChoices)}
       />
-      <TextFilter label={messages.since} name="since" value={since} type="date" />
+      <TimeFilter label={messages.since} name="since" value={since} />
     </>
   );
 }
@@ -69,26 +68,20 @@ function ProductList({ brandId }: { readonly brandId: string }) {
     query: {
       is_active: active === undefined ? undefined : active === 'true',
       has_variants: variants === undefined ? undefined : variants === 'true',
-      updated_since: since === undefined ? undefined : `${since}T00:00:00Z`,
+      updated_since: since && new Date(since).toISOString(),
       sort,
       page,
       per_page: 50,
     },
   });
-  const isFiltered = active !== undefined || variants !== undefined || since !== undefined;
   return (
     <PagedTable
       query={products}
       caption={messages.table}
       columns={productColumns}
       rowKey={({ tu_id }) => tu_id}
-      empty={
-        isFiltered ? (
-          <EmptyNote title={messages.noneMatch} />
-        ) : (
-          <EmptyNote title={messages.empty} text={messages.emptyText} />
-        )
-      }
+      noneMatch={messages.noneMatch}
+      empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
     />
   );
 }
@@ -165,62 +158,35 @@ interface Props {
 }
 
 /** The field that finds a SKU. Enter opens the product whose SKU, or whose variant's, it is; else lists those that begin so. */
-function SkuField({ brandId, value = '' }: Props) {
-  const field = useRef<HTMLInputElement>(null);
+function SkuField({ brandId, value }: Props) {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const id = useId();
-  useEffect(() => {
-    if (field.current !== null) field.current.value = value;
-  }, [value]);
-
-  const typed = () => field.current?.value.trim() ?? '';
-
-  function list(sku: string): void {
-    if (sku === value) return;
-    const search = (old: object) => ({ ...old, page: undefined, sku: sku === '' ? undefined : sku });
-    void navigate({ to: '.', search: search as never, replace: true });
-  }
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    const sku = typed();
-    const found = sku === '' ? undefined : await findExact(sku).catch(() => undefined);
-    if (found === undefined) return list(sku);
-    await navigate({
-      to: '/brands/$brandId/products/$productId',
-      params: { brandId, productId: found.product_tu_id },
-      search: found.kind === 'variant' ? { variant: found.tu_id } : {},
-    });
-  }
 
   /** The SKU itself comes before the others that begin with it. */
-  async function findExact(sku: string) {
+  async function open(sku: string): Promise<boolean> {
     const query = { prefix: sku, limit: 1 };
     const { data } = await queries.fetchQuery({
       queryKey: ['listSkus', [brandId], query],
       queryFn: ({ signal }) => call('listSkus', { path: [brandId], query }, { signal }),
     });
-    return data.find((each) => each.sku === sku && !each.is_deleted);
+    const found = data.find((each) => each.sku === sku && !each.is_deleted);
+    if (found === undefined) return false;
+    await navigate({
+      to: '/brands/$brandId/products/$productId',
+      params: { brandId, productId: found.product_tu_id },
+      search: found.kind === 'variant' ? { variant: found.tu_id } : {},
+    });
+    return true;
   }
 
   return (
-    <form className="chip" data-type="search" onSubmit={(event) => void submit(event)}>
-      <label htmlFor={id}>{messages.sku}</label>
-      <input
-        ref={field}
-        id={id}
-        className="mono"
-        type="search"
-        data-search
-        maxLength={191}
-        defaultValue={value}
-        autoComplete="off"
-        spellCheck={false}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-        onInput={() => typed() === '' && list('')}
-      />
-    </form>
+    <TextFilter
+      label={messages.sku}
+      name="sku"
+      value={value}
+      isMono
+      onEnter={(sku) => open(sku).catch(() => false)}
+    />
   );
 }
 

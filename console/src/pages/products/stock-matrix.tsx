@@ -25,6 +25,8 @@ const sides = [
   { key: 'price', label: messages.columns.price, width: 110, isFigure: true },
 ];
 
+const noSides: typeof sides = [];
+
 /** The quantities of a product: a row for each variant, a column for each location. Enter explains a quantity. */
 export function StockMatrix({ brandId, matrix, variant, location }: Props) {
   const navigate = useNavigate();
@@ -75,7 +77,7 @@ export function StockMatrix({ brandId, matrix, variant, location }: Props) {
         corner={messages.columns.sku}
         rows={lines}
         columns={columns}
-        sides={isNarrow ? [] : sides}
+        sides={isNarrow ? noSides : sides}
         sizes={isNarrow ? narrow : wide}
         cellOf={contentOf}
         current={current}

@@ -4,7 +4,7 @@ import { clientOperations } from '../../../../client/src/generated/wire.ts';
 import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
-import { BrandFilter, ChoiceFilter, DayFilters, FilterBar, KeyFilter } from '../../parts/filters.tsx';
+import { BrandFilter, ChoiceFilter, FilterBar, KeyFilter, TimeRange } from '../../parts/filters.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
@@ -81,8 +81,6 @@ function RefusalList({ filters: { brand, page, ...filters }, isOfBrand }: Props)
   const query = { ...filters, brand_id: brand, page, per_page: 50 };
   const refusals = useApi('listAllRefusals', { query }, { refreshMs });
   const codes = [...new Set((refusals.data?.data ?? []).map(({ code }) => code))];
-  const isFiltered =
-    Object.values(filters).some((value) => value !== undefined) || (!isOfBrand && brand !== undefined);
   return (
     <div className="section">
       <FilterBar>
@@ -101,19 +99,15 @@ function RefusalList({ filters: { brand, page, ...filters }, isOfBrand }: Props)
           value={filters.operation}
           choices={operations}
         />
-        <DayFilters from={filters.from} to={filters.to} />
+        <TimeRange from={filters.from} to={filters.to} />
       </FilterBar>
       <PagedTable
         query={refusals}
         caption={messages.table}
         columns={isOfBrand ? columnsWithKey : columnsWithBrand}
         rowKey={rowKeyOf}
-        empty={
-          <EmptyNote
-            title={isFiltered ? messages.noneMatch : messages.empty}
-            text={isFiltered ? undefined : messages.emptyText}
-          />
-        }
+        noneMatch={messages.noneMatch}
+        empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
       />
     </div>
   );

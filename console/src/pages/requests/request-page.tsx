@@ -1,69 +1,39 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
-import { CopyableId } from '../../parts/copyable-id.tsx';
+import { CopyableId, CopyText } from '../../parts/copyable-id.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { BrandLink, KeyLink, ResourceLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { figure, messages as shared } from '../../parts/messages.ts';
+import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { Thread } from '../../parts/thread.tsx';
-import { useCopied } from '../../parts/use-copied.ts';
 import { messages as refusals } from '../refusals/messages.ts';
 import { type Refusal, refusalColumns, rowKeyOf } from '../refusals/refusal-columns.tsx';
 import { messages } from './messages.ts';
 
-type Entry<Kind extends string, Fields> = { readonly kind: Kind } & Fields & {
-    readonly at: string;
-    readonly brand_id: number | null;
-    readonly key_id: string | null;
-  };
+type Entry<Kind extends string, Strings extends string = never, Numbers extends string = never> = {
+  readonly kind: Kind;
+  readonly at: string;
+  readonly brand_id: number | null;
+  readonly key_id: string | null;
+} & { readonly [Name in Strings]: string } & { readonly [Name in Numbers]: number };
 
-type Recorded = Entry<
-  'idempotency_key',
-  {
-    readonly key: string;
-    readonly method: string | null;
-    readonly path: string | null;
-    readonly status: number | null;
-  }
->;
+type Recorded = Entry<'idempotency_key', 'key'> & {
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly status: number | null;
+};
 
 /** Something that a request has written. The document of the server leaves the fields of each kind open. */
 type TraceEntry =
-  | Entry<
-      'stock_movement',
-      {
-        readonly sku: string;
-        readonly location: string;
-        readonly quantity_before: number;
-        readonly quantity_after: number;
-      }
-    >
-  | Entry<
-      'stock_feed',
-      {
-        readonly feed_id: string;
-        readonly source_batch_id: string;
-        readonly status: string;
-        readonly received_lines: number;
-      }
-    >
+  | Entry<'stock_movement', 'sku' | 'location', 'quantity_before' | 'quantity_after'>
+  | Entry<'stock_feed', 'feed_id' | 'source_batch_id' | 'status', 'received_lines'>
   | Recorded
-  | Entry<'refusal', Omit<Refusal, 'at' | 'request_id' | 'key_id' | 'brand_id'>>
-  | Entry<
-      'audit_entry',
-      {
-        readonly action: string;
-        readonly resource_type: string;
-        readonly resource_id: string;
-        readonly actor: string | null;
-      }
-    >;
+  | (Entry<'refusal'> & Omit<Refusal, 'at' | 'request_id' | 'key_id' | 'brand_id'>)
+  | (Entry<'audit_entry', 'action' | 'resource_type' | 'resource_id'> & { readonly actor: string | null });
 
 const route = getRouteApi('/requests/$requestId');
 /** Other refusals of the key are neighbours this long before and after. */
@@ -125,23 +95,18 @@ function RequestFacts({ requestId, entries }: FactsProps) {
   const [first] = entries;
   const refusal = entries.find((entry) => entry.kind === 'refusal');
   const writer = first?.kind === 'audit_entry' ? first.actor : first?.key_id;
-  const items: (readonly [string, ReactNode])[] = [
-    [messages.id, <CopyableId key="id" id={requestId} />],
-    ...(first === undefined ? [] : [[messages.at, <Moment key="at" at={first.at} />] as const]),
-    ...(first?.brand_id == null
-      ? []
-      : [[messages.brand, <BrandLink key="brand" brandId={first.brand_id} />] as const]),
-    ...(writer == null
-      ? []
-      : [[messages.by, <KeyLink key="by" brandId={first?.brand_id ?? ''} keyId={writer} />] as const]),
-    ...(refusal?.operation == null
-      ? []
-      : [[messages.operation, <code key="operation">{refusal.operation}</code>] as const]),
-    ...(refusal?.address == null
-      ? []
-      : [[messages.address, <code key="address">{refusal.address}</code>] as const]),
-  ];
-  return <Facts items={items} />;
+  return (
+    <Facts
+      items={{
+        [messages.id]: <CopyableId id={requestId} />,
+        [messages.at]: first && <Moment at={first.at} />,
+        [messages.brand]: first?.brand_id && <BrandLink brandId={first.brand_id} />,
+        [messages.by]: writer && <KeyLink brandId={first?.brand_id ?? ''} keyId={writer} />,
+        [messages.operation]: refusal?.operation && <code>{refusal.operation}</code>,
+        [messages.address]: refusal?.address && <code>{refusal.address}</code>,
+      }}
+    />
+  );
 }
 
 function Subject({ entry }: { readonly entry: TraceEntry }) {
@@ -211,14 +176,14 @@ function RefusalText({ refusal }: { readonly refusal: TraceEntry & { readonly ki
         <a href={`/internal/docs/guides/errors/${code}`}>{messages.guide}</a>
       </p>
       {fields.length > 0 && (
-        <Facts items={fields.map((field) => [field, [errors?.[field]].flat().filter(Boolean).join(' ')])} />
+        <Facts pairs={fields.map((field) => [field, [errors?.[field]].flat().filter(Boolean).join(' ')])} />
       )}
       {required?.length > 0 && (
         <Facts
-          items={[
-            [messages.required, <code key="required">{required.join(', ')}</code>],
-            [messages.held, <code key="held">{held?.join(', ') ?? messages.deleted}</code>],
-          ]}
+          items={{
+            [messages.required]: <code>{required.join(', ')}</code>,
+            [messages.held]: <code>{held?.join(', ') ?? messages.deleted}</code>,
+          }}
         />
       )}
       {count > 1 && <p>{messages.requests(figure(count))}</p>}
@@ -234,7 +199,6 @@ function StoredResponse({ entry }: { readonly entry: Recorded }) {
     { isEnabled: entry.brand_id !== null },
   );
   const use = uses.data?.data.find(({ key_id, path }) => key_id === entry.key_id && path === entry.path);
-  const [copy, isCopied] = useCopied(use?.body ?? '');
   if (use === undefined) return null;
   return (
     <section className="section">
@@ -245,18 +209,12 @@ function StoredResponse({ entry }: { readonly entry: Recorded }) {
       {use.body === null || use.body === '' ? (
         <p className="soft">{messages.noBody}</p>
       ) : (
-        <div className="stored-text">
-          <Button onClick={copy}>
-            {messages.copy}
-            <span className="copied" aria-live="polite">
-              {isCopied ? shared.copied : ''}
-            </span>
-          </Button>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it */}
-          <section aria-label={messages.stored} tabIndex={0}>
-            <pre>{indented(use.body)}</pre>
-          </section>
-        </div>
+        <CopyText
+          label={messages.stored}
+          action={messages.copy}
+          text={indented(use.body)}
+          copied={use.body}
+        />
       )}
     </section>
   );

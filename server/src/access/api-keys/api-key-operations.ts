@@ -30,6 +30,7 @@ import {
   issuedApiKeyExample,
   issuedApiKeyToWire,
   KeyParams,
+  keyIdsQuery,
   RotateApiKeyBody,
   UpdateApiKeyBody,
 } from './api-key-wire.ts';
@@ -96,7 +97,7 @@ const listAllApiKeysOperation = readOperation({
   summary: 'List the API keys of all brands',
   description: 'Lists the keys of all brands that the caller may see, as the list of a brand does.',
   access: 'brands',
-  query: Type.Object({ ...brandQuery, ...ApiKeyListQuery.properties }),
+  query: Type.Object({ ...brandQuery, ...keyIdsQuery, ...ApiKeyListQuery.properties }),
   responses: {
     200: {
       description: 'One page of keys.',
@@ -105,8 +106,9 @@ const listAllApiKeysOperation = readOperation({
     },
   },
   handle: async ({ database, clock }, { query, brandIds }) => {
-    const { brand_id: brandId, state, q: search, sort } = query;
-    const filter = { brandId, brandIds, state, search, now: new Date(clock.now()) };
+    const { brand_id: brandId, key_id: ids, state, q: search, sort } = query;
+    const now = new Date(clock.now());
+    const filter = { brandId, brandIds, keyIds: ids?.split(','), state, search, now };
     return pageReply(query, (page) => listApiKeys(database, filter, page, sort), apiKeyDetailToWire);
   },
 });

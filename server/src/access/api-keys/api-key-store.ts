@@ -178,14 +178,14 @@ interface ApiKeyFilter {
   readonly state?: KeyState | undefined;
   /** A part of the name in upper or lower case, or the start of the public id. */
   readonly search?: string | undefined;
-  readonly keyId?: string | undefined;
+  readonly keyIds?: readonly string[] | undefined;
   readonly now: Date;
 }
 
 /** Lists one page of the keys that match, newest first unless sorted, and counts all. A search reads all keys. */
 export function listApiKeys(
   database: Queryable,
-  { brandId, brandIds = null, state, search, keyId, now }: ApiKeyFilter,
+  { brandId, brandIds = null, state, search, keyIds, now }: ApiKeyFilter,
   page: Page,
   sort?: KeySort,
 ): Promise<{ rows: ApiKeyDetail[]; total: number }> {
@@ -197,7 +197,7 @@ export function listApiKeys(
   const named = (text: string) =>
     `(strpos(${foldedSql('k.name')}, ${foldedSql(`${text}::text`)}) > 0 or starts_with(k.key_id, ${text}))`;
   where.add('_search', named, search);
-  where.add('_key', (id) => `k.key_id = ${id}`, keyId);
+  where.add('_keys', (ids) => `k.key_id = any(${ids}::text[])`, keyIds);
   const { code, orderBy } = orderOf(keySortColumns, sort, 'k.id desc');
   const list = {
     name: `api_keys${where.code}${code}`,

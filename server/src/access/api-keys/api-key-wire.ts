@@ -72,6 +72,13 @@ export const ApiKeyListQuery = Type.Object({
   ...pageQuery,
 });
 
+export const keyIdsQuery = {
+  key_id: ExactFilter({
+    description: 'Only these keys, by their public ids, comma-separated.',
+    examples: [exampleIds.key],
+  }),
+};
+
 /** Accepts any string, because an id that no key can have is a 404, not a 422. */
 export const KeyParams = Type.Object({
   key_id: Type.String({

@@ -84,7 +84,8 @@ const listBrandLimitsOperation = operationKit<RateLimitContext>().readOperation(
     // The keys of which the page may show a limit, and those before them.
     const skipped = Math.floor(Math.max(0, page.offset - before) / ofKeyCount);
     const size = Math.ceil(page.size / ofKeyCount) + 1;
-    const filter = { brandId, state: 'active', keyId, now: new Date(now) } as const;
+    const keyIds = keyId === undefined ? undefined : [keyId];
+    const filter = { brandId, state: 'active', keyIds, now: new Date(now) } as const;
     const [keys, ofBrand] = await Promise.all([
       listApiKeys(database, filter, { number: 1, size, offset: skipped }),
       findBrandLimits(database, brandId),

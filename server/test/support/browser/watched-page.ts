@@ -8,6 +8,8 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Default: 1280 by 900. */
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Default: that of this process. */
+  readonly timezoneId?: string;
   /** The cookies of another page's profile. */
   readonly cookies?: readonly Cookie[];
   /** Problems that the test provokes, such as the 401 of a session that has ended. They are not recorded. */
@@ -45,6 +47,7 @@ export async function openPage(
     viewport,
     ignoreHTTPSErrors: true,
     reducedMotion: 'reduce',
+    ...(options.timezoneId !== undefined && { timezoneId: options.timezoneId }),
   });
   after(() => context.close());
   await context.addCookies([...cookies]);

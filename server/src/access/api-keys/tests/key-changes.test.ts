@@ -115,6 +115,7 @@ describe('GET /keys', () => {
     assert.deepEqual(await ids(`q=oder&brand_id=${other}`), [made[2], made[1]]);
     assert.deepEqual(await ids(`q=${made[0]?.slice(0, 20)}`), [made[0]]);
     assert.deepEqual(await ids('q=%25'), []);
+    assert.deepEqual(await ids(`key_id=${made[2]},tuk_none,${made[0]}`), [made[2], made[0]]);
     const { json } = await admin.get('/keys?q=oder%20c');
     assert.equal(json.data[0].brand_name, 'Zweite');
     const { client: operator } = await newAdministrator(apps, 'operator', [other]);
