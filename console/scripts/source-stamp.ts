@@ -10,7 +10,7 @@ const consoleSources = [
   'console/index.html',
   'console/package.json',
   'console/{scripts,src}/**/*',
-  'client/src/{generated/*,errors/*,feeds/*,validation,admin/key-handover}.ts',
+  'client/src/**/*.ts',
   'package-lock.json',
 ];
 

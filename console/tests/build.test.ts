@@ -22,11 +22,9 @@ async function gzippedSize(file: string): Promise<number> {
 async function copySources(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'brandport-console-'));
   after(() => rm(copy, { recursive: true, force: true }));
-  await mkdir(join(copy, 'client/src'), { recursive: true });
+  await mkdir(join(copy, 'client'), { recursive: true });
   const parts = ['console/src', 'console/scripts', 'console/index.html', 'console/package.json'];
-  const folders = ['generated', 'errors', 'feeds'].map((folder) => `client/src/${folder}`);
-  const ofClient = [...folders, 'client/src/validation.ts', 'client/src/admin/key-handover.ts'];
-  for (const part of [...parts, ...ofClient, 'package.json', 'package-lock.json', 'tsconfig.json'])
+  for (const part of [...parts, 'client/src', 'package.json', 'package-lock.json', 'tsconfig.json'])
     await cp(join(projectDir, part), join(copy, part), { recursive: true });
   return copy;
 }

@@ -30,7 +30,7 @@ interface TextProps {
   readonly copied?: string;
 }
 
-/** A text of several lines, and a button that copies it. */
+/** Several lines, and a button that copies them. */
 export function CopyText({ label, action, text, copied = text }: TextProps) {
   const [copy, isCopied] = useCopied(copied);
   return (

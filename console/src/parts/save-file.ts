@@ -1,4 +1,4 @@
-/** Saves a text as a file of the user. */
+/** Saves a string as a file of the user. */
 export function saveFile(text: string, name: string, type: 'text/csv' | 'application/json'): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

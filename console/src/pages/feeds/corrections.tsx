@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { csvLines } from '../../../../client/src/feeds/csv-lines.ts';
-import { csvRecords } from '../../../../client/src/feeds/csv-records.ts';
+import { csvLines, csvRecords } from '../../../../client/src/feeds/csv.ts';
 import { addressOf, type InputOf } from '../../api/call.ts';
 import { send } from '../../api/send.ts';
 import { useChange } from '../../api/use-api.ts';
