@@ -1,10 +1,9 @@
 import type { Database } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import { catalogInvariants } from './catalog-invariants.ts';
-import { feedInvariants } from './feed-invariants.ts';
 import type { DifferenceRow, MainInvariant, Scan } from './invariant.ts';
 import { type CheckReport, CheckTally, type Differences } from './report.ts';
-import { stockInvariants } from './stock-invariants.ts';
+import { feedInvariants, stockInvariants } from './stock-invariants.ts';
 
 /** All invariants of the main database that its constraints do not enforce. */
 export const mainInvariants: readonly MainInvariant[] = [
