@@ -8,6 +8,7 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
   clockSkew,
   clockTolerance,
@@ -20,9 +21,141 @@ import {
 } from 'openid-client';
 import type { SingleSignOnConfig } from '../../../server/src/access/sessions/single-sign-on.ts';
 import type { Clock } from '../../../server/src/lib/clock.ts';
-import { type Claims, claimValues } from './identity.ts';
-import { ProviderFault, providerFetch } from './provider-fetch.ts';
-import { providerUnavailable, type SignInError, signInRejected, unknownSignIn } from './sign-in-error.ts';
+
+/** A single sign-on that did not succeed. The page shows title and message; the reason is for the log and names no secret. */
+export class SignInError extends Error {
+  readonly status: 400 | 403 | 503;
+  readonly title: string;
+  readonly reason: string;
+
+  constructor(status: 400 | 403 | 503, title: string, message: string, reason: string) {
+    super(message);
+    this.name = 'SignInError';
+    this.status = status;
+    this.title = title;
+    this.reason = reason;
+  }
+}
+
+/** The provider did not answer, or not as a provider does. */
+function providerUnavailable(reason: string): SignInError {
+  return new SignInError(
+    503,
+    'Single sign-on is unavailable',
+    'The identity provider cannot be used at the moment. Try again later, or sign in with a token. The server’s log has the reason.',
+    reason,
+  );
+}
+
+/** The callback belongs to no sign-in that this browser has begun and not finished. */
+export function unknownSignIn(reason: string): SignInError {
+  return new SignInError(
+    400,
+    'This sign-in has ended',
+    'It was begun more than ten minutes ago, was finished already, or was begun in another browser. Sign in again.',
+    reason,
+  );
+}
+
+/** The provider has refused, or its answer does not prove who the user is. */
+export function signInRejected(message: string, reason: string): SignInError {
+  return new SignInError(403, 'You are not signed in', message, reason);
+}
+
+/** The claims of a user, as the identity provider has signed or sent them. */
+type Claims = Readonly<Record<string, unknown>>;
+
+interface Identity {
+  /** Identifies the user in the audit: `ada@example.com (login.example/realms/ops)`. */
+  readonly actor: string;
+  /** The user's own name; null if the provider does not send one. */
+  readonly actorName: string | null;
+  readonly issuer: string;
+  /** The identifier that the provider never gives to another user. */
+  readonly subject: string;
+}
+
+/** Characters of a name in the audit; a subject has 255 at most. */
+const longestName = 255;
+
+/**
+ * Names the user by the email address, else by `preferred_username`, else by the subject, always with the issuer, so that no
+ * name of a user equals the id of an administrator or `admin-token` [internal-130]. `issuer`: as the provider signs it.
+ */
+export function identityOf(claims: Claims, issuer: string, subject: string): Identity {
+  // An address that the user may have made up identifies nobody.
+  const email = claims['email_verified'] === false ? null : nameIn(claims['email']);
+  const readable = email ?? nameIn(claims['preferred_username']) ?? nameIn(subject) ?? 'unnamed';
+  const source = issuer.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  return { actor: `${readable} (${source})`, actorName: nameIn(claims['name']), issuer, subject };
+}
+
+/**
+ * Returns the values of the roles claim: the strings of a list, or a single string. The claim is named as in the token or, if
+ * the token has no claim of this name, by a path with dots, such as `realm_access.roles`. null: the claim does not exist.
+ */
+export function claimValues(claims: Claims, name: string): readonly string[] | null {
+  const found = Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split('.'));
+  if (found === undefined || found === null) return null;
+  return [found].flat().filter((value) => typeof value === 'string');
+}
+
+function valueAt(claims: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return claims;
+  if (typeof claims !== 'object' || claims === null || !Object.hasOwn(claims, name)) return undefined;
+  return valueAt((claims as Claims)[name], rest);
+}
+
+/** Returns text that fits in a line of a list; null for anything else. */
+function nameIn(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const name = value.trim();
+  if (name === '' || name.length > longestName || !name.isWellFormed() || misleading.test(name)) return null;
+  return name;
+}
+
+/** Controls, line separators, and the marks that reverse the direction of what follows. */
+const misleading = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Bytes of one response of the provider; the largest are its keys, a few kilobytes. */
+const largestResponse = 1024 * 1024;
+
+/** A response of the provider that did not arrive, or is no response of a provider. */
+class ProviderFault extends Error {}
+
+/**
+ * Sends a request to the identity provider and reads the whole response, within the time limit of the given signal.
+ * @throws ProviderFault if the provider cannot be reached, answers with a 5xx, is too slow or sends more than 1 MiB
+ */
+const providerFetch: CustomFetch = async (url, { body, ...init }) => {
+  const { origin, pathname } = new URL(url);
+  try {
+    const response = await fetch(url, { ...init, body: body as NonNullable<RequestInit['body']> });
+    const bytes = await readAll(response);
+    if (response.status >= 500) throw new Error(`status ${response.status}`);
+    const { status, headers } = response;
+    return new Response(bytes.length === 0 ? null : bytes, { status, headers });
+  } catch (error) {
+    throw new ProviderFault(`${init.method} ${origin}${pathname}: ${unreachableReason(error)}`);
+  }
+};
+
+async function readAll(response: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > largestResponse) throw new Error('the response is larger than 1 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Returns the innermost reason: `fetch` wraps the refused connection. */
+function unreachableReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : unreachableReason(error.cause);
+}
 
 /** The values that tie the provider's answer to one sign-in. */
 export interface FlowSecrets {

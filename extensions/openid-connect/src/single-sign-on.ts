@@ -1,26 +1,70 @@
+import { createHmac } from 'node:crypto';
 import { beginSession } from '../../../server/src/access/sessions/sign-in.ts';
 import { grantOf, type SingleSignOnConfig } from '../../../server/src/access/sessions/single-sign-on.ts';
 import type { ServiceContext } from '../../../server/src/api/operation.ts';
+import { randomHex } from '../../../server/src/lib/ids.ts';
 import { sha256 } from '../../../server/src/lib/secrets.ts';
-import { claimValues, identityOf } from './identity.ts';
-import { IdentityProvider, type IdentityProviderOptions } from './identity-provider.ts';
-import { signInRejected, unknownSignIn } from './sign-in-error.ts';
-import { flowSecrets, isFlowValue, newFlowValue, placeInConsole, signInLifeMs } from './sign-in-flow.ts';
+import {
+  claimValues,
+  type FlowSecrets,
+  IdentityProvider,
+  type IdentityProviderOptions,
+  identityOf,
+  signInRejected,
+  unknownSignIn,
+} from './identity-provider.ts';
 import { insertSignIn, takeSignIn } from './sign-in-store.ts';
 
+/** A browser has this long to come back from the provider. */
+export const signInLifeMs = 10 * 60_000;
+
+/** 256 random bits in hexadecimal: the form of a state and of a browser's cookie. */
+const valueForm = /^[0-9a-f]{64}$/;
+const longestReturn = 2_000;
+
+/** Generates the state of a sign-in, or the value of the cookie that ties a browser to the sign-ins that it begins. */
+function newFlowValue(): string {
+  return randomHex(64);
+}
+
+function isFlowValue(text: string | null): text is string {
+  return text !== null && valueForm.test(text);
+}
+
+/**
+ * Derives the secrets of a sign-in from its state and the browser's cookie. The provider sees the state, the database digests
+ * of both: neither can compute the others [D176].
+ */
+function flowSecrets(state: string, browserToken: string): FlowSecrets {
+  const derive = (purpose: string) =>
+    createHmac('sha256', browserToken).update(`${purpose}:${state}`).digest('base64url');
+  return { state, nonce: derive('nonce'), codeVerifier: derive('code verifier') };
+}
+
+/**
+ * Returns the place in the console that an address names, relative to the console; an empty string if it is elsewhere, so that
+ * a link cannot make a sign-in end on another site.
+ */
+function placeInConsole(text: string, consoleUrl: string): string {
+  if (!URL.canParse(text, consoleUrl)) return '';
+  const { href } = new URL(text, consoleUrl);
+  const place = href.startsWith(consoleUrl) ? href.slice(consoleUrl.length) : '';
+  return place.length > longestReturn || /^sign-(?:in|out)\b/.test(place) ? '' : place;
+}
+
 /** A sign-in that has begun: where the browser goes, and the value of the cookie with which it comes back. */
-export interface Departure {
+interface Departure {
   readonly location: string;
   readonly browserToken: string;
 }
 
 /** A sign-in that has succeeded: where the browser goes, and the value of its session's cookie. */
-export interface Arrival {
+interface Arrival {
   readonly location: string;
   readonly sessionToken: string;
 }
 
-export interface Callback {
+interface Callback {
   /** The query as the browser sent it, with the question mark. */
   readonly search: string;
   /** The cookie of the browser; null if it sent none. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { claimValues, identityOf } from '../src/identity.ts';
+import { claimValues, identityOf } from '../src/identity-provider.ts';
 
 const issuer = 'https://login.example/realms/staff';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { after, describe, it } from 'node:test';
-import { IdentityProvider } from '../src/identity-provider.ts';
-import { SignInError } from '../src/sign-in-error.ts';
+import { IdentityProvider, SignInError } from '../src/identity-provider.ts';
 import { createSingleSignOnApps } from './single-sign-on-apps.ts';
 
 // [internal-132] [D176]

@@ -1,9 +1,116 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { addDays, daysOf, yesterdayOf } from '../../../server/src/analytics/day.ts';
+import { scopes } from '../../../server/src/api/access.ts';
 import { type Config, ConfigError, loadConfig } from '../../../server/src/config.ts';
+import { systemClock } from '../../../server/src/lib/clock.ts';
 import type { RunExtension } from '../../../server/src/serve/extension.ts';
-import { createBrand, fillBrand, internalClient } from './first-brand.ts';
-import { reportText, reportToWire } from './report/report-wire.ts';
+import { StartError } from '../../../server/src/serve/lifetime.ts';
+import { reportText, reportToWire } from './report.ts';
 import { createSandbox } from './sandbox.ts';
-import { openSandboxDir, type SandboxBrand } from './sandbox-dir.ts';
+
+export interface SandboxBrand {
+  readonly brandId: number;
+  readonly apiKey: string;
+  /** The distance of its clock to the system's; absent: none. */
+  readonly aheadMs?: number;
+}
+
+export interface SandboxDir {
+  readonly path: string;
+  readonly isKept: boolean;
+  /** null: the directory is new. */
+  readonly brand: SandboxBrand | null;
+  keep(brand: SandboxBrand): Promise<void>;
+  close(): Promise<void>;
+}
+
+const brandFile = 'sandbox.json';
+
+/** Creates a temporary directory, or opens the one to keep: empty, or that of a sandbox. @throws StartError */
+export async function openSandboxDir(kept: string | null): Promise<SandboxDir> {
+  if (kept === null) {
+    const path = await mkdtemp(join(tmpdir(), 'brandport-sandbox-'));
+    const close = () => rm(path, { recursive: true, force: true, maxRetries: 5 });
+    return { path, isKept: false, brand: null, keep: async () => {}, close };
+  }
+  const path = resolve(kept);
+  const file = join(path, brandFile);
+  const brand = await readBrand(path, file).catch((error: Error) => {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${path} cannot be used for a sandbox: ${error.message}`);
+  });
+  const keep = (created: SandboxBrand) => writeFile(file, `${JSON.stringify(created)}\n`, { mode: 0o600 });
+  return { path, isKept: true, brand, keep, close: async () => {} };
+}
+
+async function readBrand(path: string, file: string): Promise<SandboxBrand | null> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const names = await readdir(path);
+  if (names.length === 0) return null;
+  if (!names.includes(brandFile))
+    throw new StartError(
+      `${path} is neither empty nor the directory of a sandbox. Name an empty directory, or one that does not exist.`,
+    );
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+export async function createBrand(call: InternalCall): Promise<SandboxBrand> {
+  const { id } = await call('POST', '/brands', { name: 'Sandbox' });
+  const { api_key: apiKey } = await call('POST', `/brands/${id}/keys`, { name: 'Sandbox key', scopes });
+  return { brandId: Number(id), apiKey: String(apiKey) };
+}
+
+const dayCount = 30;
+const learners = ['u-4711', 'u-4712'];
+const contents = ['ep-12', 'ep-13'];
+
+/** Gives the demonstration brand learning events of 30 days, until yesterday, and aggregates them. */
+export async function fillBrand(call: InternalCall, brandId: number): Promise<void> {
+  const to = yesterdayOf(systemClock.now());
+  const from = addDays(to, 1 - dayCount);
+  const items = daysOf({ from, to }).flatMap(eventsOfDay);
+  await call('POST', `/brands/${brandId}/events`, { items });
+  await call('POST', `/brands/${brandId}/aggregations`, { from, to });
+}
+
+function eventsOfDay(day: string, index: number): object[] {
+  return learners.flatMap((user, which) => {
+    const content = { type: 'episode', tu_id: contents[(index + which) % contents.length] };
+    const event = (kind: string, hour: number, more: object) => ({
+      event_id: `sandbox-${day}-${user}-${kind}`,
+      occurred_at: `${day}T${String(hour + which).padStart(2, '0')}:15:00Z`,
+      kind,
+      user,
+      content,
+      ...more,
+    });
+    const seconds = 60 + ((index * 37 + which * 11) % 240);
+    return [
+      event('view', 9, { progress: (index * 13) % 101, time_spent_seconds: seconds }),
+      ...(index % 3 === which
+        ? [event('quiz', 11, { score: 50 + ((index * 7) % 51), questions: 5, answered: 5, xp_earned: 10 })]
+        : []),
+    ];
+  });
+}
+
+/** Sends a request below `/internal/v1` and returns the body of its response; throws for a refusal. */
+export type InternalCall = (method: string, path: string, body: unknown) => Promise<Record<string, unknown>>;
+
+export function internalClient(internalUrl: string, token: string): InternalCall {
+  return async (method, path, body) => {
+    const response = await fetch(`${internalUrl}/internal/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+}
 
 /** Equal to that of `brandport serve`. */
 const stopGraceMs = 6_500;

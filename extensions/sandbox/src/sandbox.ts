@@ -1,12 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerAdditions } from '../../../server/src/serve/extension.ts';
-import { setClockOperation } from './clock/routes/set-clock.ts';
-import { SandboxClock } from './clock/sandbox-clock.ts';
-import { FaultRules } from './faults/fault-rules.ts';
-import { injectFaults } from './faults/inject-faults.ts';
-import { replaceFaultsOperation } from './faults/routes/replace-faults.ts';
-import { ExchangeLog } from './report/observe-exchanges.ts';
-import { getReportOperation } from './report/routes/get-report.ts';
+import { SandboxClock, setClockOperation } from './clock.ts';
+import { FaultRules, injectFaults, replaceFaultsOperation } from './faults.ts';
+import { ExchangeLog, getReportOperation } from './report.ts';
 
 interface Sandbox {
   readonly additions: ServerAdditions;

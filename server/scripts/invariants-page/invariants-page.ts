@@ -1,4 +1,4 @@
-import { clickHouseInvariants } from '../../../extensions/clickhouse/src/doctor/clickhouse-invariants.ts';
+import { clickHouseInvariants } from '../../../extensions/clickhouse/src/doctor/examine-clickhouse.ts';
 import { datasetInvariants } from '../../src/doctor/dataset-invariants.ts';
 import { mainInvariants } from '../../src/doctor/examine-brand.ts';
 

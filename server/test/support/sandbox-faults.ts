@@ -1,6 +1,4 @@
-import { FaultRules } from '../../../extensions/sandbox/src/faults/fault-rules.ts';
-import { faultRulesFromWire } from '../../../extensions/sandbox/src/faults/fault-wire.ts';
-import { injectFaults } from '../../../extensions/sandbox/src/faults/inject-faults.ts';
+import { FaultRules, faultRulesFromWire, injectFaults } from '../../../extensions/sandbox/src/faults.ts';
 import type { AppAdditions } from '../../src/http/create-app.ts';
 
 type WireRule = Parameters<typeof faultRulesFromWire>[0]['rules'][number];

@@ -7,19 +7,33 @@ import {
   type ExamineAnalytics,
   listUnsettledLearners,
 } from '../../../../server/src/doctor/examine-analytics.ts';
+import type { Invariant } from '../../../../server/src/doctor/invariant.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from '../store/clickhouse.ts';
 import { noteUnread } from '../store/published-store.ts';
-import { type BrandRecords, type RecordedDay, readRecords } from './brand-records-store.ts';
 import {
+  type BrandRecords,
   comparedSums,
   ofLearners,
+  type RecordedDay,
   readDataset,
   readEvents,
+  readRecords,
   type StoredDay,
   type StoredEvents,
   type UnreadRows,
 } from './stored-days-store.ts';
+
+/** Invariants that only stores in ClickHouse have. Damage cases: `tests/clickhouse-doctor.test.ts`. */
+export const clickHouseInvariants: readonly Invariant[] = [
+  {
+    id: 'unread_rows',
+    tables: ['all datasets in ClickHouse', 'analytics.unpublished_generations'],
+    holds:
+      'A row of a dataset that is older than an hour is of a published generation, or the housekeeping knows it and deletes it.',
+    repair: 'tells the housekeeping, which deletes it after 24 hours',
+  },
+];
 
 /**
  * Compares what PostgreSQL records of a brand with what ClickHouse has, day by day: events and their claims, sums and numbers of

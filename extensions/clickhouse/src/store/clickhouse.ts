@@ -1,15 +1,141 @@
 import { Readable } from 'node:stream';
+import { setInterval } from 'node:timers/promises';
 import {
   type ClickHouseClient,
   ClickHouseLogLevel,
   type ClickHouseSettings,
   createClient as createClickHouseClient,
 } from '@clickhouse/client';
-import { whileAnswering } from './beats.ts';
-import { troubleFrom } from './clickhouse-trouble.ts';
+import { StoreTrouble } from '../../../../server/src/analytics/store/access.ts';
+import { isConnectionFailure } from '../../../../server/src/postgres/database-errors.ts';
+import { statement } from '../../../../server/src/postgres/statement.ts';
+import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
+
+const named = 'ClickHouse (BRANDPORT_CLICKHOUSE_URL)';
+
+/**
+ * ClickHouse's error codes that mean "unavailable": too slow or cancelled (159, 160, 394), too many queries (202), the network
+ * (209, 210), out of memory or space (241, 243), read-only replicas (242, 164), too many parts (252), replicas and quorum (285,
+ * 286, 289, 319), Keeper (225, 999). The last ones mean "not prepared yet": no such table or database, or a user who may not.
+ */
+const awayCodes: ReadonlySet<string> = new Set(
+  [
+    159, 160, 394, 202, 209, 210, 241, 243, 242, 164, 252, 285, 286, 289, 319, 225, 999, 60, 81, 192, 193,
+    194, 516,
+  ].map(String),
+);
+
+/** The messages of the client and of Node's HTTP, which have no code of ClickHouse. */
+const awayMessage = /^Timeout error|socket hang up|aborted|other side closed/i;
+
+/** Returns the number of ClickHouse's error as a string; null for others. Its name is only `Error`. */
+function clickHouseCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { code, type } = error as { code?: unknown; type?: unknown };
+  return typeof code === 'string' && /^\d+$/.test(code) && typeof type === 'string' ? code : null;
+}
+
+/** Returns the trouble that an error of the client means; other errors, such as those of sockets, unchanged. */
+function troubleFrom(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreTrouble || isConnectionFailure(error)) return error;
+  const code = clickHouseCode(error);
+  if (code !== null)
+    return new StoreTrouble(`${named} refused a statement: ${error.message}`, awayCodes.has(code), error);
+  if (awayMessage.test(error.message))
+    return new StoreTrouble(`${named} did not answer: ${error.message}`, true, error);
+  return error;
+}
+
+/** Returns whether ClickHouse or its client gave up on a statement after its time limit. */
+export function isClickHouseTimeout(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return clickHouseCode(cause) === '159' || (cause instanceof Error && /^Timeout error/.test(cause.message));
+}
+
+interface Beats {
+  /** Aborted with the reason of the first beat that failed. */
+  readonly lost: AbortSignal;
+  stop(): Promise<void>;
+}
+
+/** Calls `beat` again and again until it fails or the beats are stopped. */
+function startBeats(everyMs: number, beat: () => Promise<void>): Beats {
+  const done = new AbortController();
+  const lost = new AbortController();
+  const beating = (async () => {
+    try {
+      for await (const _ of setInterval(everyMs, undefined, { signal: done.signal, ref: false }))
+        await beat();
+    } catch (error) {
+      if (!done.signal.aborted) lost.abort(error);
+    }
+  })();
+  return {
+    lost: lost.signal,
+    stop: () => {
+      done.abort();
+      return beating;
+    },
+  };
+}
+
+/** Runs work that ends with the beats. @throws the reason of the lost beats, or the error of the work */
+async function untilLost<T>({ lost }: Beats, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await work(lost);
+  } catch (error) {
+    throw lost.aborted ? lost.reason : error;
+  }
+}
+
+const beatMs = 10_000;
+
+/**
+ * Runs work in ClickHouse for a transaction that holds a lock and would otherwise be idle: PostgreSQL ends idle transactions, and
+ * nothing else would notice that the lock is lost. The work is aborted then.
+ * @throws the reason of the lost transaction
+ */
+export async function withHeartbeat<T>(
+  tx: Transaction,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const beats = startBeats(beatMs, async () => {
+    await tx.run(statement<never>('heartbeat', 'select 1', []));
+  });
+  return untilLost(beats, work).finally(() => beats.stop());
+}
+
+const pingMs = 5_000;
+/** Consecutive pings without an answer after which the server counts as frozen: a busy one may miss one. */
+const missedPings = 2;
+
+/** ClickHouse keeps its connections open and answers nothing. */
+class ClickHouseFrozen extends StoreTrouble {
+  constructor() {
+    super(`ClickHouse has not answered for ${(pingMs * (missedPings + 1)) / 1_000} seconds`, true);
+  }
+}
+
+/**
+ * Runs a statement that may take hours, and aborts it when the server no longer answers: only pings distinguish a long statement
+ * from a frozen server. `ping` resolves to false after `pingMs` at most.
+ * @throws ClickHouseFrozen
+ */
+async function whileAnswering<T>(
+  ping: (limitMs: number) => Promise<boolean>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  let missed = 0;
+  const pings = startBeats(pingMs, async () => {
+    missed = (await ping(pingMs)) ? 0 : missed + 1;
+    if (missed === missedPings) throw new ClickHouseFrozen();
+  });
+  // The last ping is not waited for: a frozen server does not answer it either.
+  return untilLost(pings, work).finally(() => void pings.stop());
+}
 
 /** Limits of one kind of work. Times are in milliseconds. */
-export interface ClickHouseLimits {
+interface ClickHouseLimits {
   /** For the whole exchange. If it is longer than a minute, statements are aborted when the server stops answering. */
   readonly answerMs: number;
   readonly connections: number;

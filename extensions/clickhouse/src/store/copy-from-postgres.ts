@@ -14,10 +14,8 @@ import { Database } from '../../../../server/src/postgres/database.ts';
 import { openConnection } from '../../../../server/src/postgres/sessions/session-client.ts';
 import type { CopiedRows, CopyOptions } from '../../../../server/src/serve/extension.ts';
 import { ClickHouse } from './clickhouse.ts';
-import { columnsOf, shapes } from './dataset-shape.ts';
-import { integer, monthOf } from './literals.ts';
 import { findIdentity, joinStore } from './prepare-clickhouse.ts';
-import { eventColumns, schemaStatements } from './schema.ts';
+import { columnsOf, eventColumns, integer, monthOf, schemaStatements, shapes } from './schema.ts';
 
 const limits = { answerMs: 6 * 3_600_000, connections: 2 };
 

@@ -5,11 +5,10 @@ import { findKeptSince } from '../../../../server/src/analytics/store/events-sto
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { shapes } from './dataset-shape.ts';
 import { committedBatches } from './events.ts';
 import { listHidden, notHidden, withoutHidden } from './hidden-learner-store.ts';
-import { integer, listOf, monthOf, within } from './literals.ts';
 import { listPublished, publishedOf } from './published-store.ts';
+import { integer, listOf, monthOf, shapes, within } from './schema.ts';
 
 const subjectColumns: Readonly<Record<DirectoryKind, string>> = {
   learner: 'user_id',

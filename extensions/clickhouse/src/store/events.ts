@@ -3,14 +3,11 @@ import type { MarkedDay } from '../../../../server/src/analytics/store/days-stor
 import type { ErasedCounts, LearningEvent } from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
-import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
-import { brandLocks } from '../../../../server/src/postgres/transaction.ts';
+import { brandLocks, type Transaction } from '../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { shapes } from './dataset-shape.ts';
 import { hideLearner, listHidden, notHidden, withoutHidden } from './hidden-learner-store.ts';
-import { integer, listOf, monthOf, writeNumber } from './literals.ts';
 import { listPublished, publishedOf } from './published-store.ts';
-import { eventColumns } from './schema.ts';
+import { eventColumns, integer, listOf, monthOf, shapes, writeNumber } from './schema.ts';
 
 const columns = Object.keys(eventColumns);
 

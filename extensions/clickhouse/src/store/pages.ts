@@ -11,10 +11,9 @@ import type { DatasetName, DatasetPage } from '../../../../server/src/analytics/
 import type { AnalyticsEngine, PageAfter } from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { shapes } from './dataset-shape.ts';
 import { notHidden } from './hidden-learner-store.ts';
-import { integer, listOf, monthOf, within } from './literals.ts';
 import { type PublishedWindow, publishedOf, readPublishedWindow } from './published-store.ts';
+import { integer, listOf, monthOf, shapes, within } from './schema.ts';
 
 type PageMethods = Pick<
   AnalyticsEngine,

@@ -5,8 +5,7 @@ import { findEngineStore } from '../../../../server/src/analytics/store/events-s
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { integer } from './literals.ts';
-import { schemaStatements } from './schema.ts';
+import { integer, schemaStatements } from './schema.ts';
 
 /**
  * Creates the tables in ClickHouse and joins them to the store's PostgreSQL. Safe to repeat and to run concurrently.

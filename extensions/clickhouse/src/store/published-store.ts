@@ -1,6 +1,9 @@
 import type { Day, DayRange } from '../../../../server/src/analytics/day.ts';
-import type { WindowState } from '../../../../server/src/analytics/store/datasets.ts';
-import { type DatasetName, datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
+import {
+  type DatasetName,
+  datasetNames,
+  type WindowState,
+} from '../../../../server/src/analytics/store/datasets.ts';
 import {
   type WindowRow,
   windowColumns,
@@ -10,7 +13,7 @@ import type { Database, Queryable } from '../../../../server/src/postgres/databa
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';
 import { type HiddenLearner, hiddenColumn } from './hidden-learner-store.ts';
-import { numberFor, writeNumber } from './literals.ts';
+import { numberFor, writeNumber } from './schema.ts';
 
 /** The published generation of each day of a dataset: `days`, counted from 1970-01-01, and `generations` have one order. */
 export interface Published {

@@ -3,10 +3,9 @@ import { datasetNames } from '../../../../server/src/analytics/store/datasets.ts
 import type { Database, Queryable } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { shapes } from './dataset-shape.ts';
 import { forgetHiddenBefore, listHiddenBefore } from './hidden-learner-store.ts';
-import { integer, listOf, monthOf, writeNumber } from './literals.ts';
 import { forgetUnpublishedBefore, listUnpublishedBefore } from './published-store.ts';
+import { integer, listOf, monthOf, shapes, writeNumber } from './schema.ts';
 
 /** An erased learner is deleted once no page is read that began before. */
 const hiddenMs = 5 * 60_000;

@@ -7,8 +7,7 @@ import { draftEvent } from '../../../../../server/src/analytics/tests/draft-even
 import { learnerCount, newModelledBrand } from '../../../../../server/src/analytics/tests/modelled-brand.ts';
 import { told } from '../../../../../server/src/doctor/tests/examine.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
-import { columnsOf, shapes } from '../../store/dataset-shape.ts';
-import { eventColumns } from '../../store/schema.ts';
+import { columnsOf, eventColumns, shapes } from '../../store/schema.ts';
 import { newExaminedStore } from './examined-store.ts';
 
 // [internal-49] [D206]

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { StoreTrouble } from '../../../../../server/src/analytics/store/access.ts';
-import { ClickHouse } from '../clickhouse.ts';
-import { isClickHouseTimeout } from '../clickhouse-trouble.ts';
+import { ClickHouse, isClickHouseTimeout } from '../clickhouse.ts';
 
 let code = 0;
 const server = createServer((request, response) => {

@@ -8,9 +8,8 @@ import {
 } from '../../../../../server/src/analytics/tests/store-samples.ts';
 import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.ts';
 import { ClickHouse } from '../clickhouse.ts';
-import { columnsOf, shapes } from '../dataset-shape.ts';
 import { eventLines } from '../events.ts';
-import { eventColumns } from '../schema.ts';
+import { columnsOf, eventColumns, shapes } from '../schema.ts';
 import { newClickHouseStore } from './new-clickhouse-store.ts';
 
 const first = { from: '2026-01-01', to: '2026-01-01' };

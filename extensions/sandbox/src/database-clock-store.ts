@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../../server/src/postgres/database.ts';
-import { statement } from '../../../../server/src/postgres/statement.ts';
+import type { Queryable } from '../../../server/src/postgres/database.ts';
+import { statement } from '../../../server/src/postgres/statement.ts';
 
 /**
  * Sets `now_ms()`, the current time of all SQL, ahead of the clock of the database. A function takes no parameter in its

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Fault, type FaultRule, FaultRules, parseFault } from '../fault-rules.ts';
+import { type Fault, type FaultRule, FaultRules, parseFault } from '../faults.ts';
 
 const drop: Fault = { kind: 'drop' };
 const rule = (more: Partial<FaultRule>): FaultRule => ({

@@ -1,9 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientGone } from '../../../../server/src/access/key-usage/usage-counts.ts';
-import { idempotencyRuleOf } from '../../../../server/src/api/operation.ts';
-import { clientDomains } from '../../../../server/src/http/operations.ts';
-import type { Exchange } from './exchange.ts';
+import { type Static, Type } from 'typebox';
+import { clientGone } from '../../../server/src/access/key-usage/usage-counts.ts';
+import { idempotencyRuleOf, operationKit } from '../../../server/src/api/operation.ts';
+import { clientDomains } from '../../../server/src/http/operations.ts';
+import type { Services } from '../../../server/src/http/services.ts';
+import { type Exchange, examine, type Finding } from './mistakes.ts';
+
+const FindingWire = Type.Object({
+  mistake: Type.String(),
+  key_id: Type.String(),
+  text: Type.String(),
+  count: Type.Integer(),
+  request_ids: Type.Array(Type.String(), { description: 'The first ten.' }),
+  guide: Type.String({ description: 'The page that says what to do instead.' }),
+});
+
+const ReportWire = Type.Object({
+  requests: Type.Integer({ description: 'Those that were looked at: the newest 10,000.' }),
+  findings: Type.Array(FindingWire),
+});
+
+export function reportToWire(exchanges: readonly Exchange[]): Static<typeof ReportWire> {
+  const findings = examine(exchanges).map(({ keyId, requestIds, ...rest }: Finding) => ({
+    ...rest,
+    key_id: keyId,
+    request_ids: [...requestIds],
+  }));
+  return { requests: exchanges.length, findings };
+}
+
+/** Returns a report for people. `address` is that of the guides. */
+export function reportText({ requests, findings }: Static<typeof ReportWire>, address: string): string {
+  if (findings.length === 0) return `\nNo mistakes in ${requests} requests.\n`;
+  const paragraphs = findings.map(
+    ({ text, key_id, request_ids, guide }) =>
+      `- ${text}\n  key ${key_id}, requests ${request_ids.join(', ')}\n  ${address}${guide}\n`,
+  );
+  return `\n${findings.length} findings in ${requests} requests:\n\n${paragraphs.join('\n')}`;
+}
 
 /** The newest exchanges; older ones are forgotten. */
 const maxExchanges = 10_000;
@@ -151,3 +186,20 @@ function findNoisyPrice(body: unknown): number | null {
 }
 
 const hasNoise = (value: number) => /\.\d{5,}$/.test(String(value));
+
+export const getReportOperation = (log: ExchangeLog) =>
+  operationKit<Services>().readOperation({
+    id: 'getReport',
+    method: 'GET',
+    path: '/sandbox/report',
+    tag: 'Sandbox',
+    summary: 'Show the mistakes of programs',
+    description: 'Examines the requests of all brands, or of one.',
+    access: 'administrators',
+    query: Type.Object({ brand_id: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    responses: { 200: { description: 'The report.', schema: ReportWire } },
+    handle: async (_context, { query }) => ({
+      status: 200,
+      body: reportToWire(log.list(query.brand_id ?? null)),
+    }),
+  });
