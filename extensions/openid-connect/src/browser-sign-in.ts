@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   findCookie,
-  requireSafeGround,
+  requireSafeOrigin,
   setCookie,
   setSessionCookie,
 } from '../../../server/src/access/sessions/session.ts';
@@ -96,7 +96,7 @@ function addSingleSignOn(
 
   get('sign-in', async ({ origin, headers, query }, reply) => {
     applyRateDecision(reply, await rateLimits.admitSignIn(origin.address), metrics);
-    requireSafeGround(origin, headers['sec-fetch-site']?.toString(), consoleAllowsHttp);
+    requireSafeOrigin(origin, headers['sec-fetch-site']?.toString(), consoleAllowsHttp);
     const { return_to: returnTo } = query as { return_to?: string | string[] };
     const known = findCookie(origin, browserCookie, headers.cookie);
     const begun = await singleSignOn.begin(typeof returnTo === 'string' ? returnTo : '', known);
@@ -107,7 +107,7 @@ function addSingleSignOn(
 
   // Has no limit: unless a sign-in was begun here, it costs one look-up.
   get('sign-in/callback', async ({ origin, headers, raw, id }, reply) => {
-    requireSafeGround(origin, undefined, consoleAllowsHttp);
+    requireSafeOrigin(origin, undefined, consoleAllowsHttp);
     const { search } = new URL(raw.url ?? '', consoleUrl);
     const browserToken = findCookie(origin, browserCookie, headers.cookie);
     const callback = { search, browserToken, address: origin.address, requestId: id };

@@ -53,7 +53,7 @@ const keyed = new Set(
 interface Noted {
   readonly startedAt: number;
   fingerprint: string | null;
-  body: BodyFacts;
+  body: BodyNotes;
   /** null: the request has no response. */
   response: {
     readonly meta?: { last_page?: number };
@@ -75,12 +75,12 @@ export class ExchangeLog {
   observe(app: FastifyInstance): void {
     const notes = new WeakMap<FastifyRequest, Noted>();
     app.addHook('onRequest', async (request, reply) => {
-      const noted = { startedAt: performance.now(), fingerprint: null, body: noFacts, response: null };
+      const noted = { startedAt: performance.now(), fingerprint: null, body: noNotes, response: null };
       notes.set(request, noted);
       reply.raw.once('close', () => this.#add(exchangeOf(request, reply, noted)));
     });
     app.addHook('preValidation', async (request) => {
-      const body = bodyFacts(request.body);
+      const body = notesOfBody(request.body);
       Object.assign(notes.get(request) ?? {}, { fingerprint: fingerprintOf(request), body });
     });
     app.addHook('onSend', async (request, reply, payload) => {
@@ -156,12 +156,12 @@ function headerOf(reply: FastifyReply, name: string): string | null {
 /** Values that are looked at in a body, however large it is. */
 const maxValues = 10_000;
 
-type BodyFacts = Pick<Exchange, 'sku' | 'besideSku' | 'expectedQuantity' | 'noisyPrice'>;
+type BodyNotes = Pick<Exchange, 'sku' | 'besideSku' | 'expectedQuantity' | 'noisyPrice'>;
 
-const noFacts: BodyFacts = { sku: null, besideSku: null, expectedQuantity: null, noisyPrice: null };
+const noNotes: BodyNotes = { sku: null, besideSku: null, expectedQuantity: null, noisyPrice: null };
 
 /** Returns the SKU of a body, and the first of its prices that has more than four decimal places. */
-function bodyFacts(body: unknown): BodyFacts {
+function notesOfBody(body: unknown): BodyNotes {
   const { sku, ...rest } = (body ?? {}) as { sku?: unknown; expected_quantity?: unknown };
   const { expected_quantity: expected } = rest;
   const isNamed = typeof sku === 'string';

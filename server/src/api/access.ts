@@ -69,16 +69,16 @@ export interface OwnedAccess {
  * Access to an operation of the internal surface [D163]. Administrators may call all, operators those of their brands, support
  * these with GET. A foreign brand is 404 before the handler runs.
  *
- * - `brand`: it is `:id` in the path
+ * - `one-brand`: it is `:id` in the path
  * - `OwnedAccess`: a resource of a brand, named by its id
- * - `brands`: several; the handler leaves out what is outside of `brandIds`
+ * - `filtered-by-brand`: several brands; the handler leaves out what is outside of `brandIds`
  * - `signed-in`: the caller's session, any role and method
  * - `sign-in`, `anyone`: no credential; sign-ins count by address
  */
 export type InternalAccess =
   | 'administrators'
-  | 'brand'
-  | 'brands'
+  | 'one-brand'
+  | 'filtered-by-brand'
   | 'signed-in'
   | 'sign-in'
   | 'anyone'

@@ -5,7 +5,7 @@ export interface UnknownName {
   /** Dotted, with indexes: `lines.0.qty`. At most 500 characters, as in errors. */
   readonly path: string;
   readonly name: string;
-  /** The names that are known in its place. */
+  /** The names that its object may have. */
   readonly known: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface UnknownNameReport {
   ignored(names: readonly UnknownName[]): void;
 }
 
-/** For a body that no client has sent. */
+/** Reports nothing: for a body that no client has sent. */
 export const noReport: UnknownNameReport = { isStrict: false, ignored: () => {} };
 
 /** Number of unknown names that are reported: in `X-Ignored`, and in the errors of strict handling. */

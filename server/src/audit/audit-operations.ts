@@ -20,7 +20,7 @@ const listAuditEntriesOperation = readOperation({
   summary: 'List audit entries',
   description:
     'Lists every change made on the internal surface, newest first: when, what, and on which resource. A request that changed nothing, such as revoking a revoked key, has no entry.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: Type.Object({ ...auditFilterFields, ...pageQuery }),
   responses: {
     200: {
@@ -67,7 +67,7 @@ const getAuditCsvOperation = readOperation({
 UTF-8, RFC 4180 with \`\\n\` as line end. A value that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break gets a leading apostrophe,
 so that a spreadsheet does not run it as a formula. Entries that are added during the download are left out. A connection that closes
 before the end of the body means that the body is incomplete.`,
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: Type.Object(auditFilterFields),
   responses: {
     200: {

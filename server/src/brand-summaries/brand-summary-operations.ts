@@ -25,7 +25,7 @@ const listBrandsOperation = readOperation({
   tag: 'Brands',
   summary: 'List brands',
   description: 'Lists all brands of this installation, or those that `q` finds, oldest first unless sorted.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: BrandListQuery,
   responses: {
     200: {
@@ -53,7 +53,7 @@ const getBrandOperation = readOperation({
   tag: 'Brands',
   summary: 'Get a brand',
   description: 'Returns one brand with its settings and, in `figures`, its figures.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   responses: {
     200: {

@@ -53,7 +53,7 @@ const updateBrandOperation = writeOperation({
   summary: 'Update a brand',
   description:
     'Updates the name or settings; omitted fields are left unchanged. `stale_after_hours: null` disables staleness. An update that changes no value leaves `updated_at` unchanged. With `If-Match`, a brand that somebody has changed since you read it is not changed: 412 `precondition_failed`.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   body: UpdateBrandBody,
   takesIfMatch: true,

@@ -71,7 +71,7 @@ export async function putItems<Item>(
 export function operationsOf<Item>(kind: DirectoryKind<Item>): readonly Operation[] {
   const { one, many, resource, put, list, remove } = kind;
   const path = `/brands/:id/${kind.path}`;
-  const shared = { tag: 'Directory', access: 'brand' } as const;
+  const shared = { tag: 'Directory', access: 'one-brand' } as const;
   return [
     writeOperation({
       ...shared,

@@ -50,7 +50,7 @@ const putLearnersOperation = readOperation({
   summary: 'Create or update learners',
   description:
     'Up to 10,000 items per request. Omitted items and omitted fields are left unchanged. Personal data is not accepted: an unknown field is an error. When a learner opts back in, their earlier rows return: days that were aggregated in the meantime become `dirty`, and the next nightly run aggregates them again.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   body: PutLearnersBody,
   bodyExample: {
@@ -77,7 +77,7 @@ const listLearnersOperation = readOperation({
   tag: 'Directory',
   summary: 'List learners',
   description: 'Ordered by id: all learners of the brand, or those that match every filter.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: Type.Object({
     tu_id: ExactFilter({ description: 'Only the learner with this id.', examples: ['u-4711'] }),
@@ -116,7 +116,7 @@ const getLearnerOperation = readOperation({
   summary: 'Get a learner',
   description:
     'Returns a learner with the first and last day of activity. An opted-out learner is hidden everywhere at once, but remains in the aggregates of the days that were aggregated before: aggregate `stale_aggregate_days` again to remove the learner from them.',
-  access: 'brand',
+  access: 'one-brand',
   params: directoryItemParams('u-4711'),
   responses: {
     200: { description: 'The learner.', schema: LearnerDetailWire, example: learnerDetailExample },
@@ -146,7 +146,7 @@ const deleteLearnerOperation = writeOperation({
   summary: 'Erase a learner',
   description: `Immediately removes the learner from the directory, the raw events and the user-level datasets. Aggregates keep
 their numbers until their days are aggregated again. With \`Prefer: return=representation\` the response is a receipt, which is kept nowhere.`,
-  access: 'brand',
+  access: 'one-brand',
   params: directoryItemParams('u-4712'),
   responses: {
     204: { description: 'The learner was erased.' },

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminToken, bearerToken } from '../access/authentication/authentication.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { RateDecision, RateLimits } from '../access/rate-limits/rate-limits.ts';
-import { requireSafeGround } from '../access/sessions/session.ts';
+import { requireSafeOrigin } from '../access/sessions/session.ts';
 import { authenticateInternal } from '../access/sessions/sign-in.ts';
 import { type InternalAccess, type InternalCaller, isInternal } from '../api/access.ts';
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
@@ -74,7 +74,7 @@ function refuseDenied(decision: RateDecision | null, metrics: Metrics): void {
 function admitSignIn({ rateLimits, metrics, consoleAllowsHttp }: InternalAdmissionDeps) {
   return async function admit({ origin, headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
     applyRateDecision(reply, await rateLimits.admitSignIn(origin.address), metrics);
-    requireSafeGround(origin, headers['sec-fetch-site']?.toString(), consoleAllowsHttp);
+    requireSafeOrigin(origin, headers['sec-fetch-site']?.toString(), consoleAllowsHttp);
   };
 }
 
@@ -99,8 +99,8 @@ async function permitCaller(
   if (access === 'administrators') throw forbidden('Only administrators may do this.');
   const isRead = method === 'GET' || method === 'HEAD';
   if (role === 'support' && !isRead) throw forbidden('The role support may read and not change anything.');
-  if (brandIds === null || access === 'brands') return;
-  if (access === 'brand') {
+  if (brandIds === null || access === 'filtered-by-brand') return;
+  if (access === 'one-brand') {
     if (!brandIds.some((id) => String(id) === params['id'])) throw notFound();
   } else if (typeof access === 'object') {
     const brandId = await access.findBrandId(database, params);

@@ -30,7 +30,7 @@ type Options = Pick<RegistrationOptions<Services>, 'context' | 'metrics' | 'bodi
  * [D164].
  */
 function addBrandReads(app: FastifyInstance, options: Options, deps: InternalAdmissionDeps): void {
-  const admitCaller = internalAdmission({ access: 'brand' }, deps);
+  const admitCaller = internalAdmission({ access: 'one-brand' }, deps);
   const admit = () => async (request: FastifyRequest, reply: FastifyReply) => {
     await admitCaller(request, reply);
     const params = request.params as Record<string, string>;

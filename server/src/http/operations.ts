@@ -52,7 +52,7 @@ export const ClientResponseWire = Type.Unsafe<object>({ type: 'object', addition
 const common = {
   kind: 'read',
   method: 'GET',
-  access: 'brand',
+  access: 'one-brand',
   responses: {
     200: {
       description: 'The response of the client API, with the same `ETag`.',

@@ -25,16 +25,16 @@ const order = ['client', 'cli', 'server'];
 
 /** Describes the tarballs of a folder, the SDK first, then the command line; none if the folder does not exist. */
 async function findPackedFiles(dir: string): Promise<PackedFile[]> {
-  const found: { place: number; packed: PackedFile }[] = [];
+  const found: { rank: number; packed: PackedFile }[] = [];
   for (const file of await readdir(dir).catch(() => [])) {
     const [, name, version] = tarball.exec(file) ?? [];
     if (name === undefined || version === undefined) continue;
     const content = await readFile(join(dir, file));
     const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
     const packed = { file, package: `@brandport/${name}`, version, bytes: content.length, integrity };
-    found.push({ place: order.indexOf(name), packed });
+    found.push({ rank: order.indexOf(name), packed });
   }
-  return found.sort((a, b) => a.place - b.place).map(({ packed }) => packed);
+  return found.sort((a, b) => a.rank - b.rank).map(({ packed }) => packed);
 }
 
 interface SdkOptions {

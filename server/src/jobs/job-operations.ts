@@ -35,7 +35,7 @@ const listJobsOperation = readOperation({
   summary: 'List jobs',
   description:
     'Lists queued, running and failed jobs, oldest first: all of them, or those that match every filter. Completed jobs are not listed.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: JobsQuery,
   responses: {
     200: {
@@ -102,7 +102,7 @@ const retryJobsOperation = writeOperation({
   summary: 'Retry all failed jobs',
   description:
     'Queues all failed jobs that match the filter again; without a body, all failed jobs. Queued, running and completed jobs are left unchanged.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   body: RetryJobsBody,
   bodyOptional: true,
   bodyExample: { state: 'failed', queue: 'apply-stock-feeds' },

@@ -31,7 +31,7 @@ const muteConcernOperation = writeOperation({
   summary: 'Mute a concern',
   description:
     'The overview shows the concern as muted until it changes, which gives it another id, or until a time. Muting it again replaces the time.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   params: ConcernParams,
   body: MuteConcernBody,
   bodyOptional: true,
@@ -56,7 +56,7 @@ const unmuteConcernOperation = writeOperation({
   tag: 'Overview',
   summary: 'Unmute a concern',
   description: 'The overview counts the concern again. A concern that is not muted is left as it is.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   params: ConcernParams,
   responses: { 204: { description: 'The concern is not muted.' } },
   handle: async (tx, { params }) => {

@@ -22,7 +22,7 @@ const getOverviewOperation = readOperation({
   summary: 'Get the overview',
   description:
     'Returns figures that tell at a glance whether somebody is needed. Callers other than administrators receive the figures of their brands. Everything else is still returned while Redis or the analytics store is unavailable.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   responses: { 200: { description: 'The overview.', schema: OverviewWire, example: overviewExample } },
   handle: async (context, { internalCaller }) => {
     const overview = await readOverview(context, internalCaller);
@@ -47,7 +47,7 @@ const getActivityOperation = readOperation({
   summary: 'Get the activity by hour',
   description:
     'Adds up the activity of all brands, or of those that the caller may see. See the activity of a brand for what counts.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: ActivityQuery,
   responses: activityResponses,
   handle: async ({ database, clock }, { query, internalCaller }) => {
@@ -66,7 +66,7 @@ const getBrandActivityOperation = readOperation({
   description: `Counts the requests of the brand’s keys, the lines of its stock feeds and its learning events by UTC hour.
 Requests and events are up to ten seconds late, and kept for \`BRANDPORT_KEEP_KEY_USAGE\`. All decided lines of a feed
 count in the hour of the last one.`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: ActivityQuery,
   responses: activityResponses,

@@ -133,15 +133,15 @@ export interface DatabaseProbe {
 }
 
 /** A pool and the turns for it: no more work is admitted than it has connections. */
-interface Lane {
+interface LimitedPool {
   readonly kind: TurnKind;
   readonly pool: pg.Pool;
   readonly turns: Semaphore;
 }
 
 export class Connections {
-  readonly transactions: Lane;
-  readonly reads: Lane;
+  readonly transactions: LimitedPool;
+  readonly reads: LimitedPool;
   readonly shortReads: ReadConnection;
   /** Called after every wait, regardless of its outcome. Set by the metrics. */
   onWaited: (kind: TurnKind, seconds: number) => void = () => {};
@@ -155,8 +155,8 @@ export class Connections {
     const { address, applicationName, limits = waitLimits } = options;
     this.#limits = limits;
     this.#onLoss = options.onLoss ?? (() => {});
-    this.transactions = this.#lane('transactions', options, options.poolSize ?? 10);
-    this.reads = this.#lane('reads', options, options.readPoolSize ?? 6);
+    this.transactions = this.#pool('transactions', options, options.poolSize ?? 10);
+    this.reads = this.#pool('reads', options, options.readPoolSize ?? 6);
     const probe = () => runTransaction(this.transactions.pool, writeProbe);
     this.writeHealth =
       options.onWriteTrouble === undefined
@@ -169,16 +169,21 @@ export class Connections {
   }
 
   /** Runs `work` in turn. @throws TurnError if none is free in time; the reason of `gone`; what `work` throws */
-  async inTurn<T>(lane: Lane, share: Share, gone: WaitOptions['gone'], work: () => Promise<T>): Promise<T> {
+  async inTurn<T>(
+    pool: LimitedPool,
+    share: Share,
+    gone: WaitOptions['gone'],
+    work: () => Promise<T>,
+  ): Promise<T> {
     const turn =
-      lane.turns.tryTake(share, 1) ??
-      (await this.waited(lane.kind, () =>
-        lane.turns.take(share, 1, { limitMs: this.#limits.connect, gone }),
+      pool.turns.tryTake(share, 1) ??
+      (await this.waited(pool.kind, () =>
+        pool.turns.take(share, 1, { limitMs: this.#limits.connect, gone }),
       ));
     try {
       return await work();
     } catch (error) {
-      if (lane === this.transactions) this.writeHealth?.failed(error);
+      if (pool === this.transactions) this.writeHealth?.failed(error);
       if (isConnectionFailure(error)) this.#onLoss(error as Error);
       throw error;
     } finally {
@@ -231,7 +236,7 @@ export class Connections {
     clearTimeout(timer);
   }
 
-  #lane(kind: TurnKind, options: DatabaseOptions, width: number): Lane {
+  #pool(kind: TurnKind, options: DatabaseOptions, width: number): LimitedPool {
     const pool = new pg.Pool({
       ...requestConnectionOptions(
         options.address,

@@ -133,7 +133,7 @@ export class Database implements Queryable {
     return this.#connections.uses();
   }
 
-  /** Sets the one listener, which is called after every wait. A turn that was free at once is not a wait. */
+  /** Sets the function that is called whenever a caller had to wait for a connection. There is one. */
   onWaited(listener: (kind: TurnKind, seconds: number) => void): void {
     this.#connections.onWaited = listener;
   }

@@ -144,7 +144,7 @@ export function jsonRows<C extends JsonColumns>(columns: C): JsonRows<RowOf<C>> 
   const names = Object.keys(columns);
   const sqlOf = Object.values(columns).map(({ sql }) => sql);
   return {
-    columns: names.map((name, place) => `${sqlOf[place]} as "${name}"`).join(', '),
+    columns: names.map((name, position) => `${sqlOf[position]} as "${name}"`).join(', '),
     one: `json_build_array(${sqlOf.join(', ')})`,
     aggregate: (subquery) =>
       `(select json_build_array(${names.map((name) => `json_agg(rows."${name}")`).join(', ')}) from (${subquery}) as rows)`,
@@ -153,15 +153,15 @@ export function jsonRows<C extends JsonColumns>(columns: C): JsonRows<RowOf<C>> 
       const rows: Record<string, unknown>[] = [];
       for (let index = 0; index < (value[0]?.length ?? 0); index += 1) {
         const row: Record<string, unknown> = {};
-        for (let place = 0; place < names.length; place += 1)
-          row[names[place] as string] = (value[place] as ColumnValues)[index];
+        for (let at = 0; at < names.length; at += 1)
+          row[names[at] as string] = (value[at] as ColumnValues)[index];
         rows.push(row);
       }
       return rows as RowOf<C>[];
     },
     readOne: (value) => {
       const row: Record<string, unknown> = {};
-      for (let place = 0; place < names.length; place += 1) row[names[place] as string] = value[place];
+      for (let at = 0; at < names.length; at += 1) row[names[at] as string] = value[at];
       return row as RowOf<C>;
     },
   };

@@ -56,8 +56,8 @@ export interface KeyedTable {
   readonly key: readonly string[];
 }
 
-/** Joins the place of each row of `g` as `k`, for `ctid = k.place`: the planner then never scans the table. */
-function placesIn({ table, key }: KeyedTable): string {
+/** Finds each row of `g` by its key first, as `k.place`, so that the update never scans the table. */
+function rowIdsOf({ table, key }: KeyedTable): string {
   const isRow = key.map((name) => `k.${name} = g.${name}`).join(' and ');
   return `cross join lateral (select k.ctid as place from ${table} k where ${isRow} offset 0) k`;
 }
@@ -66,7 +66,7 @@ function placesIn({ table, key }: KeyedTable): string {
 export function updateRows<T>(tx: Transaction, at: KeyedTable, set: RowSet<T>, items: readonly T[]): void {
   if (items.length === 0) return;
   const written = set.names.filter((name) => !at.key.includes(name)).map((name) => `${name} = g.${name}`);
-  const text = `update ${at.table} t set ${written.join(', ')} from ${set.sql} ${placesIn(at)} where t.ctid = k.place`;
+  const text = `update ${at.table} t set ${written.join(', ')} from ${set.sql} ${rowIdsOf(at)} where t.ctid = k.place`;
   tx.queue(statement<never>(`update_${at.table}`, text, set.values(items)));
 }
 

@@ -97,7 +97,7 @@ const getRequestOperation = readOperation({
   description: `Returns everything that was written by requests with this \`X-Request-Id\`, oldest first, at most 200 rows of each kind: stock
 movements, stock feeds, recorded responses of the last 24 hours, audit entries, and refused requests of keys as long as they are kept. A
 request that only read has left nothing and returns 404, as do repeated 401s and 429s of a minute, which the first one counts.`,
-  access: 'brands',
+  access: 'filtered-by-brand',
   params: Type.Object({
     requestId: Type.String({
       pattern: '^[A-Za-z0-9._-]{1,128}$',

@@ -181,7 +181,7 @@ const searchOperation = readOperation({
   description: `Lists at most ${mostFindings} things that the caller may see: first what has exactly this id (request, feed by id or batch id, job, key,
 product by id or SKU, learner, administrator, brand), then brands, keys and administrators whose name contains it, in upper or lower
 case. Administrators are shown to administrators only.`,
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: Type.Object({
     q: Type.String({
       minLength: 1,

@@ -43,7 +43,7 @@ const createApiKeyOperation = writeOperation({
   summary: 'Issue an API key',
   description:
     'Creates a key for one brand. The complete key is returned only in this response; if it is lost, rotate the key. The scopes of an issued key can only become fewer. With `replaces_key_id`, the new key replaces an existing one, and both work until you revoke the old one.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   body: CreateApiKeyBody,
   bodyExample: {
@@ -70,7 +70,7 @@ const listApiKeysOperation = readOperation({
   summary: 'List the API keys of a brand',
   description:
     'Lists all keys of the brand that are not deleted, newest first, masked. Includes revoked and expired keys, unless you send `state`.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: ApiKeyListQuery,
   responses: {
@@ -96,7 +96,7 @@ const listAllApiKeysOperation = readOperation({
   tag: 'API keys',
   summary: 'List the API keys of all brands',
   description: 'Lists the keys of all brands that the caller may see, as the list of a brand does.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: Type.Object({ ...brandQuery, ...keyIdsQuery, ...ApiKeyListQuery.properties }),
   responses: {
     200: {

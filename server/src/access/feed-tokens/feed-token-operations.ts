@@ -119,7 +119,7 @@ const createFeedTokenOperation = writeOperation({
   summary: 'Issue a legacy feed token',
   description:
     'Creates a token for systems that still send stock to `/v1/catalog/stock/feeds`. It grants no other access. New systems use an API key with `catalog.stock:ingest`. The complete token is returned only in this response.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   body: CreateFeedTokenBody,
   bodyExample: { name: 'ERP' },
@@ -141,7 +141,7 @@ const listFeedTokensOperation = readOperation({
   tag: 'Feed tokens',
   summary: 'List the legacy feed tokens of a brand',
   description: 'Lists all tokens of the brand that are not deleted, newest first, masked.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: Type.Object(pageQuery),
   responses: {

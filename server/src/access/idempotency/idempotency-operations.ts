@@ -35,7 +35,7 @@ const listIdempotencyKeyUsesOperation = readOperation({
 Idempotency-Keys; other API keys of the brand do not, so there can be several. An unused or expired key has none.
 
 The batch ids of stock feeds are not listed here: they are kept with the feeds.`,
-  access: 'brand',
+  access: 'one-brand',
   params: Type.Object({
     ...BrandParams.properties,
     key: Type.String({

@@ -88,7 +88,7 @@ const listBrandKeyUsageOperation = readOperation({
   description: `Lists the requests of all keys of the brand, deleted ones included, by hour or day, key and operation: newest first, without steps
 that have no requests. Rejected requests count as well, also those of revoked, expired and deleted keys and with a wrong secret; feed tokens do not. The counts are up to
 ten seconds late, and kept for \`BRANDPORT_KEEP_KEY_USAGE\`.`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: KeyUsageQuery,
   responses: {

@@ -69,7 +69,7 @@ const listBrandLimitsOperation = operationKit<RateLimitContext>().readOperation(
   summary: 'List the rate limits of a brand',
   description:
     'Lists the limits of the brand, then those of its active keys, newest first, with what the current window has counted. The request counts against none of them.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: LimitsQuery,
   responses: {
@@ -109,7 +109,7 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
   summary: 'Set the own rate limits of a brand',
   description:
     'Replaces the own limits of the brand, at least one, which count all its keys and feed tokens, also until a time, and returns them. `warnings` names keys whose own limits are higher. They hold from the next request on, in every process.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   body: LimitBrandBody,
   bodyExample: { catalog: 12_000, until: '2028-01-01T06:00:00Z' },
@@ -145,7 +145,7 @@ const resetBrandLimitsOperation = writeOperation({
   summary: 'Remove the own rate limits of a brand',
   description:
     'The configured limits hold again from the next request on. Removing them twice changes nothing.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   responses: { 204: { description: 'The configured limits hold.' } },
   handle: async (tx, { params }) => {

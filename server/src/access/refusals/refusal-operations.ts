@@ -140,7 +140,7 @@ const listRefusalsOperation = readOperation({
   description: `Lists the requests with a key of the brand that were answered with 4xx or 5xx, newest first, also of revoked, expired and
 deleted keys and with a wrong secret. 401s and 429s of a key share a row a minute. At most 10,000 are kept, for
 \`BRANDPORT_KEEP_REFUSALS\`, at most 50 a second of each process; the usage of the keys counts all. They appear within a second or two.`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: RefusalQuery,
   responses: {
@@ -168,7 +168,7 @@ const listAllRefusalsOperation = readOperation({
   tag: 'API keys',
   summary: 'List the refused requests of all brands',
   description: 'Lists the refusals of all brands that the caller may see, as the list of a brand does.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: AllRefusalsQuery,
   responses: {
     200: {

@@ -29,8 +29,8 @@ export function isLive({ expiresAt, lastSeenAt }: Session, now: number): boolean
 const sessionName = 'brandport-console';
 
 /** Builds the header that gives a browser its cookie; with null, the one that takes it away. */
-export function setSessionCookie(ground: CookieGround, token: string | null): string {
-  return setCookie(ground, {
+export function setSessionCookie(browser: BrowserConnection, token: string | null): string {
+  return setCookie(browser, {
     name: sessionName,
     value: token ?? '',
     sameSite: 'Strict',
@@ -38,7 +38,7 @@ export function setSessionCookie(ground: CookieGround, token: string | null): st
   });
 }
 
-export interface CookieRequest extends CookieGround {
+export interface CookieRequest extends BrowserConnection {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -65,7 +65,8 @@ function countsFor(method: string, headers: CookieRequest['headers']): boolean {
   return site === 'same-origin' && headers['x-brandport-console'] === '1';
 }
 
-interface CookieGround {
+/** How a browser reaches the listener. */
+interface BrowserConnection {
   /** True if the browser's connection is encrypted, as a trusted proxy says. */
   readonly isHttps: boolean;
 }
@@ -81,14 +82,18 @@ interface NewCookie {
 }
 
 /** Builds the header that sets a cookie, which scripts cannot read. */
-export function setCookie(ground: CookieGround, { name, value, sameSite, lifeMs }: NewCookie): string {
-  const secure = ground.isHttps ? '; Secure' : '';
-  return `${nameOn(ground, name)}=${value}; Max-Age=${lifeMs / 1000}; Path=/; HttpOnly; SameSite=${sameSite}${secure}`;
+export function setCookie(browser: BrowserConnection, { name, value, sameSite, lifeMs }: NewCookie): string {
+  const secure = browser.isHttps ? '; Secure' : '';
+  return `${nameOn(browser, name)}=${value}; Max-Age=${lifeMs / 1000}; Path=/; HttpOnly; SameSite=${sameSite}${secure}`;
 }
 
 /** Returns the first cookie of the name; null if there is none, or if it is empty. */
-export function findCookie(ground: CookieGround, name: string, header: string | undefined): string | null {
-  const start = `${nameOn(ground, name)}=`;
+export function findCookie(
+  browser: BrowserConnection,
+  name: string,
+  header: string | undefined,
+): string | null {
+  const start = `${nameOn(browser, name)}=`;
   const pair = (header ?? '')
     .split(';')
     .map((part) => part.trim())
@@ -97,7 +102,7 @@ export function findCookie(ground: CookieGround, name: string, header: string | 
 }
 
 /** A browser refuses a name with this prefix without `Secure` and with a `Domain`, so no other host can set that cookie. */
-function nameOn({ isHttps }: CookieGround, name: string): string {
+function nameOn({ isHttps }: BrowserConnection, name: string): string {
   return isHttps ? `__Host-${name}` : name;
 }
 
@@ -106,7 +111,7 @@ function nameOn({ isHttps }: CookieGround, name: string): string {
  * private only for the machine that they run on. `allowsHttp`: the operator has accepted that [internal-123].
  * @throws ApiError `forbidden`
  */
-export function requireSafeGround(
+export function requireSafeOrigin(
   { isHttps, host }: ClientOrigin,
   fetchSite: string | undefined,
   allowsHttp: boolean,

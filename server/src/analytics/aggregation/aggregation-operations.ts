@@ -41,7 +41,7 @@ export const aggregateDaysOperation = longWriteOperation({
   summary: 'Aggregate days',
   description:
     'Aggregates (or re-aggregates) these days into all four datasets, and corrects every later cumulative total, in one transaction: readers see either all of it or none. Responds after the commit, and waits for a running aggregation of the same brand. Safe to repeat; a client disconnect has no effect.\n\nA window of more than 31 days runs as a job, as does one that takes longer than a minute: the response is 202 with the job’s id. The job aggregates the window in order, some days per transaction, and resumes after a restart.\n\nDays whose raw events were dropped cannot be aggregated: a window with such a day is 409 `conflict`.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   body: AggregateDaysBody,
   idempotency: 'optional',
@@ -111,7 +111,7 @@ export const listAggregatedDaysOperation = readOperation({
   summary: 'List aggregated days',
   description:
     'Lists the aggregated days of the brand, newest first, with the number of rows in each dataset. A `dirty` day has received events since its aggregation, or lacks a learner who has opted back in; the next nightly run aggregates it again.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: Type.Object(pageQuery),
   responses: {
@@ -137,7 +137,7 @@ export const listDatasetDaysOperation = readOperation({
   summary: 'List the days of the datasets',
   description:
     'Lists every day of the range, newest first, with the state of its datasets; a day that was never aggregated has nulls. A range has at most 36,525 days.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: DatasetDaysQuery,
   responses: {
@@ -185,7 +185,7 @@ export const listDatasetLagsOperation = readOperation({
   summary: 'List how far datasets are behind',
   description:
     'Lists all brands, those whose datasets are furthest behind first, then those with the most dirty days.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: Type.Object(pageQuery),
   responses: {
     200: {

@@ -105,7 +105,7 @@ Both forms can be compressed with \`Content-Encoding: gzip\`; the limit counts d
 but not listed.
 
 \`X-Ignored\` lists unknown names of the first 1,000 events. With \`Prefer: handling=strict\`, every event with an unknown name is rejected.`,
-  access: 'brand',
+  access: 'one-brand',
   contentTypes: [...lineTypes, 'application/json'],
   params: BrandParams,
   body: PostLearningEventsBody,

@@ -23,16 +23,22 @@ const handle = (tx: AuditedTransaction) => recordAudit(tx, record).then(() => do
 // [internal-54]
 it('a transaction that writes audit entries names the initiator, on each operation with a caller', () => {
   const findBrandId = async () => 1;
-  const accesses = ['administrators', 'brand', 'brands', 'signed-in', { findBrandId }] as const;
+  const accesses = [
+    'administrators',
+    'one-brand',
+    'filtered-by-brand',
+    'signed-in',
+    { findBrandId },
+  ] as const;
   const operations = accesses.map((access) => writeOperation({ ...write, access, handle }));
   readOperation({
     ...described,
-    access: 'brand',
+    access: 'one-brand',
     handle: ({ database }, { initiator }) => database.auditedTransaction(initiator, handle),
   });
   readOperation({
     ...described,
-    access: 'brand',
+    access: 'one-brand',
     // @ts-expect-error the transaction names no initiator
     handle: ({ database }) => database.transaction(handle),
   });

@@ -111,7 +111,7 @@ const listFeedLinesOperation = readOperation({
   summary: 'List the lines of a stock feed',
   description:
     'Lists the lines in the order in which they were sent, or those with the results in `result`. `feed` is the feed at the moment at which its lines were read.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandFeedParams,
   query: Type.Object({ ...lineStateFilter, ...pageQuery }),
   responses: {
@@ -152,7 +152,7 @@ SKUs and codes come from clients: a value that begins with \`=\`, \`+\`, \`-\`, 
 apostrophe, so that a spreadsheet does not run it as a formula. For the exact values use \`lines.jsonl\`.
 
 ${exportNotes}`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandFeedParams,
   query: Type.Object(lineStateFilter),
   responses: {
@@ -182,7 +182,7 @@ const getFeedLinesJsonlOperation = readOperation({
 on each line.
 
 ${exportNotes}`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandFeedParams,
   query: Type.Object(lineStateFilter),
   responses: {

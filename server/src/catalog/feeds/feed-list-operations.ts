@@ -63,7 +63,7 @@ const listAllFeedsOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List the stock feeds of all brands',
   description: 'Lists every accepted feed, the last received first, with its status, progress and totals.',
-  access: 'brands',
+  access: 'filtered-by-brand',
   query: FeedListQuery,
   responses: pageResponses,
   handle: async ({ database }, { query, brandIds }) => {
@@ -79,7 +79,7 @@ const listBrandFeedsOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List the stock feeds of a brand',
   description: 'Lists every accepted feed, the last received first, with its status, progress and totals.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: FeedListQuery,
   responses: pageResponses,
@@ -98,7 +98,7 @@ const getBrandFeedOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'Retrieve a stock feed',
   description: 'Returns the status, progress and totals of a feed, and who submitted it.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandFeedParams,
   responses: { 200: { description: 'The feed.', schema: FeedSummaryWire, example: feedExample.summary } },
   handle: async ({ database }, { params }) => {

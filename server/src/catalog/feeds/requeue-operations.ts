@@ -69,7 +69,7 @@ overwritten. The original feed and its report do not change.
 
 While a feed with the same lines, created by this operation, is unfinished, it is returned with 200 instead of a second one: retries
 and concurrent requests are safe. If the feed has no lines with these results, or its lines were dropped, the response is 422 on \`results\`.`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandFeedParams,
   body: RequeueFeedBody,
   idempotency: 'optional',
@@ -97,7 +97,7 @@ re-queue. The original must be finished; it and its report do not change. A line
 
 \`corrects\` names the failed lines of the original that are dealt with by this, also where the SKU or the location was wrong.
 While a feed with the same lines, created by this operation, is unfinished, it is returned with 200.`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandFeedParams,
   body: CorrectFeedBody,
   bodyLimit: feedBodyLimit,

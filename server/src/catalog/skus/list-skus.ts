@@ -32,7 +32,7 @@ export const listSkusOperation = readOperation({
   description:
     'Lists the SKUs of products and variants that begin with `prefix`, in order of their code points. With `title`, lists ' +
     `the products whose title contains it, newest first, among the ${searchedProducts} newest of the brand.`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: Type.Object({
     prefix: Type.Optional(

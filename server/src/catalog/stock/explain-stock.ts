@@ -120,7 +120,7 @@ export const explainStockOperation = readOperation({
   summary: 'Explain a stock quantity',
   description: `Returns the level of a SKU at a location, and the movements that led to its quantity, newest first: each with the adjustment or the
 line of a feed, the request and the key. \`refused\` lists lines that were not applied because a newer quantity was known.`,
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   query: ExplainStockQuery,
   responses: {

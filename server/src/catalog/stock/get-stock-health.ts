@@ -53,7 +53,7 @@ export const getStockHealthOperation = readOperation({
   summary: 'Get the stock health of a brand',
   description:
     'Counts the stock levels at active locations that are out of stock, low or stale, by the rule for the status of a product. The counts are at most a minute old.',
-  access: 'brand',
+  access: 'one-brand',
   params: BrandParams,
   responses: { 200: { description: 'The counts.', schema: StockHealthWire, example: stockHealthExample } },
   handle: async (context, { params }) => {

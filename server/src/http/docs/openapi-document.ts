@@ -53,7 +53,7 @@ function internalAccessSentence(access: InternalAccess, method: string): string 
   if (access === 'administrators') return 'Roles: administrator.';
   const roles = method === 'GET' ? 'administrator, operator, support' : 'administrator, operator';
   const reach =
-    access === 'brands'
+    access === 'filtered-by-brand'
       ? 'sees only what belongs to its brands'
       : 'receives 404 for other brands than its own';
   return `Roles: ${roles}. A caller that is restricted to some brands ${reach}.`;
@@ -67,7 +67,7 @@ function securityOf({ access }: DescribedOperation, name: string): Json[] {
 }
 
 function parametersIn(
-  place: 'path' | 'query' | 'header',
+  location: 'path' | 'query' | 'header',
   schema: TSchema | undefined,
   publisher: SchemaPublisher,
 ): Json[] {
@@ -81,8 +81,8 @@ function parametersIn(
     const [example] = (examples ?? []) as unknown[];
     return {
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
+      in: location,
+      required: location === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       schema: published,
       ...(example !== undefined && { example }),

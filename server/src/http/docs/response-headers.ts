@@ -94,11 +94,11 @@ export function listenerHeadersOf({ access }: DescribedOperation): HeaderName[] 
   return ['X-Request-Id', ...(isInternal(access) ? [] : own)];
 }
 
-const untoldStatuses = [400, 401, 403, 405, 408, 413, 415, 429];
+const statusesWithoutReport = [400, 401, 403, 405, 408, 413, 415, 429];
 
 /** Returns the headers about unknown names, which are on every response to a request whose query and body were validated. */
 export function unknownNameHeadersOf(status: number): HeaderName[] {
-  return untoldStatuses.includes(status) ? [] : ['X-Ignored', 'Preference-Applied'];
+  return statusesWithoutReport.includes(status) ? [] : ['X-Ignored', 'Preference-Applied'];
 }
 
 export function errorHeadersOf(codes: readonly ErrorCode[]): HeaderName[] {

@@ -73,7 +73,7 @@ function expectedOf(role: string, access: InternalAccess, method: string): Expec
   if (role === 'administrator') return { own: 'passes', foreign: 'passes' };
   if (access === 'administrators') return { own: 403, foreign: 403 };
   if (role.startsWith('support') && method !== 'GET') return { own: 403, foreign: 403 };
-  const seesAll = role === 'support of all brands' || access === 'brands';
+  const seesAll = role === 'support of all brands' || access === 'filtered-by-brand';
   return { own: 'passes', foreign: seesAll ? 'passes' : 404 };
 }
 
@@ -125,7 +125,7 @@ describe('the roles', () => {
 // [internal-126]
 describe('a list across brands', () => {
   const lists = internalOperations.filter(
-    ({ access, method, path }) => access === 'brands' && method === 'GET' && !path.includes(':'),
+    ({ access, method, path }) => access === 'filtered-by-brand' && method === 'GET' && !path.includes(':'),
   );
 
   for (const { id, path } of lists)
