@@ -71,7 +71,7 @@ export interface OwnedAccess {
  *
  * - `one-brand`: it is `:id` in the path
  * - `OwnedAccess`: a resource of a brand, named by its id
- * - `filtered-by-brand`: several brands; the handler leaves out what is outside of `brandIds`
+ * - `filtered-by-brand`: the handler leaves out what is outside of `brandIds`
  * - `signed-in`: the caller's session, any role and method
  * - `sign-in`, `anyone`: no credential; sign-ins count by address
  */

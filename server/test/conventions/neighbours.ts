@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path/posix';
 import type { SourceFile } from './source-file.ts';
 
-/** From this size on, a file is a subject of its own, whoever imports it. */
+/** Files of this size or more are a separate subject, also with one user. */
 const ownSubjectLines = 100;
 /** The layers of a feature import each other; that is what they are for. */
 const layer = /-(store|wire|operations)\.ts$/;

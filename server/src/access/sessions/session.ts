@@ -65,7 +65,7 @@ function countsFor(method: string, headers: CookieRequest['headers']): boolean {
   return site === 'same-origin' && headers['x-brandport-console'] === '1';
 }
 
-/** How a browser reaches the listener. */
+/** The connection of a browser. */
 interface BrowserConnection {
   /** True if the browser's connection is encrypted, as a trusted proxy says. */
   readonly isHttps: boolean;
