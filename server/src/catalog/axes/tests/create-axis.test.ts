@@ -51,6 +51,15 @@ describe('creating an axis', () => {
       assert.deepEqual([value.created_at, value.updated_at], [axis.created_at, axis.created_at]);
   });
 
+  it('gives a value without position the largest earlier one plus one', async () => {
+    const { client } = await apps.newBrand();
+    const positions = [undefined, 7, undefined, 3, undefined];
+    const values = positions.map((position, n) => ({ value: 'aAbcd'[n], position }));
+    const axis = await ok(client.post('/catalog/axes', { code: 'a', values }), 201);
+    const placed = axis.values.map(({ value, position }: Record<string, unknown>) => `${value}${position}`);
+    assert.deepEqual(placed.sort(), ['A7', 'a0', 'b8', 'c3', 'd9']);
+  });
+
   it('ignores keys that are not part of the body, such as is_active', async () => {
     const { client } = await apps.newBrand();
     const body = { code: 'a', id: 7, is_active: false, values: [{ value: 'v', is_active: false, x: 1 }] };
@@ -86,12 +95,14 @@ describe('creating an axis', () => {
   });
 
   // [catalog-31]
-  it('with a repeated value gives 422 at the index of the second, before the code is checked', async () => {
+  it('with a repeated value gives 422 at the index of each but the first, before the code is checked', async () => {
     const { client } = await apps.newBrand();
     await newAxes(client, { color: [] });
-    const values = [{ value: 'a' }, { value: 'b' }, { value: 'a', label: 'again' }];
+    const before = await catalogSoFar(apps);
+    const values = ['a', 'b', 'a', 'b', 'a'].map((value, index) => ({ value, label: `L${index}` }));
     const answer = await client.post('/catalog/axes', { code: 'color', values });
-    assertRefused(answer, 'validation_failed', ['values.2.value']);
+    assertRefused(answer, 'validation_failed', ['values.2.value', 'values.3.value', 'values.4.value']);
+    assert.deepEqual(await catalogSoFar(apps), before);
   });
 
   it('with one code in 50 concurrent requests creates exactly one, complete', async () => {

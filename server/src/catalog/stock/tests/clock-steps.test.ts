@@ -5,7 +5,7 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { openJobQueue } from '../../../jobs/job-queue.ts';
 import { defaultKeep } from '../../../retention/policy-settings.ts';
 import { applyFeed, reportOf } from '../../feeds/tests/feeds.ts';
-import { ok } from '../../tests/new-axes.ts';
+import { newAxes, ok } from '../../tests/new-axes.ts';
 import { adjust, adjusted, assertStockTrue, ledgerOf, newLocation, newSimple, stockOf } from './stock.ts';
 
 const apps = await createTestApps({ runsJobs: true });
@@ -79,6 +79,26 @@ describe('after the clock of the database was set back by an hour', () => {
       changed.map(({ tu_id }: { tu_id: string }) => tu_id),
       [first.tu_id, second.tu_id],
     );
+  });
+
+  it('axes, their values and locations keep their later times when they are changed', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await newAxes(client, { color: ['red'] });
+    await newLocation(client, 'WH');
+    for (const table of ['axes', 'axis_values', 'stock_locations'])
+      await apps.sql(`update ${table} set updated_at = updated_at + interval '1 hour' where brand_id = $1`, [
+        brandId,
+      ]);
+    const [axis] = (await ok(client.get('/catalog/axes'))).data;
+    const [location] = (await ok(client.get('/catalog/stock/locations'))).data;
+    for (const [path, before] of [
+      ['/catalog/axes/color', axis],
+      ['/catalog/axes/color/values/red', axis.values[0]],
+      ['/catalog/stock/locations/WH', location],
+    ]) {
+      const after = await ok(client.patch(path, { is_active: false }));
+      assert.deepEqual([after.is_active, after.updated_at], [false, before.updated_at]);
+    }
   });
 
   it('feeds that were received earlier are still applied', async () => {
