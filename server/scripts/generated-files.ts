@@ -8,14 +8,11 @@ import {
   readSchemaFiles,
   type SchemaLine,
 } from '../src/postgres/schema/schema-files.ts';
-import { clientTypes, scopesModule } from './client-types/client-types.ts';
-import type { ApiDocument } from './client-types/json-schema.ts';
-import { validationModules } from './client-types/validation-modules.ts';
-import { columnsPage } from './columns-page/columns-page.ts';
-import { decisionsPage } from './decisions-page/decisions-page.ts';
-import { invariantsPage } from './invariants-page/invariants-page.ts';
-import { dumpSchema, withFreshDatabase } from './schema-dump/dump-schema.ts';
-import { settingsPage } from './settings-page/settings-page.ts';
+import { type ApiDocument, clientTypes, scopesModule } from './client-types.ts';
+import { dumpSchema, withFreshDatabase } from './dump-schema.ts';
+import { columnsPage, decisionsPage, invariantsPage } from './pages.ts';
+import { settingsPage } from './settings-page.ts';
+import { validationModules } from './validation-modules.ts';
 
 /** A generated file of the repository. */
 export interface GeneratedFile {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
+import { listSchemaStatements } from '../../scripts/dump-schema.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { createBookkeeping } from '../../src/postgres/schema/bookkeeping.ts';
 import { analyticsSchema, mainSchema, readSchemaFiles } from '../../src/postgres/schema/schema-files.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { describe, it } from 'node:test';
-import { listSchemaStatements } from '../../scripts/schema-dump/dump-schema.ts';
+import { listSchemaStatements } from '../../scripts/dump-schema.ts';
 import { scopes } from '../../src/api/access.ts';
 import { adjusted } from '../../src/catalog/stock/tests/stock.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';

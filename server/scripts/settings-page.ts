@@ -1,5 +1,7 @@
+import { listSettings, type Setting } from '../src/config.ts';
+
 /** The meaning of a variable, as Markdown. */
-export interface Meaning {
+interface Meaning {
   readonly name: string;
   readonly means: string;
   /** The default in words or in the form of the variable, if its value in the code is neither a string nor a number. */
@@ -7,7 +9,7 @@ export interface Meaning {
 }
 
 /** The variables by subject, in the order of the page. */
-export const meanings: Record<string, readonly Meaning[]> = {
+const meanings: Record<string, readonly Meaning[]> = {
   Listeners: [
     { name: 'HOST', means: 'address of the client listener' },
     { name: 'PORT', means: 'its port; `0` = any free one' },
@@ -147,3 +149,37 @@ export const meanings: Record<string, readonly Meaning[]> = {
     { name: 'LOG_LEVEL', means: 'the least important level that is logged' },
   ],
 };
+
+const introduction = `# Configuration
+
+<!-- Generated from server/src/config.ts and server/scripts/settings-page.ts by \`npm run generate\`. Change them there. -->
+
+All settings are environment variables; an empty one counts as unset. On an invalid value or a misspelt \`BRANDPORT_\` name, the
+server names the variable and exits with code 2; it warns about other unknown \`BRANDPORT_\` names.
+\`brandport --env-file FILE <command>\` reads the variables from a file; [deploy/brandport.env](../deploy/brandport.env) is one with
+all of them. Quotes and backslashes are those of systemd's \`EnvironmentFile\`; a byte order mark and
+\`export\` are skipped.
+`;
+
+/** Returns the text of `docs/configuration.md`. Throws if a variable has no meaning, or a meaning no variable. */
+export function settingsPage(): string {
+  const settings = new Map(listSettings().map((setting) => [setting.name, setting]));
+  const sections = Object.entries(meanings).map(([subject, rows]) => {
+    const table = rows.map((meaning) => row(meaning, settings.get(meaning.name))).join('');
+    for (const { name } of rows) settings.delete(name);
+    return `\n## ${subject}\n\n| variable | default | values | meaning |\n|---|---|---|---|\n${table}`;
+  });
+  if (settings.size > 0) throw new Error(`meanings.ts lacks ${[...settings.keys()].join(', ')}`);
+  return introduction + sections.join('');
+}
+
+function row({ name, shown, means }: Meaning, setting: Setting | undefined): string {
+  if (setting === undefined) throw new Error(`meanings.ts has ${name}, which is no variable`);
+  return `| \`${name}\` | ${shown ?? shownDefault(setting)} | ${setting.form} | ${means} |\n`;
+}
+
+function shownDefault({ name, fallback }: Setting): string {
+  if (typeof fallback !== 'string' && typeof fallback !== 'number')
+    throw new Error(`meanings.ts does not say what ${name} is by default`);
+  return fallback === '' ? 'none' : `\`${fallback}\``;
+}

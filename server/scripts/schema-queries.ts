@@ -1,6 +1,33 @@
-import type { Database } from '../../../src/postgres/database.ts';
-import { statement } from '../../../src/postgres/statement.ts';
-import { isOwnSchema } from './list-schemas.ts';
+import type { Database } from '../src/postgres/database.ts';
+import { statement } from '../src/postgres/statement.ts';
+
+interface SchemaRow {
+  readonly name: string;
+  readonly comment: string | null;
+}
+
+/** Lists Brandport's schemas except `public`, which every database has. */
+export function listSchemas(database: Database): Promise<SchemaRow[]> {
+  return database.run(
+    statement<SchemaRow>(
+      'list_schemas',
+      `select quote_ident(n.nspname) as name, obj_description(n.oid, 'pg_namespace') as comment
+       from pg_namespace n
+       where ${isOwnSchema('n')} and n.nspname <> 'public'
+       order by n.nspname`,
+      [],
+      { long: true },
+    ),
+  );
+}
+
+/**
+ * Returns the condition that a namespace belongs to Brandport, not to PostgreSQL or pg-boss. `alias` is that
+ * of `pg_namespace`.
+ */
+function isOwnSchema(alias: string): string {
+  return `${alias}.nspname !~ '^pg_' and ${alias}.nspname not in ('information_schema', 'pgboss')`;
+}
 
 export interface RelationRow {
   readonly oid: number;
@@ -139,4 +166,92 @@ export function listIndexes(database: Database): Promise<IndexRow[]> {
       { long: true },
     ),
   );
+}
+
+interface RoutineRow {
+  readonly oid: number;
+  /** The whole statement. */
+  readonly definition: string;
+  /** The name with the types of the arguments. */
+  readonly signature: string;
+  readonly comment: string | null;
+}
+
+/** Lists functions and procedures. */
+export function listRoutines(database: Database): Promise<RoutineRow[]> {
+  return database.run(
+    statement<RoutineRow>(
+      'list_routines',
+      `select p.oid, pg_get_functiondef(p.oid) as definition, p.oid::regprocedure::text as signature,
+         obj_description(p.oid, 'pg_proc') as comment
+       from pg_proc p
+       join pg_namespace n on n.oid = p.pronamespace
+       where ${isOwnSchema('n')} and p.prokind in ('f', 'p')
+       order by p.oid`,
+      [],
+      { long: true },
+    ),
+  );
+}
+
+interface TriggerRow {
+  readonly oid: number;
+  /** The whole statement. */
+  readonly definition: string;
+}
+
+/** Lists triggers, except those that implement foreign keys and those that partitions inherit. */
+export function listTriggers(database: Database): Promise<TriggerRow[]> {
+  return database.run(
+    statement<TriggerRow>(
+      'list_triggers',
+      `select t.oid, pg_get_triggerdef(t.oid, true) as definition
+       from pg_trigger t
+       join pg_class c on c.oid = t.tgrelid
+       join pg_namespace n on n.oid = c.relnamespace
+       where ${isOwnSchema('n')} and not t.tgisinternal and t.tgparentid = 0
+       order by t.oid`,
+      [],
+      { long: true },
+    ),
+  );
+}
+
+/** Lists schema elements that the dump cannot express, so that none is silently omitted. */
+export async function listUnreadable(database: Database): Promise<string[]> {
+  const rows = await database.run(
+    statement<{ what: string }>(
+      'list_unreadable',
+      `select 'extension ' || e.extname as what from pg_extension e where e.extname <> 'plpgsql'
+       union all
+       select 'type ' || t.oid::regtype from pg_type t
+       join pg_namespace n on n.oid = t.typnamespace
+       left join pg_class c on c.oid = t.typrelid
+       where ${isOwnSchema('n')} and (t.typtype in ('d', 'e', 'r') or c.relkind = 'c')
+       union all
+       select 'relation ' || c.oid::regclass from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace
+       where ${isOwnSchema('n')} and c.relkind in ('m', 'f')
+       union all
+       select 'sequence ' || c.oid::regclass from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace
+       where ${isOwnSchema('n')} and c.relkind = 'S'
+         and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'i')
+       union all
+       select 'aggregate ' || p.oid::regprocedure from pg_proc p
+       join pg_namespace n on n.oid = p.pronamespace
+       where ${isOwnSchema('n')} and p.prokind in ('a', 'w')
+       union all
+       select 'row security of ' || c.oid::regclass from pg_class c
+       join pg_namespace n on n.oid = c.relnamespace
+       where ${isOwnSchema('n')} and c.relrowsecurity
+       union all
+       select 'statistics ' || s.stxname from pg_statistic_ext s
+       join pg_namespace n on n.oid = s.stxnamespace
+       where ${isOwnSchema('n')}`,
+      [],
+      { long: true },
+    ),
+  );
+  return rows.map(({ what }) => what);
 }

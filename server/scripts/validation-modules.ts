@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { TSchema } from 'typebox';
-import { SubmitStockFeedBody } from '../../src/catalog/feeds/feed-wire.ts';
-import { clientSchemas } from '../../src/http/docs/client-document.ts';
-import { currencies } from '../../src/http/validation/formats.ts';
-import { withStorableText } from '../../src/http/validation/validator.ts';
-import type { GeneratedFile } from '../generated-files.ts';
+import { SubmitStockFeedBody } from '../src/catalog/feeds/feed-wire.ts';
+import { clientSchemas } from '../src/http/docs/client-document.ts';
+import { currencies } from '../src/http/validation/formats.ts';
+import { withStorableText } from '../src/http/validation/validator.ts';
+import type { GeneratedFile } from './generated-files.ts';
 
 /** The files that decide whether a value has a format, and what the message is. They import each other only. */
 const copied = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findLongComments, findProseProblems, findResidue } from '../find-problems.ts';
+import { findLongComments, findProseProblems, findResidue } from '../prose.ts';
 
 const found = (text: string) => findProseProblems(text).map(({ line, found }) => `${line} ${found}`);
 

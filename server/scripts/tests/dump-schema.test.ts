@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
-import { randomHex } from '../../../src/lib/ids.ts';
-import { Database } from '../../../src/postgres/database.ts';
-import { migrate } from '../../../src/postgres/schema/migrate.ts';
-import { analyticsSchema } from '../../../src/postgres/schema/schema-files.ts';
-import { createTestDatabase, dropDatabase, testServer } from '../../../test/support/test-database.ts';
+import { randomHex } from '../../src/lib/ids.ts';
+import { Database } from '../../src/postgres/database.ts';
+import { migrate } from '../../src/postgres/schema/migrate.ts';
+import { analyticsSchema } from '../../src/postgres/schema/schema-files.ts';
+import { createTestDatabase, dropDatabase, testServer } from '../../test/support/test-database.ts';
 import { dumpSchema } from '../dump-schema.ts';
 
 const { database, address, sql } = await createTestDatabase();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { indexOf, readDecision } from '../decisions-page.ts';
+import { indexOf, readDecision } from '../pages.ts';
 
 const file = '0008-nothing-moves-nothing.md';
 const text = `# [D8] A PATCH that changes nothing moves nothing
