@@ -71,7 +71,10 @@ export class DebianRoot {
   /** Runs a script in the project's folder as root, and returns what it prints. @throws Error with its standard error */
   async run(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const enter =
-      this.#container === null ? ['chroot', this.dir] : ['nsenter', '--all', '-t', `${this.#init}`];
+      this.#container === null
+        ? // Compilers look for themselves in /proc, which vanishes with the namespace.
+          ['unshare', '--pid', '--fork', `--mount-proc=${this.path('proc')}`, 'chroot', this.dir]
+        : ['nsenter', '--all', '-t', `${this.#init}`];
     const [program = '', ...args] = [...enter, '/bin/sh', '-euc', `cd /opt/brandport\n${script}`];
     const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
     const { stdout } = await execute(program, args, {
