@@ -75,7 +75,6 @@ const chunk = `select ${lineRows.columns}
       ) with ordinality as x (sku, location_code, quantity, reserved, updated_at, micros, letter, n)
       where x.sku is not null
     ) l
-    offset 0
   ) c
   left join lateral (
     select e.id, e.product_id, e.variant_id, e.quantity, e.reserved, e.source_updated_at, e.source_micros, e.is_from_feed
@@ -112,15 +111,12 @@ const chunk = `select ${lineRows.columns}
           limit 1
         )
       end as has_variants
-    offset 0
   ) as i
   left join lateral (
     select o.id, o.is_active from stock_locations o where o.brand_id = $1 and o.external_code = c.location_code
-    offset 0
   ) as o on true
   left join lateral (
     select true as is_there from product_stock s where s.brand_id = $1 and s.product_id = i.product_id
-    offset 0
   ) as s on true
   order by c.line`;
 

@@ -92,7 +92,6 @@ const linesAt = {
     from unnest(f.report_order[$3 + 1 : $4]) with ordinality as o (number, place)
     join (
       select l.line, ${stored} from stock_feed_lines l where l.brand_id = $1 and l.feed_id = $2
-      offset 0
     ) as l on l.line = o.number`,
 } as const;
 

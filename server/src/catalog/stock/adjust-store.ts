@@ -94,7 +94,6 @@ export async function readNamedLevel(
          select ${levelColumns} from stock_levels l
          where l.brand_id = p.brand_id and l.product_id = p.id and l.variant_id is null and l.location_id = o.id
            and $3::text is null
-         offset 0
        ) l on true
        where p.brand_id = $1 and p.tu_id = $2`,
       [brandId, productTuId, variantTuId, location ?? defaultLocationCode],

@@ -238,7 +238,6 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, known: str
            from stock_levels l
            where l.brand_id = page.brand_id and l.sku = page.sku and l.location_code = page.location_code
              and not l.is_hidden
-           offset 0
          ) as l
          ${levelOwners}
          order by page.n`)} end as levels,

@@ -172,10 +172,9 @@ function selectPage(
        select m.id, m.variant_id, m.sku, m.location_code, m.quantity_before, m.quantity_after, m.reason, m.note,
          m.created_at
        from stock_movements m where m.brand_id = page.brand_id and m.id = page.id
-       offset 0
      ) as m
      left join lateral (
-       select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = m.variant_id offset 0
+       select v.tu_id from variants v where v.brand_id = page.brand_id and v.id = m.variant_id
      ) as v on true
      order by m.id desc`)} as movements`,
     where.values,

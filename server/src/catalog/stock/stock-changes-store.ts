@@ -226,7 +226,7 @@ function moveRollups(tx: Transaction, levels: readonly ChangedLevel[]): void {
          variant_fresh_at = greatest(s.variant_fresh_at, g.variant_fresh_at)
        from ${rollupDifferences.sql}
        cross join lateral (
-         select k.ctid as place from product_stock k where k.brand_id = g.brand_id and k.product_id = g.product_id offset 0
+         select k.ctid as place from product_stock k where k.brand_id = g.brand_id and k.product_id = g.product_id
        ) k
        where s.ctid = k.place`,
       rollupDifferences.values([...differences.values()]),

@@ -284,7 +284,6 @@ async function listRefusedLines(
        cross join lateral (
          select f.tu_id, f.batch_id, f.report_order, f.submitted_by, f.request_id, f.lines_dropped_at from stock_feeds f
          where f.brand_id = $1 and f.id = r.feed_id
-         offset 0
        ) as f
        ${lineOf('r.feed_id', 'r.line')}
        order by r.feed_id desc, r.line desc`,
