@@ -36,11 +36,10 @@ const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: Sourc
     refused: [file('server/src/brands/brand-wire.ts', 'export const BrandCreate = Type.Object({});')],
     accepted: [file('server/src/brands/brand-wire.ts', 'export const CreateBrandBody = Type.Object({});')],
   },
-  'operations, their files and schemas are named after their id': {
+  'operations and their schemas are named after their id': {
     rule: operationRule,
     refused: [
-      file('a/routes/get-brand.ts', "export const getBrand = readOperation({\n  id: 'getBrand',"),
-      file('a/routes/brand.ts', "export const getBrandOperation = readOperation({\n  id: 'getBrand',"),
+      file('a/get-brand.ts', "export const getBrand = readOperation({\n  id: 'getBrand',"),
       file('a/key-operations.ts', "const getKey = readOperation({\n  id: 'getKey',"),
       operation('  body: BrandCreate,'),
       operation('  schema: Brand,'),
@@ -120,7 +119,7 @@ function file(path: string, text = ''): SourceFile {
 
 function operation(lines: string): SourceFile {
   return file(
-    'server/src/brands/routes/put-brand.ts',
+    'server/src/brands/put-brand.ts',
     `export const putBrandOperation = writeOperation({\n  id: 'putBrand',\n${lines}\n});\n`,
   );
 }

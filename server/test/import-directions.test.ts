@@ -72,11 +72,7 @@ describe('the check of the import directions', () => {
     ],
     'the catalog in analytics': ['analytics/x.ts', `import { a } from '../catalog/a.ts';`, /stranger/],
     'access in brands': ['brands/x.ts', `import { a } from '../access/a.ts';`, /is above/],
-    'variants in the stock': [
-      'catalog/stock/queries/x.ts',
-      `import { a } from '../../variants/a.ts';`,
-      /higher folder/,
-    ],
+    'variants in the stock': ['catalog/stock/x.ts', `import { a } from '../variants/a.ts';`, /higher folder/],
     'a folder in what all folders share': [
       'catalog/x.ts',
       `import { a } from './skus/a.ts';`,
@@ -210,7 +206,6 @@ const getBrandOperation = readOperation({\n  id: 'getBrand',\n});\nconst text = 
         text: `const text = 'Select what to update, set it and delete it from the list.';`,
       },
       { path: 'brands/y.ts', text: `// select id from brands\n/* delete from brands */` },
-      { path: 'brands/queries/z.ts', text: `const text = 'select id from brands';` },
       {
         path: 'brands/list-brands.ts',
         text: `const listBrandsOperation = readOperation({\n  id: 'listBrands',\n});\nconst text = 'select id from brands';`,

@@ -188,7 +188,7 @@ interface BrandEntries<Entry> {
   readonly byId: Map<number, Entry | null>;
 }
 
-/** Keeps entries by id while the version of their brand stays the same [D212]. The least recently read brands are dropped. */
+/** Keeps entries by id while the version of their brand stays the same. The least recently read brands are dropped. */
 export class VersionedEntries<Entry> {
   readonly #brands: LRUCache<number, BrandEntries<Entry>>;
 

@@ -1,4 +1,3 @@
-import { basename } from 'node:path/posix';
 import type { Rule } from './source-file.ts';
 
 /** Exported schemas are named after their part of the exchange. */
@@ -11,26 +10,23 @@ export const schemaNameRule: Rule = ({ path, text }) => {
 };
 
 /**
- * An operation is a constant `<id>Operation` in `<thing>-operations.ts`, or in a file of `routes/` that is named after the
- * id. Its request body is `<Id>Body` of an operation in its file, its responses are `<Thing>Wire` or lists of such.
+ * An operation is a constant `<id>Operation`. Its request body is `<Id>Body` of an operation in its file, its responses are
+ * `<Thing>Wire` or lists of such.
  */
 export const operationRule: Rule = ({ path, text }) => {
-  const isRoute = /\/routes\/[^/]+\.ts$/.test(path) && basename(path) !== 'index.ts';
-  if (!isRoute && !path.endsWith('-operations.ts')) return [];
+  if (/(^|\/)tests?\//.test(path)) return [];
   const operations = [
     ...text.matchAll(
       /^(?:export )?const (\w+) = [\w<>().]*(?:[oO]peration|clientWrite)(?:<[^>]*>)?\(\{\s*id: '(\w+)'/gm,
     ),
   ];
-  if (!isRoute && operations.length === 0) return [];
+  if (operations.length === 0) return [];
   const ids = operations.map(([, , id]) => id as string);
   const findings = operations
     .filter(([, name, id]) => name !== `${id}Operation`)
     .map(([, name, id]) => `${name} is not named ${id}Operation`);
-  if (isRoute && ids.length > 0 && !ids.some((id) => kebab(id) === basename(path, '.ts')))
-    findings.push(`is not named after ${ids.join(' or ')}`);
   for (const [, body] of text.matchAll(/^ {2}body: (\w+),/gm))
-    if (ids.length > 0 && !ids.some((id) => body === `${id[0]?.toUpperCase()}${id.slice(1)}Body`))
+    if (!ids.some((id) => body === `${id[0]?.toUpperCase()}${id.slice(1)}Body`))
       findings.push(`takes ${body}, which is not named after ${ids.join(' or ')}`);
   for (const [, schema] of text.matchAll(/\bschema: ([^{,\n][^,\n]*)/g))
     if (!/^(\w+Wire|(list|keysetList)Of\(\w+Wire\))( \}.*)?$/.test((schema as string).trim()))
@@ -39,7 +35,3 @@ export const operationRule: Rule = ({ path, text }) => {
     findings.push('has a method `handle`; write `handle: async (…) => {`');
   return findings;
 };
-
-function kebab(id: string): string {
-  return id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}

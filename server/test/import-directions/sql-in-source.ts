@@ -7,7 +7,6 @@ import type { SourceFile } from './source-imports.ts';
  */
 const sqlPlaces = [
   /-store\.ts$/,
-  /\/queries\//,
   /(^|\/)postgres\//,
   /^doctor\//,
   /\/extensions\/[^/]+\/src\/store\//,

@@ -51,7 +51,7 @@ const longestHoldMs = 20;
 /** With fewer lines, beginning and committing takes longer than the lines. */
 const leastLines = 50;
 
-/** The number of lines of the next chunk, by the time that the chunks before it held the brand's stock lock [D221]. */
+/** The number of lines of the next chunk, by the time that the chunks before it held the brand's stock lock. */
 export class ChunkSize {
   #lines = 200;
 

@@ -209,7 +209,7 @@ export function noteStaleLines(
   );
 }
 
-/** Records lines that somebody has to act on, instead of older ones of their SKU and location [D120]. */
+/** Records lines that somebody has to act on, instead of older ones of their SKU and location. */
 export function noteRefusedLines(
   { tx }: StockLock,
   { brandId, id }: FeedInWork,

@@ -117,7 +117,7 @@ export function noteSupersededLines(tx: Transaction, { brandId, id }: Pick<Feed,
   );
 }
 
-/** The refused lines of a feed that no later line has replaced, which count with the last feed that was refused [D120]. */
+/** The refused lines of a feed that no later line has replaced, which count with the last feed that was refused. */
 export const openRefusedLines = {
   condition: (feed: string) => `${feed}.${hasRefusedLines}`,
   lines: (feed: string) =>
