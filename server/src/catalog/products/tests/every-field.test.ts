@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TSchema } from 'typebox';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { CreateProductBody, UpdateProductBody } from '../product-wire.ts';
@@ -9,36 +8,19 @@ const apps = await createTestApps();
 const { client } = await apps.newBrand();
 const products = '/catalog/products';
 
-interface FieldSchema {
-  readonly type: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly format?: string;
-  readonly propertyNames?: { readonly format?: string };
-}
-
-const byFormat: Readonly<Record<string, string>> = { 'iso-4217': 'JPY', 'bcp-47': 'ja' };
-
-/** Returns a value that differs from what a product has by default, except where only one is valid. */
-function sampleOf(name: string, schema: FieldSchema, text: string): unknown {
-  const [type] = [schema.type].flat();
-  if (schema.enum !== undefined) return schema.enum.at(-1);
-  if (type === 'boolean') return true;
-  if (type === 'number') return 12.3456;
-  if (type === 'string') return byFormat[schema.format ?? ''] ?? `${text} ${name}`;
-  if (type === 'object' && schema.propertyNames?.format === 'bcp-47')
-    return { ja: { title: `${text} title`, short_description: `${text} description` } };
-  throw new Error(`say in this test which value ${name} can have`);
-}
-
-/** A value for each field of a body, as its schema lists them. */
-function valuesOf({ properties }: { readonly properties: Readonly<Record<string, TSchema>> }, text: string) {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      sampleOf(name, schema as unknown as FieldSchema, text),
-    ]),
-  );
-}
+/** A value for each field that differs from the default where another is valid; the test fails for a field without one. */
+const valuesOf = (text: string) => ({
+  sku: `${text} sku`,
+  type: 'simple',
+  title: `${text} title`,
+  short_description: `${text} description`,
+  default_language: 'ja',
+  versions: { ja: { title: `${text} title`, short_description: `${text} description` } },
+  price_value: 12.3456,
+  price_currency: 'JPY',
+  tax_class: `${text} class`,
+  is_active: true,
+});
 
 async function assertStored(path: string, values: Record<string, unknown>): Promise<void> {
   assert.partialDeepStrictEqual((await client.get(path)).json, values);
@@ -48,8 +30,9 @@ async function assertStored(path: string, values: Record<string, unknown>): Prom
 
 describe('every field that a client may write is stored', () => {
   it('by a POST, which needs a key', async () => {
-    const body = valuesOf(CreateProductBody, 'Shared');
-    assert.ok(Object.keys(body).length >= 10);
+    const body = valuesOf('Shared');
+    for (const { properties } of [CreateProductBody, UpdateProductBody])
+      assert.deepEqual(Object.keys(body).sort(), Object.keys(properties).sort());
     const { status, json } = await client.create(products, body);
     assert.equal(status, 201);
     assert.partialDeepStrictEqual(json, body);
@@ -62,7 +45,7 @@ describe('every field that a client may write is stored', () => {
     ['with a key', { 'idempotency-key': 'every-field' }],
   ] as const)
     it(`by a PATCH ${what}, together and one by one`, async () => {
-      const values = valuesOf(UpdateProductBody, `Patched ${what}`);
+      const values = valuesOf(`Patched ${what}`);
       const newPath = async (sku: string) =>
         `${products}/${(await client.create(products, { sku })).json.tu_id}`;
       for (const [field, value] of Object.entries(values)) {
