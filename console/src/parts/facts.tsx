@@ -13,8 +13,7 @@ export function Facts({ items = {}, pairs = Object.entries(items) }: Props) {
     <dl className="facts">
       {pairs.map(
         ([name, value]) =>
-          value !== null &&
-          value !== undefined &&
+          value != null &&
           value !== false && (
             <div key={name}>
               <dt>{name}</dt>

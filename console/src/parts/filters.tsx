@@ -122,10 +122,10 @@ interface RangeProps {
 export function TimeRange({ from, to }: RangeProps) {
   const end = to?.length === 10 ? `${to}T23:59Z` : to;
   return (
-    <>
+    <span className="filters">
       <TimeFilter label={words.from} name="from" value={from} />
       <TimeFilter label={words.to} name="to" value={end} />
-    </>
+    </span>
   );
 }
 

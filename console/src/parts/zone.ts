@@ -29,7 +29,8 @@ function fieldIn(instant: string, minutesBehind: (date: Date) => number): string
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return '';
   const shifted = new Date(date.getTime() - minutesBehind(date) * 60_000).toISOString();
-  return shifted.slice(0, -1).replace(/(:00)?\.000$/, '');
+  // As the browser writes it: a field that differs from it counts as changed.
+  return shifted.slice(0, -1).replace(/(:00)?\.000$|(?<=\.\d+?)0+$/, '');
 }
 
 export function useZone(): Zone {

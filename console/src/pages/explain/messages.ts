@@ -8,7 +8,7 @@ export const messages = {
   sku: 'SKU',
   location: 'Location code',
   from: 'Changed since',
-  at: 'As of; empty: now',
+  at: 'As of',
   ask: 'Enter a SKU and a location code',
   askText: 'The codes are those that the integrations send.',
   levels: 'Levels of the SKU',

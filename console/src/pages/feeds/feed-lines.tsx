@@ -80,7 +80,11 @@ const otherColumns: readonly Column<Line>[] = [
       return <StateMark tone={toneOfResult[known] ?? 'off'}>{messages.results[known] ?? result}</StateMark>;
     },
   },
-  { header: words.reason, isExtra: true, cell: ({ message }) => <span data-wraps>{message}</span> },
+  {
+    header: words.reason,
+    isExtra: true,
+    cell: ({ message }) => message && <span data-wraps>{message}</span>,
+  },
 ];
 
 /** Returns the columns of a feed's lines. The SKU leads to the explanation of its level as of the end of the feed. */

@@ -170,13 +170,8 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
   );
 }
 
-interface Props {
-  readonly brandId: number;
-  readonly feedId: string;
-}
-
 /** A link to a feed, by its id. */
-function FeedLink({ brandId, feedId }: Props) {
+function FeedLink({ brandId, feedId }: { readonly brandId: number; readonly feedId: string }) {
   return (
     <Link to="/brands/$brandId/feeds/$feedId" params={{ brandId: String(brandId), feedId }} className="mono">
       {feedId}

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { FormField } from '../../parts/form-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { messages } from './messages.ts';
@@ -38,19 +39,16 @@ export function OptOutPage() {
     <Page title={words.title} lead={words.lead}>
       {/* A refused batch is shown below; the ids stay in the field. */}
       <form className="form" onSubmit={(event) => void submit(event).catch(() => {})}>
+        <FormField
+          label={words.file}
+          type="file"
+          accept=".txt,.csv,text/plain,text/csv"
+          onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
+        />
         <div className="field">
-          <label htmlFor={`${id}-file`}>{words.file}</label>
-          <input
-            id={`${id}-file`}
-            type="file"
-            accept=".txt,.csv,text/plain,text/csv"
-            onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
-          />
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}-ids`}>{words.ids}</label>
+          <label htmlFor={id}>{words.ids}</label>
           <textarea
-            id={`${id}-ids`}
+            id={id}
             className="input"
             data-mono
             spellCheck={false}
