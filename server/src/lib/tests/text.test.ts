@@ -1,7 +1,51 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isWellFormedLanguageTag, languageKey } from '../text.ts';
+import { anyText } from '../../../test/support/any-text.ts';
+import { isStorableText, isTrimmed, isWellFormedLanguageTag, languageKey } from '../text.ts';
+
+describe('text that PostgreSQL can keep', () => {
+  it('is every well-formed text without U+0000', () => {
+    fc.assert(
+      fc.property(anyText(), (text) => {
+        assert.equal(isStorableText(text), !text.includes('\u0000'));
+      }),
+    );
+  });
+
+  it('may hold emoji, combining marks, right-to-left text and characters beyond 16 bits', () => {
+    for (const text of ['👩‍👩‍👧‍👦', 'e\u0301', 'שלום', '\u{10ffff}', '\ufeff', ''])
+      assert.ok(isStorableText(text));
+  });
+
+  it('holds no U+0000, wherever it stands', () => {
+    for (const text of ['\u0000', 'a\u0000', '\u0000a', 'a\u0000b'])
+      assert.equal(isStorableText(text), false);
+  });
+
+  it('holds no half of a surrogate pair', () => {
+    for (const text of ['\ud800', '\udc00', 'a\ud83d', '\ude00b', '\udc00\ud800', '😀\ud83d'])
+      assert.equal(isStorableText(text), false);
+  });
+});
+
+describe('a trimmed text', () => {
+  it('has no White_Space of Unicode at its ends, nor a byte order mark: every code point is tried', () => {
+    const spaces: number[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const space = String.fromCodePoint(code);
+      const isOuter = !isTrimmed(`${space}a`);
+      assert.equal(isOuter, /^[\p{White_Space}\ufeff]$/u.test(space), `U+${code.toString(16)}`);
+      assert.equal(!isTrimmed(`a${space}`), isOuter);
+      if (isOuter) spaces.push(code);
+    }
+    assert.equal(spaces.length, 26);
+  });
+
+  it('may have white space in the middle, and may be empty', () => {
+    for (const text of ['a\u0085b', 'a b', '', '\u200b', '\u180e']) assert.ok(isTrimmed(text));
+  });
+});
 
 // By the sections of RFC 5646, Appendix A, and with tags of each other kind that the grammar has.
 const wellFormed: Record<string, string> = {
