@@ -28,7 +28,7 @@ function complete(...words: readonly string[]): readonly string[] {
     .filter((word) => word !== '');
 }
 
-describe('completion in bash [D146]', () => {
+describe('completion in bash [D144]', () => {
   it('is registered for the command, and completes the names of files without a match', () => {
     const args = ['--norc', '-c', 'source "$1"; complete -p brandport', 'bash', join(dir, 'script')];
     const registered = execFileSync('bash', args, { encoding: 'utf8' });

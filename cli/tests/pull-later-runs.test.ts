@@ -19,7 +19,7 @@ const daysOf = ({ stdout }: { stdout: string }) =>
 
 for (const [name, newPlace] of Object.entries(places))
   describe(`a place that an earlier run has filled: ${name}`, () => {
-    // [D278]
+    // [D151]
     it('gets a column that a newer command adds, with its values on all days, and the output says so', async () => {
       const brand = await newPulledBrand(apps, clientUrl);
       const out = await newPlace();

@@ -96,7 +96,7 @@ describe('brandport pull', () => {
     }
   });
 
-  // [D153]
+  // [D152]
   it('removes learners who opted out or were erased, and says up to when opt-outs are included', async () => {
     const brand = await newPulledBrand(apps, clientUrl);
     const place = await newFolder();

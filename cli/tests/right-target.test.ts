@@ -14,7 +14,7 @@ const login = (home: string, brand: CliBrand, ...more: string[]) =>
 const host = new URL(clientUrl).host;
 const internalHost = new URL(internalUrl).host;
 
-describe('a second login [D270]', () => {
+describe('a second login [D144]', () => {
   it('leaves the default as it is, and says so', async () => {
     const [home, a, b] = [newHome(), await newCliBrand(), await newCliBrand()];
     const first = await login(home, a, '--profile', 'a');

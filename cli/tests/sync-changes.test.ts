@@ -8,7 +8,7 @@ const { apps, newCliBrand } = await startCliService({ runsJobs: true });
 after(() => apps.clientApp.close());
 const folder = new SyncFolder();
 
-describe('brandport sync --dry-run shows [D276]', () => {
+describe('brandport sync --dry-run shows [D275]', () => {
   it('each field of stored products and variants that changes, with both values', async () => {
     const { cli, brandport } = await newCliBrand();
     await folder.sync(brandport, catalogFiles(folder));

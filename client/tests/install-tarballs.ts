@@ -18,7 +18,7 @@ export async function tarballOf(workspace: Packed): Promise<string> {
 
 /**
  * Installs the tarballs of the SDK and the command line, and of the server if asked, in an empty folder, with all that they
- * declare, as npm would, but without the registry [D147].
+ * declare, as npm would, but without the registry [D272].
  */
 export async function installTarballs(
   folder: string,

@@ -70,7 +70,7 @@ describe('the packed SDK', () => {
   });
 
   it('stays small: 28 KB of compressed code, 3,150 lines of source', () => {
-    // Programs do not load `testing`: it is for tests, and counted alone [D284].
+    // Programs do not load `testing`: it is for tests, and counted alone [D140].
     const isOfTests = (path: string) => path.includes('/testing/');
     const code = globSync('dist/**/*.{js,mjs}', { cwd: packed })
       .filter((path) => !isOfTests(path))

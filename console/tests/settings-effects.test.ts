@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { effectsOf } from '../src/pages/brands/settings-effects.ts';
 
-// [D179]
+// [D253]
 describe('the effects of changed settings of a brand', () => {
   const before = { low_stock_threshold: '5', stale_after_hours: '24' };
   const cases: readonly (readonly [low: string, hours: string, effects: readonly string[]])[] = [

@@ -6,7 +6,7 @@ import { findFreePort } from '../../server/test/support/free-port.ts';
 import { startIdentityProvider } from '../../server/test/support/identity-provider/identity-provider.ts';
 import { program, startConsoleProcess } from './support/console-kit.ts';
 
-// [internal-128] [D176] [D171]
+// [internal-128] [D176] [D261]
 describe('single sign-on in the console', { skip: program === null }, async () => {
   if (program === null) return;
   const port = await findFreePort();

@@ -94,7 +94,7 @@ const introduction = `# Decisions
 
 <!-- Generated from the files of this folder by \`npm run generate\`. Change them. -->
 
-A file each: context, decision, consequence, in at most 15 lines. Cite a decision as \`[D3]\` where it binds. What callers may
+A file each: context, decision, consequence, in at most 15 lines. Cite a decision as \`[D2]\` where it binds. What callers may
 rely on is a rule, in [../rules/](../rules/README.md); measurements are in [bench/notes/](../../bench/notes/).
 
 A decision that is replaced moves to [superseded.md](superseded.md), and code cites its successor.

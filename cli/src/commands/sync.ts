@@ -256,7 +256,7 @@ const shownOfKind = 20;
 const shownFields = 10;
 const shownCharacters = 60;
 
-/** Returns what a plan does by name: the first of each kind, and the number of the others [D276]. */
+/** Returns what a plan does by name: the first of each kind, and the number of the others [D275]. */
 export function describeDifferences(plan: SyncPlan): string {
   const { library, changes, changed, archives, stock } = plan;
   const lines = [

@@ -229,7 +229,7 @@ export async function createTemporaryFolder(path: string): Promise<void> {
 
 /**
  * Takes the lock of a warehouse: a file with the process that uses it, which appears complete. The lock of a process that
- * does not exist any more on this machine is taken over [D271]. Returns a function that releases the lock.
+ * does not exist any more on this machine is taken over [D277]. Returns a function that releases the lock.
  * @throws WarehouseRefused
  */
 export async function lockPlace(path: string): Promise<() => Promise<void>> {

@@ -123,7 +123,7 @@ export function knownDaysOf(
   };
 }
 
-/** Returns the columns that the stored days lack: all for days of a command that did not store their names [D278]. */
+/** Returns the columns that the stored days lack: all for days of a command that did not store their names [D151]. */
 export function addedColumns({ datasets }: WarehouseState, table: DatasetTable): string[] {
   const { days, columns: stored = [] } = datasets[table.name] ?? emptyDataset;
   if (Object.keys(days).length === 0) return [];

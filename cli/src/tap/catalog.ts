@@ -30,7 +30,7 @@ export interface SelectedStream {
 
 /**
  * The method unless a catalog says otherwise. Rows that are gone have no message in Singer: only a target that overwrites
- * the table, or replaces whole days, loses them [D153].
+ * the table, or replaces whole days, loses them [D152].
  */
 export function defaultMethod({ name }: DatasetTable): ReplicationMethod {
   return name === 'daily' ? 'INCREMENTAL' : 'FULL_TABLE';

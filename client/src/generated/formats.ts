@@ -22,7 +22,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     validate: (text) => isStorableText(text) && isTrimmed(text),
   },
   'path-segment': {
-    // Not a constraint of the database: existing codes stay [D50].
+    // Not a constraint of the database: existing codes stay [D47].
     message: 'must not be . or .., which a URL path cannot carry',
     validate: (text) => text !== '.' && text !== '..',
   },

@@ -5,7 +5,7 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }
 
-/** Unicode White_Space with U+0085, which `trim` omits, and U+FEFF, which nobody sees [D49]. */
+/** Unicode White_Space with U+0085, which `trim` omits, and U+FEFF, which nobody sees [D47]. */
 const whiteSpace: ReadonlySet<number> = new Set([
   ...[0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x85, 0xa0, 0x1680],
   ...[0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
@@ -34,7 +34,7 @@ const irregular =
   /^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de))$/i;
 
 /**
- * Returns whether a string is a well-formed language tag: it conforms to the ABNF of RFC 5646, section 2.1 [platform-40] [D48].
+ * Returns whether a string is a well-formed language tag: it conforms to the ABNF of RFC 5646, section 2.1 [platform-40] [D47].
  * Validity, such as registered subtags and repeated variants, is not checked.
  */
 export function isWellFormedLanguageTag(text: string): boolean {

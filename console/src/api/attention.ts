@@ -11,7 +11,7 @@ function isResting(): boolean {
   return performance.now() - lastInput > attentiveMs;
 }
 
-/** Listens to input [D255]. The first one after a rest reads everything on screen again. */
+/** Listens to input [D178]. The first one after a rest reads everything on screen again. */
 export function watchAttention(): void {
   const onInput = () => {
     const hasRested = isResting();

@@ -1,6 +1,6 @@
 /**
  * Holds requests back whose session has expired until the user has signed in again. The page that sent them stays as it is, so
- * that nothing typed into it is lost [D171].
+ * that nothing typed into it is lost [D261].
  */
 let waiting: { promise: Promise<void>; open: () => void } | null = null;
 const listeners = new Set<() => void>();

@@ -305,7 +305,7 @@ const mistakes: readonly Mistake[] = [
   neverReadFeedReport,
 ];
 
-/** Finds the mistakes of each key, the gravest first [D282]. */
+/** Finds the mistakes of each key, the gravest first [D281]. */
 export function examine(exchanges: readonly Exchange[]): Finding[] {
   const byKey = Map.groupBy(
     exchanges.toSorted((a, b) => a.startedAt - b.startedAt),

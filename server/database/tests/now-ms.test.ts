@@ -9,7 +9,7 @@ const planOf = async (statement: string) =>
     .map((row) => row['QUERY PLAN'])
     .join('\n');
 
-// [D81]
+// [D80]
 describe('now_ms()', () => {
   it('has milliseconds, and advances within a transaction and a statement', async () => {
     const rows = await sql<{ at: Date; fraction: number }>(

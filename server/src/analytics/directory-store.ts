@@ -166,7 +166,7 @@ export async function listMarketIds(
 /**
  * Returns the version of what rows show of a brand's directory: which learners and contents are listed, and names of contents.
  * Read it before those rows, or in the same statement. The transaction that wrote it, the start of the server and the path of
- * the table distinguish versions that repeat after a restore [D54].
+ * the table distinguish versions that repeat after a restore [D34].
  */
 export async function findDirectoryVersion(database: Queryable, brandId: number): Promise<string> {
   const rows = await database.run(

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
-/** Ids of the documents' examples, which the demo brand has [D62]. All other ids are random. */
+/** Ids of the documents' examples, which the demo brand has [D45]. All other ids are random. */
 export const exampleIds = {
   /** `TEE-001`, a product with variants. */
   product: 'V1StGXR8_Z5jdHi6B-myT',

@@ -153,7 +153,7 @@ async function fill(
     }
     if (!table.columns.every((column) => found.columns.includes(column)))
       throw new BackupError(`${name} has other columns than this version's`);
-    // [D113]
+    // [D112]
     if (table.schema === 'pgboss' && part.queue_version !== (await findQueueVersion(client))) {
       summary.leftOut.push(
         `${table.rows} jobs: they are of version ${part.queue_version} of the job queue. Feeds continue without them; ` +

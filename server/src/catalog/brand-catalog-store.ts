@@ -37,7 +37,7 @@ class CatalogLock {
     return this.#last;
   }
 
-  /** Returns the stamp of the next change: later than those of all changes committed before [catalog-26] [D9]. */
+  /** Returns the stamp of the next change: later than those of all changes committed before [catalog-26] [D8]. */
   next(): Date {
     this.#last = new Date(this.#next);
     this.#next += 1;
@@ -129,7 +129,7 @@ export function writeCatalogChange({ tx, brandId, last, added, areAxesChanged }:
 }
 
 /**
- * Columns that identify the catalog whose counters a version reads [D54]: a restored or copied database reaches the same
+ * Columns that identify the catalog whose counters a version reads [D34]: a restored or copied database reaches the same
  * numbers through other changes. The start of the server differs after a failover or the restore of a base backup, the path of
  * a table's file in another database and after a rewrite. Transaction ids in the versions cover a restore that replaces rows.
  */

@@ -25,7 +25,7 @@ const troubleSentences: Readonly<Record<DatabaseTrouble, string>> = {
 
 /**
  * Returns what a command prints when it fails: sentences, never a stack trace, since an operator can cause most failures and
- * can do nothing with frames [D218]. `NODE_DEBUG=brandport` adds the stack trace.
+ * can do nothing with frames [D145]. `NODE_DEBUG=brandport` adds the stack trace.
  */
 export function describeCommandFailure(error: unknown): string {
   const { stack } = error as { stack?: unknown };

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** 10,000 items with names of 255 characters are larger than the general limit of a body [D15]. */
+/** 10,000 items with names of 255 characters are larger than the general limit of a body [D56]. */
 export const directoryBodyLimit = 8 * mebibyte;
 
 const tuIdPattern = '^[A-Za-z0-9_-]{1,64}$';
@@ -175,7 +175,7 @@ export const UpsertedWire = Type.Object({
   }),
 });
 
-/** It is unclear which of repeated items applies [D14]. @throws ApiError `validation_failed` at the index of each repetition */
+/** It is unclear which of repeated items applies [D22]. @throws ApiError `validation_failed` at the index of each repetition */
 export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => string): void {
   const seen = new Set<string>();
   const errors: Record<string, string[]> = {};

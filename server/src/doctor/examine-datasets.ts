@@ -84,7 +84,7 @@ async function compareAll(
 /**
  * From here on the transaction sees one snapshot. Creates `pg_temp.doctor_days`, the aggregated days of the brand. `is_open`
  * marks those that cannot be recomputed: they are dirty, or their events were dropped. `is_erased` marks those from which an
- * erasure removed learners, whose aggregates cannot be recomputed [D23]: the aggregation wrote more rows of `users`.
+ * erasure removed learners, whose aggregates cannot be recomputed [D17]: the aggregation wrote more rows of `users`.
  */
 async function beginExamination(tx: Transaction, brandId: number): Promise<void> {
   await run(tx, 'doctor_isolation', 'set transaction isolation level repeatable read');

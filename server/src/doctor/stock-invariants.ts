@@ -12,7 +12,7 @@ const levelScan: Scan = { table: 'stock_levels', key: 'id', batchSize: 2_000 };
 
 /**
  * A condition that the level `l` contradicts its ledger. Nothing shows which side is correct, so values that depend on such a
- * level are not repaired: a repair would make the rest agree with the damage [D72].
+ * level are not repaired: a repair would make the rest agree with the damage [D71].
  */
 const isDisputed = `(
   exists (

@@ -1,6 +1,6 @@
 /**
  * The closed list of error codes. The guides' pages of errors and the error part of the OpenAPI document are made from it,
- * so every code that Brandport sends is documented. Codes are stable [platform-16] [D7].
+ * so every code that Brandport sends is documented. Codes are stable [platform-16] [D44].
  */
 export interface ErrorEntry {
   readonly status: number;

@@ -21,7 +21,7 @@ let source: string | undefined;
 const known = new WeakMap<AnyOperation, string>();
 
 /**
- * Identifies how the operation serialises data [D54]: a digest of its 200 response's schema and of the server's source, which
+ * Identifies how the operation serialises data [D34]: a digest of its 200 response's schema and of the server's source, which
  * covers everything else, such as rounding. It is equal in all processes of one version; after an upgrade, clients receive each
  * full response once.
  */

@@ -116,7 +116,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   addJsonBodies(app, bodies);
   addErrorHandler(app, listener, metrics);
   app.setValidatorCompiler(createValidatorCompiler());
-  // Responses are serialised by JSON.stringify; their schemas are for the reference, and the tests validate against them [D3].
+  // Responses are serialised by JSON.stringify; their schemas are for the reference, and the tests validate against them [D2].
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.decorateRequest('caller', null);
   app.decorateRequest('keyUse', null);

@@ -26,7 +26,7 @@ export interface WriteExecution<Context extends ServiceContext> {
 }
 
 /**
- * Runs a write of the client listener in one transaction [D1]. With an Idempotency-Key, the response is serialised before the
+ * Runs a write of the client listener in one transaction [D217]. With an Idempotency-Key, the response is serialised before the
  * commit and recorded in the same transaction, and a retry receives the same bytes. A refusal leaves nothing of the request.
  */
 export function executeClientWrite<Context extends ServiceContext>(

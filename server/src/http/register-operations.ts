@@ -114,7 +114,7 @@ function requestSchema({ kind, query, body }: AnyOperation): FastifySchema {
   };
 }
 
-/** Checks existence after the schema [platform-11] [platform-13] [D6]. */
+/** Checks existence after the schema [platform-11] [platform-13] [D44]. */
 function checkPath(params: TSchema): preHandlerAsyncHookHandler {
   const canExist = createPathCheck(params);
   return async (request) => {

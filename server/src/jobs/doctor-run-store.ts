@@ -33,7 +33,7 @@ export const doctorRunQueue = 'run-doctor';
 /** All runs are one work: at most one waits or runs. */
 const doctorRunKey = 'all-brands';
 
-/** The queue of examinations. A run that is interrupted fails: the next one has to begin at the start anyway [D159]. */
+/** The queue of examinations. A run that is interrupted fails: the next one has to begin at the start anyway [D71]. */
 export const doctorRunJob = {
   name: doctorRunQueue,
   limitSeconds: 24 * 60 * 60,

@@ -56,7 +56,7 @@ const getActivityOperation = readOperation({
   },
 });
 
-/** Shows what happened in a brand, for a chart [internal-195] [D252]. */
+/** Shows what happened in a brand, for a chart [internal-195] [D143]. */
 const getBrandActivityOperation = readOperation({
   id: 'getBrandActivity',
   method: 'GET',

@@ -29,7 +29,7 @@ const tablesAtOnce = 20;
 
 /**
  * Analyses tables in the background that were never analysed, or have grown much since. Autovacuum checks once a minute, which is
- * too late for a first large load [D77]. An ANALYZE also invalidates plans that connections cached while the table was small.
+ * too late for a first large load [D76]. An ANALYZE also invalidates plans that connections cached while the table was small.
  * Concurrent runs are harmless. Skips locked tables, and tables of other roles.
  */
 export class TableStatistics {

@@ -124,7 +124,7 @@ function dropping(drop: (tx: Transaction, before: Date, limit: number) => Promis
   };
 }
 
-/** Marks the days whose rows returned learners have to get back: a day without events cannot be aggregated again [D118]. */
+/** Marks the days whose rows returned learners have to get back: a day without events cannot be aggregated again [D53]. */
 async function markReturns(context: RetentionContext): Promise<void> {
   for (const brandId of await listBrandsWithWaitingRows(context.database, 'learner_returns', 0))
     await settleOptIns(context, brandId, { whenBusy: 'wait' });

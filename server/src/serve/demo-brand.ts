@@ -117,7 +117,7 @@ const feed = {
   ],
 };
 
-/** Creates a demo brand with the documents' ids [D62], in one transaction; null if there are brands. */
+/** Creates a demo brand with the documents' ids [D45], in one transaction; null if there are brands. */
 export async function makeDemoBrand(context: ServiceContext): Promise<DemoBrand | null> {
   const { database, clock, jobs } = context;
   const demo = await database.auditedTransaction(serverInitiator('brandport serve'), async (tx) => {

@@ -16,7 +16,7 @@ const stalledMs = 250;
 
 /**
  * Writes log lines to a file descriptor in batches, ten times a second: one write per line was a tenth of the cost of a request
- * [D35]. A log that cannot be written never blocks the server or its exit: lines are kept up to a limit and written later.
+ * [D246]. A log that cannot be written never blocks the server or its exit: lines are kept up to a limit and written later.
  * `pino.destination` is not usable: its `flushSync` retries forever on a full disk. A `kill -9` loses the last tenth of a second.
  */
 export class LogDestination {

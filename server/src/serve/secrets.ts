@@ -44,7 +44,7 @@ function generatedSecret(dataDir: string, name: string, variable: string): Promi
 
 /**
  * Reads a generated secret from the data directory, creating it at the first start: 43 random characters in a file that only the
- * owner may read. Of processes that start at the same time, the first one's file wins [D12].
+ * owner may read. Of processes that start at the same time, the first one's file wins [D11].
  * @throws ConfigError if the file has a secret that would be refused in the environment too
  */
 async function readOrGenerate(dataDir: string, name: string): Promise<Secret> {

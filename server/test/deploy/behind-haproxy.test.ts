@@ -10,7 +10,7 @@ import { databaseUrl } from '../support/test-database.ts';
 
 const program = findSystemProgram('haproxy', 'haproxy');
 
-// [D189]
+// [D39]
 test('HAProxy leads each key to one process, and to another one without an error when that is killed', {
   skip: program === null,
 }, async () => {

@@ -6,7 +6,7 @@ import { startServerProcess } from '../support/server-process.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-// [internal-140] [D159]
+// [internal-140] [D71]
 describe('a run of the doctor whose worker is killed', () => {
   test('becomes failed and does not block the next one', async () => {
     const database = await createTestDatabase();

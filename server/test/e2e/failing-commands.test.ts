@@ -93,7 +93,7 @@ const unaffected: Readonly<Record<string, RegExp>> = {
   usage: /arguments/,
 };
 
-// [internal-179] [D218]
+// [internal-179] [D145]
 // Three at a time: some wait half a minute for a database.
 describe('a command that fails for a reason that a person can cause says it in sentences', {
   concurrency: 3,

@@ -9,7 +9,7 @@ import { findSystemProgram } from '../support/system-program.ts';
 
 const program = findSystemProgram('pgbouncer', 'pgbouncer');
 
-// [D187]
+// [D185]
 describe('behind PgBouncer', { skip: program === null, concurrency: true }, () => {
   test('with pool_mode=session, a server and the commands work, with their session settings', async () => {
     const address = await createDatabase();

@@ -62,7 +62,7 @@ function instantsOf({ entries, refused }: Chain): string[] {
   return all.filter((_, index) => index % every === 0).map((time) => new Date(time).toISOString());
 }
 
-// [internal-70] [D182]
+// [internal-70] [D120]
 it('explains every quantity from 0 on, at any instant, by the writes that were sent, and lists each refused line once', async () => {
   for (let round = 1; round <= rounds; round += 1) {
     const storm = await StockStorm.create(apps);

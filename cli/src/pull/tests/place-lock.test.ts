@@ -14,7 +14,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 /** A process that does not exist: ids end at 4,194,304. */
 const gone = JSON.stringify({ pid: 4_194_305, host: (await import('node:os')).hostname(), since: '1' });
 
-describe('the lock of a warehouse [D271]', () => {
+describe('the lock of a warehouse [D277]', () => {
   it('is taken by one of 1,000 racing starts at a time, also where the last holder was killed', async () => {
     const path = join(folder, 'race/lock');
     for (let round = 0; round < 125; round += 1) {

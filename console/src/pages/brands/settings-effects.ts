@@ -7,7 +7,7 @@ const words = messages.effects;
 
 /**
  * Returns sentences about the stock whose status changes with the typed settings. They follow from the rule alone: the products
- * are not counted [D179]. Text that is not a whole number has no effect yet; the server rejects it.
+ * are not counted [D253]. Text that is not a whole number has no effect yet; the server rejects it.
  */
 export function effectsOf(before: Thresholds, typed: Thresholds): readonly string[] {
   const effects: string[] = [];

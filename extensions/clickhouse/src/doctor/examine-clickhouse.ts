@@ -37,7 +37,7 @@ export const clickHouseInvariants: readonly Invariant[] = [
 
 /**
  * Compares what PostgreSQL records of a brand with what ClickHouse has, day by day: events and their claims, sums and numbers of
- * rows; and finds rows that nothing reads [D206]. Reads only, in bounded memory. ClickHouse has no snapshot: only what differs
+ * rows; and finds rows that nothing reads [D205]. Reads only, in bounded memory. ClickHouse has no snapshot: only what differs
  * twice counts.
  */
 export function examinedClickHouse(store: Database, clickHouse: ClickHouse): ExamineAnalytics {

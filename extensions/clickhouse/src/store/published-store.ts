@@ -44,7 +44,7 @@ export async function listPublished(
   return (rows[0] as { published: Published }).published;
 }
 
-/** A condition that keeps the published rows; null if there are none. The index does not evaluate it [D208]. */
+/** A condition that keeps the published rows; null if there are none. The index does not evaluate it [D193]. */
 export function publishedOf({ days, generations }: Published): string | null {
   if (days.length === 0) return null;
   return `generation = ${numberFor('day', days, generations)}`;

@@ -17,7 +17,7 @@ async function run(...args: string[]): Promise<{ code: number | null; output: st
   return { code: await exited, output: output + errors };
 }
 
-// [D197]
+// [D196]
 describe('verify-on-cluster', { skip: !isInstalled }, () => {
   it('says what a single server proves and what it does not', async () => {
     const { code, output } = await run(engine?.url ?? '', '--no-contract');

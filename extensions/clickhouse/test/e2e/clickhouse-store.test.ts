@@ -26,7 +26,7 @@ async function send(server: ServerProcess, url: string, ids: readonly string[]) 
   return server.admin.post(`${url}/events`, { items });
 }
 
-// [internal-13] [D195] [D205] [D206]
+// [internal-13] [D192] [D205]
 describe('a server whose analytics store moves to ClickHouse', { skip: !isClickHouseInstalled() }, () => {
   it('refuses the wrong engine, keeps every row and tag, and answers 503 while ClickHouse is frozen', async (t) => {
     const engine = await startClickHouseEngine();

@@ -12,7 +12,7 @@ describe('the area of a file', () => {
     ['server/database/main/migrations/0001-baseline.sql', 'product'],
     ['server/database/tests/states/main-0001-analytics-0001.sql', 'dumps'],
     ['server/test/README.md', 'docs'],
-    ['docs/decisions/0002-x.md', 'docs'],
+    ['docs/decisions/0002-the-openapi-document-is-made-from-the-operations.md', 'docs'],
     ['docs/decisions/README.md', 'generated'],
     ['server/test/plans/plans.md', 'generated'],
     ['server/schema.sql', 'generated'],
@@ -45,7 +45,7 @@ describe('the budgets', () => {
         ['server/scripts/size.ts', 8],
         ['extensions/sandbox/src/a.ts', 16],
         ['console/src/a.tsx', 32],
-        ['docs/decisions/0001-a.md', 64],
+        ['docs/decisions/0217-a-write-is-a-function-of-one-request-and-shares-turns-of-its-brand.md', 64],
         ['docs/decisions/README.md', 128],
       ] as const
     ).map(([path, lines]) => ({ path, lines, area: areaOf(path) ?? 'docs', part: partOf(path) }));

@@ -71,7 +71,7 @@ export async function createApiKey(
 
 /**
  * Replaces a key by a successor with the same brand, name, scopes, own limits and lineage, and revokes it [internal-21]
- * [internal-22] [D55]. One of several concurrent rotations succeeds. By default the successor expires when its predecessor does;
+ * [internal-22] [D251]. One of several concurrent rotations succeeds. By default the successor expires when its predecessor does;
  * null = never.
  * @throws ApiError `not_found`; `validation_failed` on `expires_at` if it has passed; `conflict` if the key is revoked
  */

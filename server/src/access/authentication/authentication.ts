@@ -131,7 +131,7 @@ interface CredentialRow {
   readonly brand_limits: OwnLimits | null;
 }
 
-/** Looks up a key on every request, so that a revoked key is refused by the next one, in every process [platform-4] [D4]. */
+/** Looks up a key on every request, so that a revoked key is refused by the next one, in every process [platform-4] [D251]. */
 export async function findCredential(database: Queryable, keyId: string): Promise<CredentialRow | undefined> {
   const [row] = await database.run(
     statement<CredentialRow>(

@@ -11,7 +11,7 @@ export interface KeyUse {
   readonly scope: string | null;
 }
 
-/** The use under which accepted learning events are counted, which have no key [D252]. */
+/** The use under which accepted learning events are counted, which have no key [D143]. */
 export const eventUse = { keyId: '', operation: 'postLearningEvents', scope: null } as const;
 
 export interface UsageCount extends KeyUse {

@@ -19,7 +19,7 @@ const runOn = new RegExp(`[,\\s](?:${accessRoles.join('|')})(?::[\\d,\\s]*)?=`);
 
 /**
  * Parses `administrator=value; operator:1,2=value; support=value`. Everything behind the first `=` is the value, so that a
- * distinguished name is a value as it is [D177]. Returns a sentence about the first mistake, if there is one.
+ * distinguished name is a value as it is [D176]. Returns a sentence about the first mistake, if there is one.
  */
 export function parseRoleRules(text: string): readonly RoleRule[] | { readonly problem: string } {
   const rules: RoleRule[] = [];

@@ -74,7 +74,7 @@ export class BrandsNotAggregated extends AggregateError {}
 
 /**
  * The nightly run: aggregates all open brands, one after the other. One that another process is aggregating is moved to the
- * end, where the run waits for it. A failing brand does not block others, unless the store is unavailable [D29]; a second run
+ * end, where the run waits for it. A failing brand does not block others, unless the store is unavailable [D75]; a second run
  * aggregates the rest.
  * @throws BrandsNotAggregated after the other brands, or if the store is unavailable
  */

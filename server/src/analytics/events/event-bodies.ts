@@ -100,7 +100,7 @@ export type EventList = {
   readonly otherNames: readonly string[];
 } & ({ readonly lines: Uint8Array } | { readonly field: string; readonly problem: string });
 
-/** Parses a body of events [D67]. Slow: 8 MiB keep a core busy for half a second. */
+/** Parses a body of events [D33]. Slow: 8 MiB keep a core busy for half a second. */
 export function parseEventList(bytes: Uint8Array): EventList {
   const parsed = parseJson(bytes, jsonLimits);
   if ('problem' in parsed) return { field: 'body', problem: parsed.problem, otherNames: [] };

@@ -145,7 +145,7 @@ but not listed.
 });
 
 /**
- * Returns the items of a body `{ items: [...] }` as lines, once the syntax of the whole body is checked [D67]. The buffer of a
+ * Returns the items of a body `{ items: [...] }` as lines, once the syntax of the whole body is checked [D33]. The buffer of a
  * large body is transferred to a thread.
  * @throws ApiError `validation_failed` if the body is not such an object; `service_unavailable` when the server stops
  */
@@ -186,7 +186,7 @@ const namedEvents = 1_000;
 const find = unknownNameFinder(LearningEventWire);
 
 /**
- * Finds unknown names in a request with events [platform-25] [D74]: by default, those of the first 1,000 are listed. Under
+ * Finds unknown names in a request with events [platform-25] [D64]: by default, those of the first 1,000 are listed. Under
  * strict handling, every event with one is rejected, since a bad event never blocks valid ones; a name next to `items` rejects
  * the request.
  */

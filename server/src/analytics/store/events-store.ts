@@ -29,7 +29,7 @@ interface DroppedEvents {
   readonly heldBackBy: Day | null;
 }
 
-/** The first day whose raw events are still stored; null if none were ever dropped [D27]. */
+/** The first day whose raw events are still stored; null if none were ever dropped [D117]. */
 export async function findKeptSince(database: Queryable): Promise<Day | null> {
   const rows = await database.run(
     statement<{ day: Day }>(
@@ -121,7 +121,7 @@ export interface Erasure {
 
 /**
  * Erases a learner's raw events and rows of `users` and `content_engagement`, for readers all at once. Waits for a running
- * aggregation. The other datasets keep their values and no day is marked [analytics-32] [D23].
+ * aggregation. The other datasets keep their values and no day is marked [analytics-32] [D17].
  */
 export async function eraseLearner(
   tx: Transaction,

@@ -256,7 +256,7 @@ export interface WindowRow {
 /**
  * The state of a dataset's window `$2` to `$3` of brand `$1`, by two ranges of one index: the window's days, at most a year,
  * and the last day. The version holds the latest transaction that wrote one of the days and identifies the table and the start
- * of the server: after a restore, revisions repeat [D54].
+ * of the server: after a restore, revisions repeat [D34].
  */
 export const windowColumns = (dataset: DatasetName): readonly string[] => [
   `(

@@ -72,7 +72,7 @@ export function newAxisValue(given: NewAxisValue, before: EntriesBefore, stamp: 
   return { value: given.value, ...newFields(given, before.lastPosition, stamp()) };
 }
 
-/** The next free position is the largest so far plus one, up to the largest possible one [catalog-28] [D21]. */
+/** The next free position is the largest so far plus one, up to the largest possible one [catalog-28] [D22]. */
 function newFields(
   { label, position }: Pick<NewAxis, 'label' | 'position'>,
   lastPosition: number,

@@ -251,7 +251,7 @@ async function listStockEntries(
 /**
  * Lists refused lines, newest first, in the time of a page of entries: from `since` on, and before the movement `before`.
  * Consecutive pages neither overlap nor leave a gap. `next`: the position after which the same page has more; null if it has no
- * more [D182].
+ * more [D120].
  */
 async function listRefusedLines(
   database: Queryable,

@@ -73,7 +73,7 @@ export function statusesHoldUntil(
 
 /**
  * `now`, in milliseconds since the Unix epoch, is why the status is computed on each read [catalog-74] [catalog-75]
- * [catalog-77] [D19].
+ * [catalog-77] [D253].
  */
 export function availabilityStatus(
   stock: StockSum,

@@ -173,7 +173,7 @@ export const GenerateVariantsBody = Type.Object({
   ),
 });
 
-/** The flag that discriminates the two results, in generated types too [D46]. */
+/** The flag that discriminates the two results, in generated types too [D45]. */
 const isDryRun = <T extends boolean>(value: T) =>
   Type.Unsafe<T>({
     type: 'boolean',

@@ -39,7 +39,7 @@ const smallParsedBytes = 8 * mebibyte;
 export const minBodyBudget = 96 * mebibyte;
 export const defaultBodyBudget = 256 * mebibyte;
 
-/** Limits the memory of bodies in flight, for the process and for each brand [platform-77] [D57]. */
+/** Limits the memory of bodies in flight, for the process and for each brand [platform-77] [D56]. */
 export class BodyRooms {
   /** Bodies up to `smallBytes`. */
   readonly small: Semaphore;

@@ -83,7 +83,7 @@ export class BodySource {
   }
 }
 
-/** Limits on slow clients [platform-75] [D51]. Only the time in which the server waits for bytes counts. */
+/** Limits on slow clients [platform-75] [D31]. Only the time in which the server waits for bytes counts. */
 export interface HttpTimes {
   /** Milliseconds from the start of a connection or request to the end of its headers. */
   readonly headersMs: number;
@@ -178,7 +178,7 @@ export async function* decodeGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator
   void send();
   try {
     yield* gunzip as AsyncIterable<Buffer>;
-    // zlib ends at the end of the gzip data and leaves zeros that follow it unread [D58].
+    // zlib ends at the end of the gzip data and leaves zeros that follow it unread [D42].
     if (!isSent || gunzip.bytesWritten !== sent)
       throw invalidField('body', 'must not have data after its gzip stream');
   } catch (error) {
@@ -191,7 +191,7 @@ export async function* decodeGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 /**
- * Frees the memory behind a view at once: V8 lets tens of MiB of unused buffers accumulate [D82]. All views of the buffer are
+ * Frees the memory behind a view at once: V8 lets tens of MiB of unused buffers accumulate [D56]. All views of the buffer are
  * empty afterwards. Does nothing if the view is only a part of its buffer, because other views may use the rest.
  */
 export function freeBytes(view: Uint8Array): void {

@@ -12,7 +12,7 @@ const checkMs = 50;
 
 /**
  * Prepares the response to a request whose body has not arrived in full: it says `Connection: close`, and the rest of the body is
- * discarded for a bounded time, because closing at once would reset the connection [D52]. Calls `send` once the response can be
+ * discarded for a bounded time, because closing at once would reset the connection [D31]. Calls `send` once the response can be
  * sent.
  */
 export function closeAfterEarlyAnswer(
@@ -109,7 +109,7 @@ declare module 'fastify' {
 
 /**
  * Reads JSON bodies, keeping their bytes. A body that is not UTF-8 or not JSON is `validation_failed` on `body` [platform-22]; an
- * empty one counts as absent. A key named `__proto__` is ignored like any other unknown key [D5].
+ * empty one counts as absent. A key named `__proto__` is ignored like any other unknown key [D64].
  */
 export function addJsonBodies(app: FastifyInstance, bodies: RequestBodies): void {
   app.decorateRequest('rawBody', null);

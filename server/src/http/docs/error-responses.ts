@@ -23,7 +23,7 @@ export function errorCodesOf(operation: DescribedOperation): ErrorCode[] {
   if (isInternal(access) && !isOpen(access) && access !== 'signed-in') codes.push('forbidden');
   if (isInternal(access) && !isOpen(access)) codes.push('rate_limited');
   if (operation.params !== undefined) codes.push('not_found');
-  // A body is read wherever the method may have one, also where the operation takes none [D73].
+  // A body is read wherever the method may have one, also where the operation takes none [D64].
   if (operation.method !== 'GET')
     codes.push('payload_too_large', 'unsupported_media_type', 'request_timeout');
   if (idempotency !== 'ignored') codes.push('idempotency_key_reuse', 'idempotency_conflict');

@@ -112,7 +112,7 @@ function textContent({ bodyExample }: DescribedOperation): Json {
 function idempotencyParameter(operation: DescribedOperation): Json[] {
   const rule = idempotencyRuleOf(operation);
   if (rule === 'ignored') return [];
-  // Not shared between operations: a common example would be one key used twice [D63].
+  // Not shared between operations: a common example would be one key used twice [D45].
   return [
     {
       name: 'Idempotency-Key',

@@ -92,7 +92,7 @@ describe('what an operation does not know', () => {
     assert.equal(answer.headers['x-ignored'], 'body.axes.0.label, body.a, query.dry');
   });
 
-  // [platform-29] [D66]
+  // [platform-29] [D64]
   it('is a dropped field neither listed nor refused, on creation', async () => {
     const body = { sku: 'DROPPED', stock_count: 7, stock_type: 'x' };
     const created = await client.post(products, body, { 'idempotency-key': 'dropped', ...strict });
@@ -204,7 +204,7 @@ describe('the list of what was ignored', () => {
     assertRefused(answer, 'validation_failed', ['reason']);
   });
 
-  // [D65]
+  // [D64]
   it('leaves to the schema what the schema refuses by name', async () => {
     const answer = await apps.admin.put(`/brands/${brandId}/users`, { items: [{ tu_id: 'u1', email: 'x' }] });
     assertRefused(answer, 'validation_failed', ['items.0.email']);

@@ -58,7 +58,7 @@ function addFeed(brandId: number, batch: string, finishedAt: number | null, tota
   );
 }
 
-// [internal-195] [D252]
+// [internal-195] [D143]
 describe('the activity of a brand', () => {
   it('counts requests, lines of feeds and events by hour, the oldest first', async () => {
     const brand = await newSeededBrand(apps, { users: ['a'] });

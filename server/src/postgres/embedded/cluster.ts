@@ -57,7 +57,7 @@ export async function createCluster(dataDir: string, clusterDir: string, tools: 
   const newDir = join(dataDir, `${newPrefix}${process.pid}`);
   await mkdir(newDir, { mode: 0o700 });
   await lchown(newDir, tools.runAs.owner.uid, tools.runAs.owner.gid);
-  // builtin C.UTF-8: the same collation on every machine, regardless of installed locales [D13]
+  // builtin C.UTF-8: the same collation on every machine, regardless of installed locales [D47]
   await runTool(tools, tools.binaries.initdb, [
     ...['-D', newDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums'],
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
@@ -194,7 +194,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives PostgreSQL's cache a quarter of the memory (in bytes), from 128 MB to 4 GB [D37]: if the cache is smaller than the pages
+ * Gives PostgreSQL's cache a quarter of the memory (in bytes), from 128 MB to 4 GB [D36]: if the cache is smaller than the pages
  * that writes touch, each write first has to evict a page.
  */
 function memorySettings(memory: number): Readonly<Record<string, string>> {

@@ -10,7 +10,7 @@ import { isClickHouseInstalled } from '../../../test/support/clickhouse-engine.t
 import { columnsOf, eventColumns, shapes } from '../../store/schema.ts';
 import { newExaminedStore } from './examined-store.ts';
 
-// [internal-49] [D206]
+// [internal-49] [D205]
 describe('the doctor of analytics in ClickHouse', { skip: !isClickHouseInstalled() }, async () => {
   if (!isClickHouseInstalled()) return;
   const { apps, store, clickHouse, sql, examine } = await newExaminedStore();

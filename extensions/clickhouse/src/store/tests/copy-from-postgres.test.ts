@@ -88,7 +88,7 @@ describe('copying a store from PostgreSQL to ClickHouse', { skip: !isClickHouseI
     );
   });
 
-  // [internal-13] [D195]
+  // [internal-13] [D192]
   it('is required before ClickHouse is used, and ClickHouse afterwards', async () => {
     const second = await newClickHouseStore();
     const older = createAnalyticsStore({ address: second.address });

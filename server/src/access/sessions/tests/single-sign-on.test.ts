@@ -9,7 +9,7 @@ const rulesOf = (text: string) => {
   return rules;
 };
 
-// [internal-131] [D177]
+// [internal-131] [D176]
 describe('rules that give roles', () => {
   it('are read from a list, in which values may have commas, colons, spaces and equals signs', () => {
     const text =
@@ -85,7 +85,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-// [internal-132] [D177]
+// [internal-132] [D176]
 describe('the settings of single sign-on', () => {
   it('have defaults for the claim and the scopes', () => {
     const { singleSignOn } = loadConfig(complete, '/srv');

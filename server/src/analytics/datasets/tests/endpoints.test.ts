@@ -123,7 +123,7 @@ describe('daily metrics', () => {
     ]);
   });
 
-  // [D28]
+  // [D18]
   it('omit a market that was deleted from the directory, with an exact total', async () => {
     const shrinking = await newSeededBrand(apps, { markets: ['a', 'b'] });
     await shrinking.send([{ day: yesterday, market: 'b' }]);

@@ -102,7 +102,7 @@ const preferIndexes = statement<never>('prefer_indexes', 'set local enable_seqsc
 /**
  * Returns the statements that replace a range of days in one dataset, in execution order; the last four run only if later days
  * exist. Each key whose rows changed gets its later running totals recomputed from the total at the end of the range, never
- * adjusted by a difference [analytics-42] [D40].
+ * adjusted by a difference [analytics-42] [D24].
  */
 function datasetStatements(definition: DatasetDefinition) {
   const { name, values } = definition;

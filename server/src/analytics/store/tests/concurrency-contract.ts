@@ -44,7 +44,7 @@ export function describeConcurrency({ store, newBrandId }: StoreUnderTest): void
       assert.equal((await first.result)?.days, 1);
     });
 
-    // [D25]
+    // [D157]
     it('never run at once: the second waits, and reads its directory after the wait', async () => {
       const brandId = newBrandId();
       const first = await startAggregation(brandId);

@@ -16,7 +16,7 @@ const day = { from: '2026-01-01', to: '2026-01-01' };
 
 export function describeErasure({ store, newBrandId }: StoreUnderTest): void {
   describe('erasing a learner during intake', () => {
-    // [analytics-32] [D23] [D194]
+    // [analytics-32] [D17] [D194]
     it('leaves nothing of what was acknowledged before, and everything that came afterwards', async () => {
       const brandId = newBrandId();
       const acknowledged = new Set<number>();

@@ -29,7 +29,7 @@ async function setDatabaseClockBack(brandId: number): Promise<void> {
 }
 
 describe('after the clock of the database was set back by an hour', () => {
-  // [D59]
+  // [D60]
   it('levels that were adjusted by hand can be adjusted again, and their times never go back', async () => {
     const { client, brandId } = await apps.newBrand();
     const { tu_id } = await newSimple(client);

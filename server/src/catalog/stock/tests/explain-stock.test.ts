@@ -98,7 +98,7 @@ describe('explaining a quantity', () => {
     ]);
   });
 
-  // [internal-70] [D182]
+  // [internal-70] [D120]
   it('lists refused lines page by page, each once, between the movements that they came between', async () => {
     const ground = await newStockedBrand(apps);
     const { client, sku, tu_id } = ground;

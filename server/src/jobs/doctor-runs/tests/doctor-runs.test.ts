@@ -124,7 +124,7 @@ describe('runs of the doctor', async () => {
     );
   });
 
-  // [D159]
+  // [D71]
   it('are not retried by the queue, unlike other long jobs', async () => {
     const queues = await sql<{ name: string; retry_limit: number; heartbeat_seconds: number }>(
       'select name, retry_limit, heartbeat_seconds from pgboss.queue where name = any($1::text[])',

@@ -39,7 +39,7 @@ it('a connection without TLS is refused by the servers of this file', () =>
     assert.rejects(database.run(session), /no encryption/),
   ));
 
-// [D214]
+// [D184]
 it('a certificate of another authority counts as unreachable', async () => {
   const other = await TlsAuthority.create();
   await withDatabase(
