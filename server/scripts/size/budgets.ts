@@ -6,18 +6,18 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 89_860,
-  'server/src': 48_250,
-  'server/src files': 514,
-  extensions: 4_205,
+  product: 89_340,
+  'server/src': 47_910,
+  'server/src files': 299,
+  extensions: 4_145,
   cli: 10_610,
-  client: 4_300,
+  client: 4_200,
   console: 14_560,
   bench: 3_840,
-  scripts: 1_780,
-  tests: 85_240,
-  docs: 8_500,
-  decisions: 182,
+  scripts: 1_760,
+  tests: 84_940,
+  docs: 7_930,
+  decisions: 110,
   settings: 40,
 } as const satisfies Record<string, number>;
 
