@@ -128,6 +128,8 @@ export interface PageFrame {
   readonly sections: readonly IndexSection[];
   /** Changes with the bytes of the style sheet and the script. */
   readonly assetVersion: string;
+  /** Operators read the guides next to the console. */
+  readonly hasConsole: boolean;
 }
 
 export function guidePage(guide: Guide, frame: PageFrame): string {
@@ -154,7 +156,7 @@ interface FramedPage extends PageFrame {
 
 /** Puts `main`, which is HTML, into the frame that all pages share. */
 export function framedPage(page: FramedPage, main: string): string {
-  const { title, slug, sections, assetVersion, pageContents = '', query = '' } = page;
+  const { title, slug, sections, assetVersion, hasConsole, pageContents = '', query = '' } = page;
   const toDocs = page.toDocs ?? pathToDocs(slug);
   const guides = `${toDocs}guides/`;
   const version = `?v=${assetVersion}`;
@@ -172,7 +174,7 @@ export function framedPage(page: FramedPage, main: string): string {
     <a class="skip" href="#main">Skip to the content</a>
     <header class="top">
       <a class="wordmark" href="${guides}">Brandport guides</a>
-      <a href="${toDocs}">API reference</a>
+      <a href="${toDocs}">API reference</a>${hasConsole ? `\n      <a href="${toDocs}../../console/">Console</a>` : ''}
       <form role="search" action="${toDocs}search">
         <label class="hidden" for="q">Search the documentation</label>
         <input id="q" name="q" type="search" maxlength="200" placeholder="Search" value="${escapeHtml(query)}">

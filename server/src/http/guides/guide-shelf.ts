@@ -45,7 +45,15 @@ export class GuideShelf {
 
 async function load(listener: Listener): Promise<ShelfContent> {
   const [collection, assets] = await Promise.all([loadGuides(listener), loadAssets()]);
-  return { ...collection, assets, frame: { sections: collection.sections, assetVersion: assets.version } };
+  return {
+    ...collection,
+    assets,
+    frame: {
+      sections: collection.sections,
+      assetVersion: assets.version,
+      hasConsole: listener === 'internal',
+    },
+  };
 }
 
 interface GuideAssets {

@@ -59,6 +59,15 @@ for (const { name, app, prefix } of listeners) {
       }
     });
 
+    it('lead back to the console where there is one', async () => {
+      for (const url of [index, page, `${index}errors/validation_failed`, `${prefix}/docs/search?q=sku`]) {
+        const { body } = await app.inject({ url, remoteAddress: otherAddress() });
+        const [, link] = /<a href="([^"]+)">Console<\/a>/.exec(body) ?? [];
+        const path = link === undefined ? null : new URL(link, `http://brandport${url}`).pathname;
+        assert.equal(path, name === 'internal' ? '/console/' : null, url);
+      }
+    });
+
     it('are Markdown for a client that asks for it at the address of the page', async () => {
       const asked = await app.inject({ url: page, headers: { accept: 'text/markdown, */*;q=0.1' } });
       assert.equal(asked.body, (await app.inject(`${page}.md`)).body);
