@@ -5,9 +5,9 @@ import { it } from 'node:test';
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-/** The files of the catalog, without tests and the reference's examples. */
+/** The files of the catalog, without tests. */
 const files = globSync('server/src/catalog/**/*.ts', { cwd: root }).filter(
-  (path) => !path.includes('/tests/') && !path.endsWith('-example.ts'),
+  (path) => !path.includes('/tests/'),
 );
 
 /** Returns the files that define a property with one of these names, once for each definition, in order. */
@@ -36,7 +36,7 @@ it('a field of variants is in the files of the recipe', () => {
 
 it('the recipes name files that exist', () => {
   const [, recipes = ''] = read('CONTRIBUTING.md').split('## Recipes');
-  const named = [...recipes.matchAll(/[` ]((?:server|client|checks)\/[\w/.-]+\.[a-z]+)/g)].map(
+  const named = [...recipes.matchAll(/[` ]((?:server|client|console|cli|checks)\/[\w/.-]+\.[a-z]+)/g)].map(
     ([, path]) => `${path}`,
   );
   assert.deepEqual(

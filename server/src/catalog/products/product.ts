@@ -127,10 +127,9 @@ export function changedProduct(
 }
 
 function changesNothing(product: Product, changes: Partial<ProductFields>): boolean {
-  return Object.entries(changes).every(([field, value]) => {
-    const present = product[field as keyof ProductFields];
-    return field === 'translations' ? isDeepStrictEqual(present, value) : present === value;
-  });
+  return Object.entries(changes).every(([field, value]) =>
+    isDeepStrictEqual(product[field as keyof ProductFields], value),
+  );
 }
 
 /**

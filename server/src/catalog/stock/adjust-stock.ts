@@ -14,7 +14,7 @@ import {
   writeAdjustedLevel,
 } from './adjust-store.ts';
 import { refreshProductStock, type StockLock, stockLock } from './brand-stock-store.ts';
-import { decideLevel, isWritten, type LevelState, rollupPart } from './level-decision.ts';
+import { decideLevel, type LevelState, rollupPart } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';
 import { createDefaultLocation } from './location-store.ts';
 import {
@@ -155,7 +155,7 @@ export function adjustStock(
   const quantityBefore = before?.quantity ?? 0;
   if (decided.outcome === 'conflict')
     throw new ApiError('stock_version_conflict', { extra: { current_quantity: quantityBefore } });
-  if (!isWritten(decided)) throw rejectedStale(shownSourceTime((before as LevelState).sourceAt));
+  if (decided.outcome === 'stale') throw rejectedStale(shownSourceTime((before as LevelState).sourceAt));
   const { after } = decided;
   const sku = stored.variantSku ?? stored.productSku;
   const locationCode = adjustment.location ?? defaultLocationCode;

@@ -21,7 +21,7 @@ export interface LevelChange {
 }
 
 /** `applied` and `unchanged` write the level; `conflict` and `stale` write nothing. */
-export type LevelDecision = WrittenLevel | { readonly outcome: 'conflict' | 'stale' };
+export type LevelDecision = WrittenLevel | { readonly outcome: 'conflict' } | { readonly outcome: 'stale' };
 
 interface WrittenLevel {
   readonly outcome: 'applied' | 'unchanged';

@@ -187,7 +187,7 @@ all read scopes, with the same \`ETag\`; \`/status\` is missing. The reference a
 
 After 30 wrong tokens in a minute, an address receives 429 for a right one too, until the minute is over. There are no other rate limits.
 
-A POST of brands, keys, rotations, feed tokens, administrators, re-queues or aggregations takes an \`Idempotency-Key\`: with it, a retry performs the write once, and the replay shows no secret. PUT, DELETE and learning events can be repeated without one. If another write gets no response, check its outcome before you retry.`,
+A POST of brands, keys, rotations, feed tokens, administrators, re-queues, corrections or aggregations takes an \`Idempotency-Key\`: with it, a retry performs the write once, and the replay shows no secret. PUT, DELETE and learning events can be repeated without one. If another write gets no response, check its outcome before you retry.`,
   tags: [
     { name: 'Overview', description: 'What needs attention.' },
     { name: 'Brands', description: 'Brands and their settings.' },

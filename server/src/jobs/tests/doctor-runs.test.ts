@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { waitFor } from '../../../../test/support/wait-for.ts';
-import { aggregateWindowJob } from '../../../analytics/aggregation/aggregation-service.ts';
-import { yesterdayOf } from '../../../analytics/day.ts';
-import { newSeededBrand } from '../../../analytics/tests/seed.ts';
-import { ok } from '../../../catalog/tests/new-axes.ts';
-import { doctorRunJob } from '../../doctor-run-store.ts';
+import { createTestApps } from '../../../test/support/test-apps.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { aggregateWindowJob } from '../../analytics/aggregation/aggregation-service.ts';
+import { yesterdayOf } from '../../analytics/day.ts';
+import { newSeededBrand } from '../../analytics/tests/seed.ts';
+import { ok } from '../../catalog/tests/new-axes.ts';
+import { doctorRunJob } from '../doctor-run-store.ts';
 
 // [internal-140]
 describe('a run of the doctor', async () => {
