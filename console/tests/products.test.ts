@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitFor } from '../../server/test/support/wait-for.ts';
 import { program, startConsole } from './support/console-kit.ts';
 import { insertProducts, seedCatalog } from './support/seed-catalog.ts';
 
@@ -201,19 +202,19 @@ describe('products in the console', { skip: program === null }, async () => {
     await page.keyboard.press('Control+End');
     const active = async () => page.evaluate('document.activeElement.ariaLabel');
     const last = grid.variants.size - 1;
-    assert.equal(await active(), `${skus[last]}, STORE-49: 49,949, 0 reserved, 49,949 available`);
+    // A cell that is scrolled to comes into the document with the next frame.
+    const isActive = (label: RegExp) =>
+      waitFor(`the cell ${label}`, async () => label.test(String(await active())));
+    await isActive(new RegExp(`^${skus[last]}, STORE-49: 49,949, 0 reserved, 49,949 available$`));
     await page.keyboard.press('PageUp');
     await page.keyboard.press('Home');
     await page.keyboard.press('k');
-    assert.match(String(await active()), /, STORE-00: \d+,\d00, /);
+    await isActive(/, STORE-00: \d+,\d00, /);
     await page.evaluate('document.querySelector(".matrix-frame").scrollTo(0, 0)');
     await page.getByRole('rowheader', { name: /GRID-color-0-size-0/ }).waitFor();
     await page.keyboard.press('ArrowUp');
-    assert.match(
-      String(await active()),
-      /, STORE-00: /,
-      'keys go on from the cell that has left the document',
-    );
+    // Keys go on from the cell that has left the document.
+    await isActive(/, STORE-00: /);
     const counts = await page.evaluate(
       '[document.querySelectorAll(".matrix tr").length, document.querySelectorAll("[data-cell]").length]',
     );
