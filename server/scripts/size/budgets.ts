@@ -6,8 +6,8 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 89_340,
-  'server/src': 47_910,
+  product: 89_345,
+  'server/src': 47_915,
   'server/src files': 299,
   extensions: 4_145,
   cli: 10_610,
@@ -16,7 +16,7 @@ export const budgets = {
   bench: 3_840,
   scripts: 1_760,
   tests: 84_940,
-  docs: 7_930,
+  docs: 7_935,
   decisions: 110,
   settings: 40,
 } as const satisfies Record<string, number>;

@@ -206,8 +206,8 @@ async function listLevelsUnless(
 }
 
 /**
- * A deferred join: the page is found in the order's index, then its own rows are read. A scan for changed levels is kept
- * separate from the order ("offset 0"): walking the index until it found fifty took 1,000 ms if few had changed.
+ * A deferred join: the page is found in the order's index, then its own rows are read, one by one ("offset 0"), so that the plan is kept. A scan
+ * for changed levels is kept separate from the order: walking the index until it found fifty took 1,000 ms if few had changed.
  */
 function selectPage(brandId: number, filter: LevelFilter, page: Page, known: string | null): Statement<Row> {
   const isScan = filter.updatedSince !== undefined && filter.sku === undefined;
@@ -238,6 +238,7 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, known: str
            from stock_levels l
            where l.brand_id = page.brand_id and l.sku = page.sku and l.location_code = page.location_code
              and not l.is_hidden
+           offset 0
          ) as l
          ${levelOwners}
          order by page.n`)} end as levels,
