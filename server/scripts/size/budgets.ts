@@ -6,8 +6,8 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 89_345,
-  'server/src': 47_915,
+  product: 89_350,
+  'server/src': 47_920,
   'server/src files': 299,
   extensions: 4_145,
   cli: 10_610,

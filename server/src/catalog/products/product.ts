@@ -127,9 +127,11 @@ export function changedProduct(
 }
 
 function changesNothing(product: Product, changes: Partial<ProductFields>): boolean {
-  return Object.entries(changes).every(([field, value]) =>
-    isDeepStrictEqual(product[field as keyof ProductFields], value),
-  );
+  return Object.entries(changes).every(([field, value]) => {
+    const present = product[field as keyof ProductFields];
+    // A price of -0 is the price 0.
+    return present === value || isDeepStrictEqual(present, value);
+  });
 }
 
 /**

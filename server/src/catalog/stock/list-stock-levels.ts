@@ -206,8 +206,9 @@ async function listLevelsUnless(
 }
 
 /**
- * A deferred join: the page is found in the order's index, then its own rows are read, one by one ("offset 0"), so that the plan is kept. A scan
- * for changed levels is kept separate from the order: walking the index until it found fifty took 1,000 ms if few had changed.
+ * A deferred join: the page is found in the order's index, then its own rows are read, one by one ("offset 0"), so that the
+ * plan is kept. A scan for changed levels is kept separate from the order: walking the index until it found fifty took
+ * 1,000 ms if few had changed.
  */
 function selectPage(brandId: number, filter: LevelFilter, page: Page, known: string | null): Statement<Row> {
   const isScan = filter.updatedSince !== undefined && filter.sku === undefined;
