@@ -661,7 +661,7 @@ export interface FeedCorrection {
     /** When the quantity was correct in the source system, to the microsecond; at most 24 hours ahead. Default: the time of receipt. */
     readonly updated_at?: string | undefined;
   }[];
-  /** The lines of the feed that these lines replace, by their place, from 0: they count as failed no longer. */
+  /** The numbers, from 0, of the lines of the feed that these lines replace: they no longer count as failed. */
   readonly corrects?: readonly number[] | undefined;
 }
 

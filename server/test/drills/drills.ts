@@ -11,7 +11,7 @@ import type { Kit } from './kit.ts';
 
 export interface Drill {
   readonly name: string;
-  /** Also part of the ring `processes`. */
+  /** Also part of a nightly run. */
   readonly isShort?: true;
   /** Needs a disk that can be filled. */
   readonly needsRoot?: true;

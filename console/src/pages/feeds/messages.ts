@@ -73,7 +73,7 @@ export const messages = {
   },
   corrections: {
     file: 'Corrected lines, CSV',
-    hint: 'The file of the failed lines, corrected. Its numbers say which lines are dealt with; an empty time is now.',
+    hint: 'The file of the failed lines, corrected. Its numbers say which lines are dealt with; an empty time is now. At most some 8,000 lines.',
     preview: (lines: number, corrected: number) =>
       corrected === 0
         ? `None has a number: lines with another SKU or location stay among the failed ones.`

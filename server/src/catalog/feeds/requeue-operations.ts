@@ -15,7 +15,6 @@ import { getFeed, getFeedProgress, readReceiptTime } from './feed-store.ts';
 import {
   BrandFeedParams,
   FeedSummaryWire,
-  feedBodyLimit,
   feedExample,
   feedToSummary,
   SubmitStockFeedBody,
@@ -42,7 +41,7 @@ export const CorrectFeedBody = Type.Object({
     Type.Array(Type.Integer({ minimum: 0, maximum: maxLines }), {
       maxItems: maxLines,
       description:
-        'The lines of the feed that these lines replace, by their place, from 0: they count as failed no longer.',
+        'The numbers, from 0, of the lines of the feed that these lines replace: they no longer count as failed.',
     }),
   ),
 });
@@ -94,13 +93,13 @@ const correctFeedOperation = longWriteOperation({
   summary: 'Send corrected lines of a stock feed',
   description: `Creates a feed with these lines, which are those of a stock feed of the client API, and links it with the original like a
 re-queue. The original must be finished; it and its report do not change. A line without \`updated_at\` has the time of this receipt.
+A request has the general limit of 1 MiB, some 8,000 lines: send more of them as a feed of the client API.
 
 \`corrects\` names the failed lines of the original that are dealt with by this, also where the SKU or the location was wrong.
 While a feed with the same lines, created by this operation, is unfinished, it is returned with 200.`,
   access: 'one-brand',
   params: BrandFeedParams,
   body: CorrectFeedBody,
-  bodyLimit: feedBodyLimit,
   idempotency: 'optional',
   bodyExample: {
     lines: [{ sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', quantity: 3 }],
@@ -185,7 +184,7 @@ async function correctFeed<T>(
 ): Promise<T> {
   const feed = await getFinishedFeed(context, brandId, feedId);
   if (corrects.some((line) => line >= feed.receivedLines))
-    throw invalidField('corrects', 'must be places of lines of the feed');
+    throw invalidField('corrects', 'must be numbers of lines of the feed, from 0');
   return ingestInTurn(async () => {
     const receivedAt = (await readReceiptTime(context.database)).getTime();
     const body = JSON.stringify({ source: feed.source, mode: 'snapshot', lines });
