@@ -83,9 +83,8 @@ const exactLooks: readonly Look[] = [
     sql: inEachBrand(`select p.tu_id as id, p.title, p.brand_id from products p
       where p.brand_id = b.id and p.tu_id = $1
       union all select p.tu_id, p.title, p.brand_id from products p where p.brand_id = b.id and p.sku = $1
-      union all select o.tu_id, o.title, o.brand_id from variants v cross join lateral (
-        select p.tu_id, p.title, p.brand_id from products p where p.brand_id = v.brand_id and p.id = v.product_id offset 0
-      ) as o where v.brand_id = b.id and v.sku = $1`),
+      union all select p.tu_id, p.title, p.brand_id from variants v
+      join products p on p.brand_id = v.brand_id and p.id = v.product_id where v.brand_id = b.id and v.sku = $1`),
   },
   {
     kind: 'learner',
