@@ -23,8 +23,7 @@ function read(): Preferences {
 
 /** Applies the colour scheme to the document. */
 export function applyPreferences(): void {
-  if (current.scheme === 'system') delete document.documentElement.dataset['scheme'];
-  else document.documentElement.dataset['scheme'] = current.scheme;
+  document.documentElement.style.colorScheme = current.scheme === 'system' ? '' : current.scheme;
 }
 
 export function setPreferences(change: Partial<Preferences>): void {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { ScrollFrame } from './scroll-frame.tsx';
 
 export interface GridDay {
@@ -94,7 +94,7 @@ export function DayGrid({ label, days, from, to, onSelect }: Props) {
                     tabIndex={date === entry ? 0 : -1}
                     data-date={date}
                     data-tone={day.tone}
-                    data-amount={day.amount}
+                    style={{ '--amount': day.amount } as CSSProperties}
                     aria-selected={date >= from && date <= to}
                     aria-label={`${date}: ${day.label}`}
                     title={`${date}: ${day.label}`}
