@@ -1,11 +1,17 @@
 import type { ResponseOf } from '../../api/call.ts';
-import type { CellPlace, MatrixCell, MatrixColumn } from '../../parts/matrix-window.ts';
 import { figure } from '../../parts/messages.ts';
-import { type Availability, type Level, type RuleContext, ruleOf } from './availability-rule.ts';
+import type { Tone } from '../../parts/state-mark.tsx';
+import { type Availability, type Level, ruleOf } from './availability.tsx';
 import { messages } from './messages.ts';
+import { priceOf } from './price.ts';
 
-type Stock = ResponseOf<'getProductStock'>;
-export type Location = ResponseOf<'listStockLocations'>['data'][number];
+type Location = ResponseOf<'listStockLocations'>['data'][number];
+
+/** The indexes of a cell. */
+export interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
 
 /** A row of the matrix: a variant, or the product's own stock. */
 export interface StockRow {
@@ -23,83 +29,89 @@ export interface StockRow {
 }
 
 export interface StockMatrix {
+  /** The rule of the product's availability. */
+  readonly rule: string;
   readonly rows: readonly StockRow[];
-  readonly columns: readonly MatrixColumn[];
-}
-
-interface Sources {
-  readonly stock: Stock;
-  readonly isActive: boolean;
-  readonly locations: ReadonlyMap<string, Location>;
-  readonly axisCodes: readonly string[];
-  /** The price of the product and of each variant, by id. */
-  readonly prices: ReadonlyMap<string, string>;
-  readonly context: RuleContext;
+  /** Locations; the stock of those that are off does not count. */
+  readonly columns: readonly { readonly code: string; readonly title: string; readonly isOff: boolean }[];
 }
 
 /**
  * Builds the matrix of a product. Its columns are the locations at which the product or a variant has a level, by code. The
  * product has a row if it has no variants, or stock itself.
  */
-export function matrixOf({ stock, isActive, locations, axisCodes, prices, context }: Sources): StockMatrix {
+export function matrixOf(
+  product: ResponseOf<'getProduct'>,
+  stock: ResponseOf<'getProductStock'>,
+  settings: ResponseOf<'getBrand'>['settings'],
+  all: readonly Location[],
+): StockMatrix {
+  const locations = new Map(all.map((location) => [location.external_code, location]));
   const groups = [stock.levels, ...stock.variants.map(({ levels }) => levels)];
   const codes = [...new Set(groups.flatMap((levels) => levels.map(({ location }) => location)))].sort();
-  const indexes = new Map(codes.map((code, index) => [code, index]));
+  const rule = (availability: Availability, levels: readonly Level[]) => {
+    const counted = levels.filter(({ location }) => locations.get(location)?.is_active !== false);
+    return ruleOf(availability, counted, settings);
+  };
   const placed = (levels: readonly Level[]) => {
-    const row = new Array<Level | undefined>(codes.length).fill(undefined);
-    for (const level of levels) row[indexes.get(level.location) ?? 0] = level;
-    return row;
+    const byCode = new Map(levels.map((level) => [level.location, level]));
+    return codes.map((code) => byCode.get(code));
   };
   const own: StockRow = {
     key: stock.product_tu_id,
     sku: stock.sku,
     values: '',
-    isActive,
+    isActive: product.is_active,
     availability: stock.has_variants ? { status: null, quantity: 0 } : stock.availability,
-    rule: stock.has_variants ? messages.matrix.ownStock : ruleOf(stock.availability, stock.levels, context),
-    price: prices.get(stock.product_tu_id) ?? '',
+    rule: stock.has_variants ? messages.matrix.ownStock : rule(stock.availability, stock.levels),
+    price: priceOf(product.price_value, product.price_currency),
     levels: placed(stock.levels),
   };
+  const prices = new Map(
+    product.variants.map(({ tu_id, price }) => [tu_id, priceOf(price.value, price.currency)]),
+  );
   const variants = stock.variants.map((variant) => ({
     key: variant.tu_id,
     sku: variant.sku,
-    values: axisCodes.map((code) => variant.axis_values[code] ?? '–').join(' / '),
+    values: product.axes.map(({ code }) => variant.axis_values[code] ?? '–').join(' / '),
     isActive: variant.is_active,
     availability: variant.availability,
-    rule: ruleOf(variant.availability, variant.levels, context),
+    rule: rule(variant.availability, variant.levels),
     price: prices.get(variant.tu_id) ?? '',
     levels: placed(variant.levels),
   }));
+  const counted = stock.has_variants
+    ? stock.variants.flatMap(({ is_active, levels }) => (is_active ? levels : []))
+    : stock.levels;
   return {
+    rule: rule(stock.availability, counted),
     rows: [...(stock.has_variants && stock.levels.length === 0 ? [] : [own]), ...variants],
-    columns: codes.map((code) => columnOf(code, locations.get(code))),
+    columns: codes.map((code) => {
+      const { name = code, is_active = true } = locations.get(code) ?? {};
+      const title = name === code ? code : `${code}, ${name}`;
+      return {
+        code,
+        title: is_active ? title : `${title}, ${messages.matrix.inactiveLocation}`,
+        isOff: !is_active,
+      };
+    }),
   };
 }
 
-function columnOf(code: string, location: Location | undefined): MatrixColumn {
-  const isOff = location?.is_active === false;
-  const name = location === undefined || location.name === code ? code : `${code}, ${location.name}`;
-  return {
-    key: code,
-    label: code,
-    title: isOff ? `${name}, ${messages.matrix.inactiveLocation}` : name,
-    tone: isOff ? 'off' : undefined,
-  };
-}
-
-/** Returns the content of a cell. Stale stock has a mark next to its quantity. */
-export function cellOf({ rows, columns }: StockMatrix, { row, column }: CellPlace): MatrixCell {
+/** Returns the content of a cell, and everything about it in words. Stale stock has a mark next to its quantity. */
+export function cellOf(
+  { rows, columns }: StockMatrix,
+  { row, column }: CellPlace,
+): { readonly text: string; readonly label: string; readonly tone?: Tone | undefined } {
   const line = rows[row];
   const place = columns[column];
   const level = line?.levels[column];
-  const label = `${line?.sku}, ${place?.label}: ${describe(level)}`;
+  const label = `${line?.sku}, ${place?.code}: ${describe(level)}`;
   if (level === undefined) return { text: '·', label, tone: 'off' };
-  const isStale = line?.availability.status === 'stale' && place?.tone !== 'off';
-  return {
-    text: `${isStale ? '◐ ' : ''}${figure(level.quantity)}`,
-    label: isStale ? `${label}, ${messages.statuses.stale}` : label,
-    tone: place?.tone ?? (isStale ? 'warn' : undefined),
-  };
+  const text = figure(level.quantity);
+  if (place?.isOff) return { text, label, tone: 'off' };
+  if (line?.availability.status !== 'stale') return { text, label };
+  return { text: `◐ ${text}`, label: `${label}, ${messages.statuses.stale}`, tone: 'warn' };
 }
 
 /** Returns a level in words. */

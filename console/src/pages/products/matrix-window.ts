@@ -1,151 +1,76 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { Tone } from './state-mark.tsx';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { CellPlace } from './matrix-model.ts';
 
-/** The sizes and numbers that determine the window. */
-type WindowShape = Pick<MatrixShape, 'rows' | 'columns' | 'sides' | 'sizes'>;
+/** Sizes in CSS pixels: rows, the head, the first column, those between it and the cells, and the columns of cells. */
+export interface MatrixSizes {
+  readonly row: number;
+  readonly head: number;
+  readonly name: number;
+  readonly sides: readonly number[];
+  readonly cell: number;
+}
+
+interface Extent {
+  readonly rows: number;
+  readonly columns: number;
+}
 
 /** Rows and columns beyond the visible ones, so that a slow scroll finds them there. */
 const spareRows = 4;
 const spareColumns = 2;
 
 /** Returns the width of the columns before the cells, in CSS pixels. */
-export function widthBeforeCells({ sizes, sides }: WindowShape): number {
-  return sizes.name + sides.reduce((sum, { width }) => sum + width, 0);
-}
-
-/** The indexes of a cell. */
-export interface CellPlace {
-  readonly row: number;
-  readonly column: number;
-}
-
-export interface MatrixColumn {
-  readonly key: string;
-  readonly label: string;
-  /** The long form of the label. */
-  readonly title: string;
-  /** `off`: the cells of the column do not count. */
-  readonly tone?: Tone | undefined;
-}
-
-export interface MatrixLine {
-  readonly key: string;
-  readonly name: string;
-  /** More words about the row, next to its name. */
-  readonly note: ReactNode;
-  /** The content of the columns between the name and the cells. */
-  readonly sides: readonly ReactNode[];
-}
-
-/** A column between the name of a row and its cells. */
-interface SideColumn {
-  readonly key: string;
-  readonly label: string;
-  /** CSS pixels. */
-  readonly width: number;
-  readonly isFigure?: boolean;
-}
-
-export interface MatrixCell {
-  readonly text: string;
-  /** Everything about the cell in words, for screen readers. */
-  readonly label: string;
-  readonly tone?: Tone | undefined;
-}
-
-/** Sizes in CSS pixels: rows, the head, the first column and the columns of cells. */
-interface MatrixSizes {
-  readonly row: number;
-  readonly head: number;
-  readonly name: number;
-  readonly cell: number;
-}
-
-export interface MatrixShape {
-  /** The head of the first column. */
-  readonly corner: string;
-  readonly rows: readonly MatrixLine[];
-  readonly columns: readonly MatrixColumn[];
-  readonly sides: readonly SideColumn[];
-  readonly sizes: MatrixSizes;
-  readonly cellOf: (place: CellPlace) => MatrixCell;
-}
-
-interface Pressed {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-}
-
-interface Extent {
-  readonly rows: number;
-  readonly columns: number;
-  /** The number of rows of a page. */
-  readonly page: number;
+export function widthBeforeCells({ name, sides }: MatrixSizes): number {
+  return sides.reduce((sum, width) => sum + width, name);
 }
 
 /** Returns the cell that a key leads to, within the matrix; null if it is not a key of the matrix. */
 export function stepIn(
-  { key, ctrlKey }: Pressed,
+  { key, ctrlKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey'>,
   { row, column }: CellPlace,
-  extent: Extent,
+  { rows, columns }: Extent,
+  page: number,
 ): CellPlace | null {
-  const lastRow = extent.rows - 1;
-  const lastColumn = extent.columns - 1;
-  const to = (nextRow: number, nextColumn: number) => ({
-    row: Math.max(0, Math.min(lastRow, nextRow)),
-    column: Math.max(0, Math.min(lastColumn, nextColumn)),
-  });
-  if (key === 'Home') return to(ctrlKey ? 0 : row, 0);
-  if (key === 'End') return to(ctrlKey ? lastRow : row, lastColumn);
-  if (ctrlKey) return null;
-  switch (key) {
-    case 'ArrowUp':
-    case 'k':
-      return to(row - 1, column);
-    case 'ArrowDown':
-    case 'j':
-      return to(row + 1, column);
-    case 'ArrowLeft':
-      return to(row, column - 1);
-    case 'ArrowRight':
-      return to(row, column + 1);
-    case 'PageUp':
-      return to(row - extent.page, column);
-    case 'PageDown':
-      return to(row + extent.page, column);
-    default:
-      return null;
-  }
+  const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+    Home: [ctrlKey ? -rows : 0, -columns],
+    End: [ctrlKey ? rows : 0, columns],
+    ...(!ctrlKey && {
+      ArrowUp: [-1, 0],
+      k: [-1, 0],
+      ArrowDown: [1, 0],
+      j: [1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+      PageUp: [-page, 0],
+      PageDown: [page, 0],
+    }),
+  };
+  const step = steps[key];
+  if (step === undefined) return null;
+  return {
+    row: Math.max(0, Math.min(rows - 1, row + step[0])),
+    column: Math.max(0, Math.min(columns - 1, column + step[1])),
+  };
 }
 
-interface MatrixCells {
-  /** The indexes of the rows and columns in the document. */
-  readonly rows: readonly number[];
-  readonly columns: readonly number[];
-  /** The cell that keys move from. */
-  readonly active: CellPlace;
-  /** The cell in the order of tabs: the active one, or the first in the document while the active one is not in it. */
-  readonly entry: CellPlace;
-  activate(place: CellPlace): void;
-  /** Scrolls to a cell and focuses it. */
-  moveTo(place: CellPlace): void;
-}
-
-/** Chooses the cells that are in the document, and keeps the focus while they come and go. */
+/**
+ * Chooses the cells that are in the document, and keeps the focus while they come and go. `entry` is the cell in the order of
+ * tabs: the active one, which keys move from, or the first in the document while the active one is not in it.
+ */
 export function useMatrixCells(
   frame: RefObject<HTMLElement | null>,
-  shape: WindowShape,
+  sizes: MatrixSizes,
+  extent: Extent,
   current: CellPlace | null,
-): MatrixCells {
+) {
   const [active, setActive] = useState<CellPlace>(current ?? { row: 0, column: 0 });
   const wanted = useRef<CellPlace | null>(null);
   const focused = useRef<Element | null>(null);
-  const { sizes } = shape;
   const getScrollElement = () => frame.current;
   const vertical = useVirtualizer({
     getScrollElement,
-    count: shape.rows.length,
+    count: extent.rows,
     estimateSize: () => sizes.row,
     overscan: spareRows,
     paddingStart: sizes.head,
@@ -154,15 +79,16 @@ export function useMatrixCells(
   const horizontal = useVirtualizer({
     getScrollElement,
     horizontal: true,
-    count: shape.columns.length,
+    count: extent.columns,
     estimateSize: () => sizes.cell,
     overscan: spareColumns,
-    paddingStart: widthBeforeCells(shape),
+    paddingStart: widthBeforeCells(sizes),
     scrollPaddingStart: sizes.name,
   });
   const rows = vertical.getVirtualItems().map(({ index }) => index);
   const columns = horizontal.getVirtualItems().map(({ index }) => index);
 
+  /** Scrolls to a cell and focuses it. */
   function moveTo(place: CellPlace): void {
     wanted.current = place;
     vertical.scrollToIndex(place.row);
@@ -198,13 +124,6 @@ export function useMatrixCells(
   });
 
   const isActiveShown = rows.includes(active.row) && columns.includes(active.column);
-  return {
-    rows,
-    columns,
-    active,
-    entry: isActiveShown ? active : { row: rows[0] ?? 0, column: columns[0] ?? 0 },
-    activate: (place) =>
-      setActive((old) => (old.row === place.row && old.column === place.column ? old : place)),
-    moveTo,
-  };
+  const entry = isActiveShown ? active : { row: rows[0] ?? 0, column: columns[0] ?? 0 };
+  return { rows, columns, active, entry, setActive, moveTo };
 }

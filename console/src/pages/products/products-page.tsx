@@ -10,7 +10,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable, PagedTable } from '../../parts/table.tsx';
-import { AvailabilityMark } from './availability-mark.tsx';
+import { AvailabilityMark } from './availability.tsx';
 import { messages } from './messages.ts';
 import { priceOf, priceRangeOf } from './price.ts';
 
