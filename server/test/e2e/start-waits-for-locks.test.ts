@@ -61,7 +61,7 @@ describe('while another session holds a lock that the start needs', { concurrenc
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /has been migrating or restoring the database for 60 s\. .* docs\/operations\.md, "Locks", finds it/,
+      /has been migrating or restoring the database for 60 s\. .* docs\/monitoring\.md, "Locks", finds it/,
     );
     assert.ok(performance.now() - startedAt >= 60_000);
     await lock.release();
