@@ -1,5 +1,6 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useParams, useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { useIsAdministrator, useMayChange, useSignOut } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
@@ -124,69 +125,50 @@ interface ListProps extends Pick<Props, 'onClose'> {
 
 function PaletteList({ field, onClose }: ListProps) {
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
   const { brandId } = useParams({ strict: false });
   const findings = useFindings(text, brandId);
   const { history } = useRouter();
   const signOut = useSignOut();
-  const id = useId();
 
-  function open(finding: Finding | undefined): void {
-    if (finding === undefined) return;
+  function open({ to }: Finding): void {
     onClose();
-    if (finding.to === signOutAction) void signOut();
-    else history.push(`/console${finding.to}`);
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0 && findings.length > 0)
-      setActive((index) => (index + step + findings.length) % findings.length);
-    else if (event.key === 'Enter') open(findings[active]);
-    else return;
-    event.preventDefault();
+    if (to === signOutAction) void signOut();
+    else history.push(`/console${to}`);
   }
 
   return (
-    <>
-      <input
+    <Autocomplete.Root
+      open
+      inline
+      items={findings}
+      filter={null}
+      value={text}
+      onValueChange={setText}
+      itemToStringValue={({ label }) => label}
+      autoHighlight="always"
+      keepHighlight
+    >
+      <Autocomplete.Input
         className="input palette-field"
-        role="combobox"
         aria-label={messages.search}
-        aria-expanded="true"
-        aria-controls={id}
-        aria-activedescendant={findings.length === 0 ? undefined : `${id}-${active}`}
-        autoComplete="off"
-        spellCheck={false}
         placeholder={messages.searchHint}
         ref={field}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setActive(0);
-        }}
-        onKeyDown={onKeyDown}
       />
-      <div id={id} role="listbox" aria-label={messages.search} className="palette-list">
-        {findings.map((finding, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: active by aria-activedescendant
-          <div
+      <Autocomplete.List className="palette-list" aria-label={messages.search}>
+        {(finding: Finding) => (
+          <Autocomplete.Item
             // A brand and its overview are two findings with one address.
             key={`${finding.kind} ${finding.to}`}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
+            value={finding}
             onClick={() => open(finding)}
-            onPointerMove={() => setActive(index)}
           >
             <span>{finding.label}</span>
             <span className="soft">{finding.kind}</span>
-          </div>
-        ))}
-      </div>
-      {findings.length === 0 && <p className="soft">{messages.searchNothing}</p>}
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.List>
+      <Autocomplete.Empty className="soft">{messages.searchNothing}</Autocomplete.Empty>
       {brandId === undefined && text.trim() !== '' && <p className="soft">{messages.searchInBrand}</p>}
-    </>
+    </Autocomplete.Root>
   );
 }
