@@ -1,5 +1,6 @@
 // processes: starts a browser
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { registerCanary } from '../../server/test/support/canaries.ts';
 import { testAdminToken } from '../../server/test/support/test-apps.ts';
@@ -84,10 +85,25 @@ describe('brands and keys in the console', { skip: program === null }, async () 
       .getByRole('columnheader', { name: 'Name', exact: false })
       .and(page.locator('[aria-sort=ascending]'))
       .waitFor();
-    for (const name of ['ERP of Lyon', 'ERP of Nice']) await page.getByLabel(`Select ${name}`).check();
-    const download = page.waitForEvent('download');
+    const all = page.getByLabel('Select all rows of this page');
+    await page.getByLabel('Select ERP of Lyon').check();
+    assert.equal(await all.isChecked(), false);
+    await page.getByLabel('Select ERP of Nice').click({ modifiers: ['Shift'] });
+    assert.equal(await all.isChecked(), true);
+    await all.click();
+    await page.getByText('keys are selected').waitFor({ state: 'detached' });
+    await all.check();
+    await page.getByText('2 keys are selected').waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('dialog', { name: 'Columns' }).getByLabel('Scopes').uncheck();
+    await opened.assertAccessible();
+    await page.keyboard.press('Escape');
+    const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSV' }).click();
-    assert.equal((await download).suggestedFilename(), 'api-keys.csv');
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), 'api-keys.csv');
+    const head = (await readFile(await download.path(), 'utf8')).split('\r\n')[0];
+    assert.equal(head, '"Name","Brand","State","Last used","Last refused","Expires"');
     await page.getByRole('button', { name: 'Revoke them' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke them' }).click();
     await page.getByText('2 keys are revoked.').waitFor();
@@ -95,6 +111,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     await page.getByText('No key matches the filters').waitFor();
     await page.getByRole('link', { name: 'Clear the filters' }).click();
     await page.getByRole('link', { name: 'ERP of Nice' }).waitFor();
+    assert.equal(await page.getByRole('columnheader', { name: 'Scopes' }).count(), 0, 'also after a reload');
     opened.assertNoProblems();
     await opened.close();
   });

@@ -6,10 +6,12 @@ export interface Preferences {
   readonly scheme: 'system' | 'light' | 'dark';
   /** `ago` shows the distance to now, and the UTC time on hover. */
   readonly time: 'ago' | 'utc' | 'local';
+  /** The columns that are not shown, by the name of their table. */
+  readonly hidden: Readonly<Record<string, readonly string[]>>;
 }
 
 const storageKey = 'brandport.console';
-const defaults: Preferences = { scheme: 'system', time: 'ago' };
+const defaults: Preferences = { scheme: 'system', time: 'ago', hidden: {} };
 let current = read();
 const listeners = new Set<() => void>();
 

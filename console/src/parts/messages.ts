@@ -31,6 +31,9 @@ export const messages = {
   next: 'Next',
   csv: 'CSV',
   csvTitle: 'Save these rows as CSV',
+  columns: 'Columns',
+  select: 'Select',
+  selectAll: 'Select all rows of this page',
   filter: {
     clear: 'Clear the filters',
     any: 'any',

@@ -1,7 +1,19 @@
+import { Popover } from '@base-ui/react/popover';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import {
+  type ColumnDef,
+  columnVisibilityFeature,
+  functionalUpdate,
+  rowSelectionFeature,
+  rowSortingFeature,
+  type Column as TableColumn,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { setPreferences, usePreferences } from '../app/preferences.ts';
 import { Button } from './button.tsx';
 import { EmptyNote } from './empty-note.tsx';
 import { useIsFiltered } from './filters.tsx';
@@ -22,24 +34,72 @@ export interface Column<Row> {
   readonly sort?: string;
 }
 
+/** The rows that are chosen, also those of other pages. A click with Shift chooses a range. */
+export interface Selection<Row> {
+  readonly chosen: ReadonlyMap<string, Row>;
+  readonly onChange: (chosen: ReadonlyMap<string, Row>) => void;
+  readonly labelOf: (row: Row) => string;
+  readonly isChoosable: (row: Row) => boolean;
+}
+
 interface Props<Row> {
-  /** Names the table for screen readers, and its file. */
+  /** Names the table for screen readers, its file, and the columns that the reader has hidden. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  readonly selection?: Selection<Row> | undefined;
 }
+
+interface Meta {
+  readonly marks: object;
+  readonly sort: string | undefined;
+}
+
+/** The API sorts, by the address; a reader hides columns. */
+const features = tableFeatures({
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  columnMeta: {} as Meta,
+});
 
 /** Longer lists keep only the rows near the window in the document. */
 const virtualFrom = 100;
 const rowHeight = 32;
 
-/** A table with one line a row. `j` and `k` move between its rows; the first link of a row opens it. */
-export function DataTable<Row extends object>({ caption, columns, rows, rowKey }: Props<Row>) {
+/** A table with one line a row. `j` and `k` move between its rows, `x` chooses one; the first link of a row opens it. */
+export function DataTable<Row extends object>({ caption, columns, rows, rowKey, selection }: Props<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const isVirtual = rows.length > virtualFrom;
+  const { sort = '' } = useSearch({ strict: false }) as { sort?: string };
+  const { hidden } = usePreferences();
+  const chosen: ReadonlyMap<string, Row> = selection?.chosen ?? new Map();
+  const sorted = columns.find(
+    (column) => column.sort !== undefined && fieldOf(column.sort) === fieldOf(sort),
+  );
+  const table = useTable({
+    features,
+    data: rows,
+    columns: useMemo(() => columns.map(definitionOf), [columns]),
+    getRowId: rowKey,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableRowSelection: ({ original }) => selection?.isChoosable(original) === true,
+    state: {
+      columnVisibility: Object.fromEntries((hidden[caption] ?? []).map((header) => [header, false])),
+      rowSelection: Object.fromEntries([...chosen.keys()].map((id) => [id, true])),
+      sorting: sorted === undefined ? [] : [{ id: sorted.header, desc: sort.startsWith('-') }],
+    },
+    onRowSelectionChange: (update) => {
+      const next = functionalUpdate(update, table.state.rowSelection);
+      const known = new Map([...chosen, ...rows.map((row) => [rowKey(row), row] as const)]);
+      selection?.onChange(new Map([...known].filter(([id]) => next[id])));
+    },
+  });
+  const all = table.getRowModel().rows;
+  const isVirtual = all.length > virtualFrom;
   const virtual = useWindowVirtualizer({
-    count: isVirtual ? rows.length : 0,
+    count: isVirtual ? all.length : 0,
     estimateSize: () => rowHeight,
     overscan: 20,
     scrollMargin: body.current?.offsetTop ?? 0,
@@ -48,7 +108,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey }
   const before = isVirtual ? (items[0]?.start ?? 0) - virtual.options.scrollMargin : 0;
   const end = (items.at(-1)?.end ?? 0) - virtual.options.scrollMargin;
   const after = isVirtual ? virtual.getTotalSize() - end : 0;
-  const shown = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index);
+  const shown = isVirtual ? items.flatMap(({ index }) => all[index] ?? []) : all;
 
   return (
     <ScrollFrame label={caption}>
@@ -56,26 +116,48 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey }
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <Head key={column.header} {...column} />
+            {table.getVisibleLeafColumns().map((column) => (
+              <Head key={column.id} column={column} />
             ))}
+            {selection && (
+              <th scope="col" data-choice>
+                <input
+                  type="checkbox"
+                  aria-label={messages.selectAll}
+                  checked={table.getIsAllRowsSelected()}
+                  ref={(box) => {
+                    if (box !== null) box.indeterminate = table.getIsSomeRowsSelected();
+                  }}
+                  onChange={table.getToggleAllRowsSelectedHandler()}
+                />
+              </th>
+            )}
           </tr>
         </thead>
         <tbody ref={body}>
           {before > 0 && <tr style={{ height: before }} />}
-          {shown.map((index) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              <tr key={rowKey(row)} data-row aria-rowindex={index + 2}>
-                {columns.map(({ header, cell, align, isExtra }) => (
-                  <td key={header} data-label={header} data-align={align} data-extra={isExtra}>
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
+          {shown.map((row) => (
+            <tr key={row.id} data-row aria-rowindex={row.index + 2}>
+              {row.getVisibleCells().map((cell) => (
+                <td key={cell.id} data-label={cell.column.id} {...cell.column.columnDef.meta?.marks}>
+                  <table.FlexRender cell={cell} />
+                </td>
+              ))}
+              {selection && (
+                <td data-label={messages.select} data-choice>
+                  {row.getCanSelect() && (
+                    <input
+                      type="checkbox"
+                      data-row-select
+                      aria-label={selection.labelOf(row.original)}
+                      checked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                    />
+                  )}
+                </td>
+              )}
+            </tr>
+          ))}
           {after > 0 && <tr style={{ height: after }} />}
         </tbody>
       </table>
@@ -83,20 +165,44 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey }
   );
 }
 
+function definitionOf<Row extends object>({
+  header,
+  cell,
+  align,
+  isExtra,
+  sort,
+}: Column<Row>): ColumnDef<typeof features, Row> {
+  return {
+    id: header,
+    header,
+    cell: ({ row }) => cell(row.original),
+    enableSorting: sort !== undefined,
+    sortDescFirst: sort?.startsWith('-') ?? false,
+    meta: { marks: { 'data-align': align, 'data-extra': isExtra }, sort: sort && fieldOf(sort) },
+  };
+}
+
+const fieldOf = (sort: string) => sort.replace('-', '');
+
 /** The head of a column; a link sorts by it, and again the other way. */
-function Head({ header, align, isExtra, sort }: Column<never>) {
-  const { sort: current } = useSearch({ strict: false }) as { sort?: string };
-  const marks = { scope: 'col', 'data-align': align, 'data-extra': isExtra } as const;
-  if (sort === undefined) return <th {...marks}>{header}</th>;
-  const field = sort.replace('-', '');
-  const isSorted = current?.replace('-', '') === field;
-  const isDown = current?.startsWith('-');
-  const next = isSorted ? (isDown ? field : `-${field}`) : sort;
+function Head<Row extends object>({ column }: { readonly column: TableColumn<typeof features, Row> }) {
+  const { marks, sort } = column.columnDef.meta ?? {};
+  if (sort === undefined)
+    return (
+      <th scope="col" {...marks}>
+        {column.id}
+      </th>
+    );
+  const order = column.getIsSorted();
+  const next = column.getNextSortingOrder() === 'desc' ? `-${sort}` : sort;
   return (
-    <th {...marks} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : 'none'}>
+    <th
+      scope="col"
+      {...marks}
+      aria-sort={order === false ? 'none' : order === 'desc' ? 'descending' : 'ascending'}
+    >
       <Link to="." search={((old: object) => ({ ...old, sort: next, page: undefined })) as never} replace>
-        {header}
-        <span aria-hidden="true">{isSorted ? (isDown ? ' ↓' : ' ↑') : ''}</span>
+        {column.id}
       </Link>
     </th>
   );
@@ -104,7 +210,7 @@ function Head({ header, align, isExtra, sort }: Column<never>) {
 
 interface Page<Row> {
   readonly data: readonly Row[];
-  readonly meta: Meta;
+  readonly meta: PageMeta;
 }
 
 interface PagedProps<Row extends object> extends Omit<Props<Row>, 'rows'> {
@@ -131,7 +237,16 @@ export function PagedTable<Row extends object>({ query, empty, noneMatch, ...tab
         ) : (
           <div ref={frame}>
             <DataTable {...table} rows={data} />
-            <Pager meta={meta} frame={frame} caption={table.caption} />
+            <Pager meta={meta}>
+              <HideColumns {...table} />
+              <Button
+                kind="plain"
+                title={messages.csvTitle}
+                onClick={() => saveCsv(frame.current, table.caption)}
+              >
+                {messages.csv}
+              </Button>
+            </Pager>
           </div>
         )
       }
@@ -139,7 +254,7 @@ export function PagedTable<Row extends object>({ query, empty, noneMatch, ...tab
   );
 }
 
-interface Meta {
+interface PageMeta {
   readonly current_page: number;
   readonly per_page: number;
   readonly total: number;
@@ -147,13 +262,12 @@ interface Meta {
 }
 
 interface PagerProps {
-  readonly meta: Meta;
-  readonly frame: RefObject<HTMLDivElement | null>;
-  readonly caption: string;
+  readonly meta: PageMeta;
+  readonly children: ReactNode;
 }
 
 /** The exact number of rows, and links to the neighbouring pages of the list in the address's `page`. */
-function Pager({ meta, frame, caption }: PagerProps) {
+function Pager({ meta, children }: PagerProps) {
   const { current_page: page, per_page: size, total, last_page: last } = meta;
   return (
     <nav className="pager" aria-label={messages.pageOf(page, last)}>
@@ -165,10 +279,40 @@ function Pager({ meta, frame, caption }: PagerProps) {
       {page > 1 && <PageLink page={Math.min(page - 1, last)} rel="prev" label={messages.previous} />}
       {page < last && <PageLink page={page + 1} rel="next" label={messages.next} />}
       {last > 1 && <span className="soft">{messages.pageOf(page, last)}</span>}
-      <Button kind="plain" title={messages.csvTitle} onClick={() => saveCsv(frame.current, caption)}>
-        {messages.csv}
-      </Button>
+      {children}
     </nav>
+  );
+}
+
+/** Hides columns of a table in this browser. The first one stays: it leads to the row. */
+function HideColumns<Row>({ caption, columns }: Pick<Props<Row>, 'caption' | 'columns'>) {
+  const { hidden } = usePreferences();
+  const own = hidden[caption] ?? [];
+  const toggle = (header: string) =>
+    setPreferences({
+      hidden: {
+        ...hidden,
+        [caption]: own.includes(header) ? own.filter((each) => each !== header) : [...own, header],
+      },
+    });
+  return (
+    <Popover.Root>
+      <Popover.Trigger className="button" data-kind="plain">
+        {messages.columns}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner align="start" sideOffset={4} className="popup-place">
+          <Popover.Popup className="popup" aria-label={messages.columns}>
+            {columns.slice(1).map(({ header }) => (
+              <label key={header} className="choice">
+                <input type="checkbox" checked={!own.includes(header)} onChange={() => toggle(header)} />
+                {header}
+              </label>
+            ))}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
   );
 }
 
@@ -189,7 +333,9 @@ function PageLink({ page, rel, label }: LinkProps) {
 
 /** Saves the rows that are shown as a file: instants in full, and ids that the page cuts. */
 function saveCsv(frame: HTMLElement | null, caption: string): void {
-  const rows = [...(frame?.querySelectorAll('tr') ?? [])].map((row) => [...row.cells].map(textOf));
+  const rows = [...(frame?.querySelectorAll('tr') ?? [])].map((row) =>
+    [...row.querySelectorAll<HTMLTableCellElement>(':scope > :not([data-choice])')].map(textOf),
+  );
   const text = rows.filter((cells) => cells.length > 0).map(csvRow);
   saveFile(text.join(''), `${caption.toLowerCase().replaceAll(' ', '-')}.csv`, 'text/csv');
 }

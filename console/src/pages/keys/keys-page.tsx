@@ -83,23 +83,11 @@ function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand 
   const [selected, setSelected] = useState<ReadonlyMap<string, Key>>(new Map());
   const mayChange = useMayChange();
 
-  const select: Column<Key> = {
-    header: messages.select,
-    cell: (key) =>
-      key.revoked_at === null && (
-        <input
-          type="checkbox"
-          data-row-select
-          aria-label={messages.selectKey(key.name)}
-          checked={selected.has(key.key_id)}
-          onChange={({ target }) => {
-            const next = new Map(selected);
-            if (target.checked) next.set(key.key_id, key);
-            else next.delete(key.key_id);
-            setSelected(next);
-          }}
-        />
-      ),
+  const selection = {
+    chosen: selected,
+    onChange: setSelected,
+    labelOf: ({ name }: Key) => messages.selectKey(name),
+    isChoosable: ({ revoked_at }: Key) => revoked_at === null,
   };
 
   return (
@@ -113,7 +101,8 @@ function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand 
       <PagedTable
         query={keys}
         caption={messages.table}
-        columns={mayChange ? [...columns, select] : columns}
+        columns={columns}
+        selection={mayChange ? selection : undefined}
         rowKey={({ key_id }) => key_id}
         noneMatch={messages.noneMatch}
         empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}

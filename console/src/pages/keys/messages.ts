@@ -22,7 +22,6 @@ export const messages = {
   allLead:
     'Keys of all brands: those that expire soon, are unused, overlap, have own limits, or were refused.',
   find: 'Name or id',
-  select: 'Select',
   selectKey: (name: string) => `Select ${name}`,
   states: {
     active: 'Active',
