@@ -81,8 +81,8 @@ export function ResourceLink({ brandId, type, id }: ResourceProps) {
     );
   }
   return (
-    <span className="mono id">
-      {type} {id.length > 24 ? `${id.slice(0, 24)}…` : id}
+    <span className="mono id" title={id}>
+      {type} {id.length > 16 ? `${id.slice(0, 16)}…` : id}
     </span>
   );
 }

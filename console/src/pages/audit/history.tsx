@@ -32,14 +32,14 @@ export const auditColumns: readonly Column<Entry>[] = [
   },
   {
     header: messages.resource,
-    cell: ({ brand_id, resource_type, resource_id, resource_name }) => (
-      <>
-        {resource_name !== null && !['brand', 'api_key'].includes(resource_type) && (
-          <span className="named">{shownName(resource_name)}</span>
-        )}{' '}
+    cell: ({ brand_id, resource_type, resource_id, resource_name }) =>
+      resource_name === null || ['brand', 'api_key'].includes(resource_type) ? (
         <ResourceLink brandId={brand_id} type={resource_type} id={resource_id} />
-      </>
-    ),
+      ) : (
+        <span title={resource_id}>
+          <span className="named">{shownName(resource_name)}</span> {resource_type}
+        </span>
+      ),
   },
   { header: messages.change, isExtra: true, cell: ({ details }) => <Changes details={details} /> },
   {
@@ -66,12 +66,12 @@ function Changes({ details }: Props) {
   return (
     <span data-wraps>
       {changed.map(([field, { from, to }]) => (
-        <span key={field} className="change">
+        <span key={field} className="change" title={`${textOf(from)} → ${textOf(to)}`}>
           <span className="soft">{field}</span> <del>{textOf(from)}</del> <ins>{textOf(to)}</ins>
         </span>
       ))}
       {plain.map(([field, value]) => (
-        <span key={field} className="change">
+        <span key={field} className="change" title={textOf(value)}>
           <span className="soft">{field}</span> {textOf(value)}
         </span>
       ))}
@@ -82,7 +82,7 @@ function Changes({ details }: Props) {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (Array.isArray(value)) return value.length > 3 ? `${value.length} values` : value.map(textOf).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : shownName(String(value));
 }
 
 interface HistoryProps {

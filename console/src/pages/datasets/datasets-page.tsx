@@ -68,7 +68,7 @@ interface Props {
 
 function Calendar({ brandId, days, from, to, earlier, later }: Props) {
   const navigate = useNavigate({ from: '/brands/$brandId/datasets' });
-  const cells = useMemo(() => cellsOf(days), [days]);
+  const cells = useMemo(() => cellsOf(days, from), [days, from]);
   const selected = days.filter(({ date }) => date >= from && date <= to);
 
   function select(date: string, isExtended: boolean): void {
@@ -106,11 +106,17 @@ function Calendar({ brandId, days, from, to, earlier, later }: Props) {
   );
 }
 
-/** Returns the cells of the calendar, oldest first, shaded by their rows against the day that has most. */
-function cellsOf(days: readonly DatasetDay[]): readonly GridDay[] {
+/**
+ * Returns the cells of the calendar, oldest first, shaded by their rows against the day that has most. It begins with the first
+ * month that has anything or is selected, three months ago at the latest.
+ */
+function cellsOf(days: readonly DatasetDay[], from: string): readonly GridDay[] {
+  const oldest = days.findLast((day) => dayStateOf(day) !== 'missing')?.date ?? from;
+  const [first = from] = [oldest, from, days[92]?.date ?? from].sort();
   const rowsOf = ({ rows }: DatasetDay) => (rows === null ? 0 : rows.users + rows.content_engagement);
   const most = Math.max(1, ...days.map(rowsOf));
-  return days.toReversed().map((day) => {
+  const shown = days.filter(({ date }) => date.slice(0, 7) >= first.slice(0, 7));
+  return shown.toReversed().map((day) => {
     const state = dayStateOf(day);
     const rows = rowsOf(day);
     return {

@@ -11,7 +11,7 @@ export const messages = {
   key: 'Key',
   brand: 'all keys',
   used: 'Used',
-  limit: 'of',
+  limit: 'Allowed',
   unlimited: 'not limited',
   resets: 'Window ends',
   idle: 'no open window',

@@ -125,7 +125,7 @@ export function StockMatrix({ brandId, matrix, variant, location }: Props) {
                   scope="col"
                   aria-colindex={index + 2}
                   style={{ width }}
-                  data-figure={index > 0}
+                  data-figure={index > 0 || undefined}
                 >
                   {index === 0 ? messages.columns.availability : messages.columns.price}
                 </th>
