@@ -9,6 +9,7 @@ import { queryClient } from './api/query-client.ts';
 import { applyPreferences } from './app/preferences.ts';
 import { preloadPages, router } from './app/router.ts';
 import { rememberRows } from './app/row-memory.ts';
+import { toastManager } from './parts/toast.ts';
 import '@fontsource-variable/inter/wght.css';
 import './look/tokens.css';
 import './look/base.css';
@@ -33,7 +34,7 @@ if (place !== null)
       {/* The served policy forbids inline styles, which Base UI would otherwise add. */}
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queryClient}>
-          <Toast.Provider>
+          <Toast.Provider toastManager={toastManager}>
             <RouterProvider router={router} />
           </Toast.Provider>
         </QueryClientProvider>

@@ -1,20 +1,26 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import { lineResults } from '../pages/feeds/line-results.ts';
 import { BrandLayout } from './brand-layout.tsx';
 import { NotFound, PageFault, PendingPage } from './fallback-pages.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { Root } from './root.tsx';
 import {
-  countIn,
-  dayIn,
-  oneOfIn,
-  pageIn,
-  readFeedFilters,
-  readKeyFilters,
-  readRefusalFilters,
+  count,
+  day,
+  feedFilters,
+  keyFilters,
+  oneOf,
+  page,
+  refusalFilters,
   searchOf,
-  textIn,
-  timeIn,
+  text,
+  time,
 } from './search-params.ts';
 
 const rootRoute = createRootRoute({
@@ -30,260 +36,203 @@ const brandRoute = createRoute({
   component: BrandLayout,
 });
 
-const ofRoot = { getParentRoute: () => rootRoute } as const;
+const brandSorts = (['name', 'requests_24h', 'refused_24h', 'failed_lines_24h'] as const).flatMap(
+  (field) => [field, `-${field}`] as const,
+);
+
+/** Returns a function that makes the pages below a route. */
+const pagesOf =
+  <Parent extends AnyRoute>(parent: Parent) =>
+  <const Path extends string, Search extends object>(
+    path: Path,
+    component: RouteComponent,
+    validateSearch?: (search: Readonly<Record<string, unknown>>) => Search,
+  ) =>
+    createRoute({ getParentRoute: () => parent, path, component, validateSearch });
+
+const platformPage = pagesOf(rootRoute);
+const brandPage = pagesOf(brandRoute);
+
+const auditSearch = searchOf({
+  actor: text,
+  action: text,
+  resource_type: text,
+  resource_id: text,
+  brand: count,
+  exclude: oneOf('session'),
+  from: time,
+  to: time,
+  page,
+});
 
 /** The pages that belong to no brand. */
 const platformRoutes = [
-  createRoute({
-    ...ofRoot,
-    path: '/',
-    validateSearch: searchOf((search) => ({ hours: oneOfIn(search, 'hours', ['24', '72']) })),
-    component: lazyPage(() => import('../pages/home/home-page.tsx'), 'HomePage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/brands',
-    validateSearch: searchOf((search) => ({
-      search: textIn(search, 'search'),
-      sort: oneOfIn(
-        search,
-        'sort',
-        (['name', 'requests_24h', 'refused_24h', 'failed_lines_24h'] as const).flatMap(
-          (field) => [field, `-${field}`] as const,
-        ),
-      ),
-      page: pageIn(search),
-    })),
-    component: lazyPage(() => import('../pages/brands/brands-page.tsx'), 'BrandsPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/brands/new',
-    component: lazyPage(() => import('../pages/brands/new-brand-page.tsx'), 'NewBrandPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/feeds',
-    validateSearch: readFeedFilters,
-    component: lazyPage(() => import('../pages/feeds/feeds-page.tsx'), 'AllFeedsPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/datasets',
-    component: lazyPage(() => import('../pages/datasets/lag-page.tsx'), 'LagPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/jobs',
-    validateSearch: searchOf((search) => ({
-      state: oneOfIn(search, 'state', ['queued', 'running', 'failed']),
-      queue: textIn(search, 'queue'),
-      brand: countIn(search, 'brand'),
-      page: pageIn(search),
-    })),
-    component: lazyPage(() => import('../pages/jobs/jobs-page.tsx'), 'JobsPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/jobs/$jobId',
-    component: lazyPage(() => import('../pages/jobs/job-page.tsx'), 'JobPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/audit',
-    validateSearch: searchOf((search) => ({
-      actor: textIn(search, 'actor'),
-      action: textIn(search, 'action'),
-      resource_type: textIn(search, 'resource_type'),
-      resource_id: textIn(search, 'resource_id') ?? textIn(search, 'resource'),
-      brand: countIn(search, 'brand'),
-      exclude: oneOfIn(search, 'exclude', ['session']),
-      from: timeIn(search, 'from'),
-      to: timeIn(search, 'to'),
-      page: pageIn(search),
-    })),
-    component: lazyPage(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/keys',
-    validateSearch: searchOf((search) => ({ ...readKeyFilters(search), brand: countIn(search, 'brand') })),
-    component: lazyPage(() => import('../pages/keys/keys-page.tsx'), 'AllKeysPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/requests',
-    validateSearch: searchOf((search) => ({
-      ...readRefusalFilters(search),
-      brand: countIn(search, 'brand'),
-    })),
-    component: lazyPage(() => import('../pages/refusals/refusals-page.tsx'), 'RequestsPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/requests/$requestId',
-    component: lazyPage(() => import('../pages/requests/request-page.tsx'), 'RequestPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/administrators',
-    validateSearch: searchOf((search) => ({ page: pageIn(search) })),
-    component: lazyPage(
-      () => import('../pages/administrators/administrators-page.tsx'),
-      'AdministratorsPage',
-    ),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/administrators/new',
-    component: lazyPage(
-      () => import('../pages/administrators/new-administrator-page.tsx'),
-      'NewAdministratorPage',
-    ),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/sessions',
-    validateSearch: searchOf((search) => ({ page: pageIn(search) })),
-    component: lazyPage(() => import('../pages/administrators/sessions-page.tsx'), 'SessionsPage'),
-  }),
-  createRoute({
-    ...ofRoot,
-    path: '/doctor',
-    validateSearch: searchOf((search) => ({ page: pageIn(search) })),
-    component: lazyPage(() => import('../pages/doctor/doctor-page.tsx'), 'DoctorPage'),
-  }),
+  platformPage(
+    '/',
+    lazyPage(() => import('../pages/home/home-page.tsx'), 'HomePage'),
+    searchOf({ hours: oneOf('24', '72') }),
+  ),
+  platformPage(
+    '/brands',
+    lazyPage(() => import('../pages/brands/brands-page.tsx'), 'BrandsPage'),
+    searchOf({ search: text, sort: oneOf(...brandSorts), page }),
+  ),
+  platformPage(
+    '/brands/new',
+    lazyPage(() => import('../pages/brands/new-brand-page.tsx'), 'NewBrandPage'),
+  ),
+  platformPage(
+    '/feeds',
+    lazyPage(() => import('../pages/feeds/feeds-page.tsx'), 'AllFeedsPage'),
+    searchOf(feedFilters),
+  ),
+  platformPage(
+    '/datasets',
+    lazyPage(() => import('../pages/datasets/lag-page.tsx'), 'LagPage'),
+  ),
+  platformPage(
+    '/jobs',
+    lazyPage(() => import('../pages/jobs/jobs-page.tsx'), 'JobsPage'),
+    searchOf({ state: oneOf('queued', 'running', 'failed'), queue: text, brand: count, page }),
+  ),
+  platformPage(
+    '/jobs/$jobId',
+    lazyPage(() => import('../pages/jobs/job-page.tsx'), 'JobPage'),
+  ),
+  platformPage(
+    '/audit',
+    lazyPage(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
+    // `resource` is the older name.
+    (search) => auditSearch({ resource_id: search['resource'], ...search }),
+  ),
+  platformPage(
+    '/keys',
+    lazyPage(() => import('../pages/keys/keys-page.tsx'), 'AllKeysPage'),
+    searchOf({ ...keyFilters, brand: count }),
+  ),
+  platformPage(
+    '/requests',
+    lazyPage(() => import('../pages/refusals/refusals-page.tsx'), 'RequestsPage'),
+    searchOf({ ...refusalFilters, brand: count }),
+  ),
+  platformPage(
+    '/requests/$requestId',
+    lazyPage(() => import('../pages/requests/request-page.tsx'), 'RequestPage'),
+  ),
+  platformPage(
+    '/administrators',
+    lazyPage(() => import('../pages/administrators/administrators-page.tsx'), 'AdministratorsPage'),
+    searchOf({ page }),
+  ),
+  platformPage(
+    '/administrators/new',
+    lazyPage(() => import('../pages/administrators/new-administrator-page.tsx'), 'NewAdministratorPage'),
+  ),
+  platformPage(
+    '/sessions',
+    lazyPage(() => import('../pages/administrators/sessions-page.tsx'), 'SessionsPage'),
+    searchOf({ page }),
+  ),
+  platformPage(
+    '/doctor',
+    lazyPage(() => import('../pages/doctor/doctor-page.tsx'), 'DoctorPage'),
+    searchOf({ page }),
+  ),
 ] as const;
-
-const ofBrand = { getParentRoute: () => brandRoute } as const;
 
 /** The pages of one brand, below `/brands/{id}`. */
 const brandRoutes = [
-  createRoute({
-    ...ofBrand,
-    path: '/',
-    validateSearch: searchOf((search) => ({ hours: oneOfIn(search, 'hours', ['24', '72']) })),
-    component: lazyPage(() => import('../pages/brands/brand-page.tsx'), 'BrandPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/keys',
-    validateSearch: readKeyFilters,
-    component: lazyPage(() => import('../pages/keys/keys-page.tsx'), 'KeysPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/keys/new',
-    validateSearch: searchOf((search) => ({
-      replaces: textIn(search, 'replaces'),
-      scopes: textIn(search, 'scopes'),
-    })),
-    component: lazyPage(() => import('../pages/keys/new-key-page.tsx'), 'NewKeyPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/keys/$keyId',
-    validateSearch: searchOf((search) => ({ days: oneOfIn(search, 'days', ['1', '7', '90']) })),
-    component: lazyPage(() => import('../pages/keys/key-page.tsx'), 'KeyPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/keys/$keyId/hand-over',
-    component: lazyPage(() => import('../pages/keys/hand-over-page.tsx'), 'HandOverPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/products',
-    validateSearch: searchOf((search) => ({
-      sku: textIn(search, 'sku')?.slice(0, 191),
-      active: oneOfIn(search, 'active', ['true', 'false']),
-      variants: oneOfIn(search, 'variants', ['true', 'false']),
-      since: timeIn(search, 'since'),
-      sort: oneOfIn(search, 'sort', ['updated_at', 'sku', '-sku', '-created_at', 'created_at']),
-      page: pageIn(search),
-    })),
-    component: lazyPage(() => import('../pages/products/products-page.tsx'), 'ProductsPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/products/$productId',
-    validateSearch: searchOf((search) => ({
-      variant: textIn(search, 'variant'),
-      location: textIn(search, 'location'),
-    })),
-    component: lazyPage(() => import('../pages/products/product-page.tsx'), 'ProductPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/feeds',
-    validateSearch: readFeedFilters,
-    component: lazyPage(() => import('../pages/feeds/feeds-page.tsx'), 'FeedsPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/feeds/$feedId',
-    validateSearch: searchOf((search) => ({
-      result: oneOfIn(search, 'result', [...lineResults, 'failed']),
-      page: pageIn(search),
-    })),
-    component: lazyPage(() => import('../pages/feeds/feed-page.tsx'), 'FeedPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/explain',
-    validateSearch: searchOf((search) => ({
-      sku: textIn(search, 'sku'),
-      location: textIn(search, 'location'),
-      from: textIn(search, 'from'),
-      at: textIn(search, 'at'),
-      before: countIn(search, 'before'),
-      refused_before: textIn(search, 'refused_before'),
-    })),
-    component: lazyPage(() => import('../pages/explain/explain-page.tsx'), 'ExplainPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/datasets',
-    validateSearch: searchOf((search) => ({
-      until: dayIn(search, 'until'),
-      from: dayIn(search, 'from'),
-      to: dayIn(search, 'to'),
-    })),
-    component: lazyPage(() => import('../pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/learners',
-    validateSearch: searchOf((search) => ({
-      learner: textIn(search, 'learner'),
-      market: textIn(search, 'market'),
-      out: oneOfIn(search, 'out', ['true', 'false']),
-      page: pageIn(search),
-    })),
-    component: lazyPage(() => import('../pages/learners/learners-page.tsx'), 'LearnersPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/learners/opt-out',
-    component: lazyPage(() => import('../pages/learners/opt-out-page.tsx'), 'OptOutPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/learners/$tuId',
-    component: lazyPage(() => import('../pages/learners/learner-page.tsx'), 'LearnerPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/refusals',
-    validateSearch: readRefusalFilters,
-    component: lazyPage(() => import('../pages/refusals/refusals-page.tsx'), 'RefusalsPage'),
-  }),
-  createRoute({
-    ...ofBrand,
-    path: '/limits',
-    validateSearch: searchOf((search) => ({ key: textIn(search, 'key'), page: pageIn(search) })),
-    component: lazyPage(() => import('../pages/limits/limits-page.tsx'), 'LimitsPage'),
-  }),
+  brandPage(
+    '/',
+    lazyPage(() => import('../pages/brands/brand-page.tsx'), 'BrandPage'),
+    searchOf({ hours: oneOf('24', '72') }),
+  ),
+  brandPage(
+    '/keys',
+    lazyPage(() => import('../pages/keys/keys-page.tsx'), 'KeysPage'),
+    searchOf(keyFilters),
+  ),
+  brandPage(
+    '/keys/new',
+    lazyPage(() => import('../pages/keys/new-key-page.tsx'), 'NewKeyPage'),
+    searchOf({ replaces: text, scopes: text }),
+  ),
+  brandPage(
+    '/keys/$keyId',
+    lazyPage(() => import('../pages/keys/key-page.tsx'), 'KeyPage'),
+    searchOf({ days: oneOf('1', '7', '90') }),
+  ),
+  brandPage(
+    '/keys/$keyId/hand-over',
+    lazyPage(() => import('../pages/keys/hand-over-page.tsx'), 'HandOverPage'),
+  ),
+  brandPage(
+    '/products',
+    lazyPage(() => import('../pages/products/products-page.tsx'), 'ProductsPage'),
+    searchOf({
+      sku: (value) => text(value)?.slice(0, 191),
+      active: oneOf('true', 'false'),
+      variants: oneOf('true', 'false'),
+      since: time,
+      sort: oneOf('updated_at', 'sku', '-sku', '-created_at', 'created_at'),
+      page,
+    }),
+  ),
+  brandPage(
+    '/products/$productId',
+    lazyPage(() => import('../pages/products/product-page.tsx'), 'ProductPage'),
+    searchOf({ variant: text, location: text }),
+  ),
+  brandPage(
+    '/feeds',
+    lazyPage(() => import('../pages/feeds/feeds-page.tsx'), 'FeedsPage'),
+    searchOf(feedFilters),
+  ),
+  brandPage(
+    '/feeds/$feedId',
+    lazyPage(() => import('../pages/feeds/feed-page.tsx'), 'FeedPage'),
+    searchOf({ result: oneOf(...lineResults, 'failed'), page }),
+  ),
+  brandPage(
+    '/explain',
+    lazyPage(() => import('../pages/explain/explain-page.tsx'), 'ExplainPage'),
+    searchOf({
+      sku: text,
+      location: text,
+      from: text,
+      at: text,
+      before: count,
+      refused_before: text,
+    }),
+  ),
+  brandPage(
+    '/datasets',
+    lazyPage(() => import('../pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
+    searchOf({ until: day, from: day, to: day }),
+  ),
+  brandPage(
+    '/learners',
+    lazyPage(() => import('../pages/learners/learners-page.tsx'), 'LearnersPage'),
+    searchOf({ learner: text, market: text, out: oneOf('true', 'false'), page }),
+  ),
+  brandPage(
+    '/learners/opt-out',
+    lazyPage(() => import('../pages/learners/opt-out-page.tsx'), 'OptOutPage'),
+  ),
+  brandPage(
+    '/learners/$tuId',
+    lazyPage(() => import('../pages/learners/learner-page.tsx'), 'LearnerPage'),
+  ),
+  brandPage(
+    '/refusals',
+    lazyPage(() => import('../pages/refusals/refusals-page.tsx'), 'RefusalsPage'),
+    searchOf(refusalFilters),
+  ),
+  brandPage(
+    '/limits',
+    lazyPage(() => import('../pages/limits/limits-page.tsx'), 'LimitsPage'),
+    searchOf({ key: text, page }),
+  ),
 ] as const;
 
 const routeTree = rootRoute.addChildren([...platformRoutes, brandRoute.addChildren(brandRoutes)]);

@@ -1,90 +1,79 @@
 /** Readers of search parameters. An unreadable value counts as absent: a damaged link still opens its page. */
-
-type Search = Readonly<Record<string, unknown>>;
+type Reader<Value> = (value: unknown) => Value | undefined;
 
 /** A string, cut to the length that the server accepts. */
-export function textIn(search: Search, name: string): string | undefined {
-  const value = search[name];
-  const text = value === undefined || value === null ? '' : String(value);
-  return text === '' ? undefined : text.slice(0, 256);
-}
+export const text: Reader<string> = (value) => String(value ?? '').slice(0, 256) || undefined;
 
 /** A whole number from 1 on. */
-export function countIn(search: Search, name: string): number | undefined {
-  const value = Number(search[name]);
-  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
-}
+export const count: Reader<number> = (value) => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
 
 /** The number of a page; the first one is left out of the address. */
-export function pageIn(search: Search): number | undefined {
-  const page = countIn(search, 'page');
-  return page === 1 ? undefined : page;
-}
+export const page: Reader<number> = (value) => (count(value) === 1 ? undefined : count(value));
 
 /** One of some words. */
-export function oneOfIn<const Word extends string>(
-  search: Search,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  return words.find((word) => word === search[name]);
+export function oneOf<const Word extends string>(...words: readonly Word[]): Reader<Word> {
+  return (value) => words.find((word) => word === value);
 }
 
 /** A day, `YYYY-MM-DD`. */
-export function dayIn(search: Search, name: string): string | undefined {
-  const text = textIn(search, name);
-  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-    ? text
-    : undefined;
-}
+export const day: Reader<string> = (value) => {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)));
+  return isDay ? String(value) : undefined;
+};
 
 /** A day, or an instant with its offset. */
-export function timeIn(search: Search, name: string): string | undefined {
-  const text = textIn(search, name);
-  return dayIn(search, name) ?? (text?.includes('T') && !Number.isNaN(Date.parse(text)) ? text : undefined);
+export const time: Reader<string> = (value) => {
+  const typed = text(value);
+  return day(value) ?? (typed?.includes('T') && !Number.isNaN(Date.parse(typed)) ? typed : undefined);
+};
+
+/** Returns the search of a link or a step that changes some parameters of the address; undefined removes one. */
+export function changed(change: object): never {
+  return ((old: object) => ({ ...old, ...change })) as never;
 }
 
-/** Makes a route's `validateSearch` of a function that reads its parameters. Each one may be left out of a link. */
-export function searchOf<Parameters extends object>(
-  read: (search: Search) => Parameters,
-): (search: Search) => { [Name in keyof Parameters]?: Parameters[Name] } {
-  return read;
+/** Makes a route's `validateSearch` of the readers of its parameters. Each one may be left out of a link. */
+export function searchOf<Readers extends Readonly<Record<string, Reader<unknown>>>>(readers: Readers) {
+  return (search: Readonly<Record<string, unknown>>) => {
+    const values = Object.entries(readers).map(([name, read]) => [name, read(search[name])]);
+    return Object.fromEntries(values) as { [Name in keyof Readers]?: ReturnType<Readers[Name]> };
+  };
 }
 
-/** Reads the filters of a list of feeds, of one brand or of all. */
-export const readFeedFilters = searchOf((search) => ({
-  status: oneOfIn(search, 'status', ['queued', 'processing', 'completed', 'failed']),
-  source: textIn(search, 'source'),
-  refused_lines: String(search['refused_lines']) === 'true' || undefined,
-  from: timeIn(search, 'from'),
-  to: timeIn(search, 'to'),
-  page: pageIn(search),
-}));
+/** The filters of a list of feeds, of one brand or of all. */
+export const feedFilters = {
+  status: oneOf('queued', 'processing', 'completed', 'failed'),
+  source: text,
+  refused_lines: (value: unknown) => String(value) === 'true' || undefined,
+  from: time,
+  to: time,
+  page,
+} as const;
 
-/** Reads the filters of a list of keys, of one brand or of all. */
-export const readKeyFilters = searchOf((search) => ({
-  q: textIn(search, 'q'),
-  state: oneOfIn(search, 'state', [
-    'active',
-    'expiring',
-    'expired',
-    'revoked',
-    'unused',
-    'refused',
-    'limited',
-    'overlapping',
-  ]),
-  sort: textIn(search, 'sort'),
-  page: pageIn(search),
-}));
+const keyStates = [
+  'active',
+  'expiring',
+  'expired',
+  'revoked',
+  'unused',
+  'refused',
+  'limited',
+  'overlapping',
+] as const;
 
-/** Reads the filters of a list of refused requests, of one brand or of all. */
-export const readRefusalFilters = searchOf((search) => ({
-  key_id: textIn(search, 'key_id'),
-  status: countIn(search, 'status'),
-  code: textIn(search, 'code'),
-  operation: textIn(search, 'operation'),
-  from: timeIn(search, 'from'),
-  to: timeIn(search, 'to'),
-  page: pageIn(search),
-}));
+/** The filters of a list of keys, of one brand or of all. */
+export const keyFilters = { q: text, state: oneOf(...keyStates), sort: text, page } as const;
+
+/** The filters of a list of refused requests, of one brand or of all. */
+export const refusalFilters = {
+  key_id: text,
+  status: count,
+  code: text,
+  operation: text,
+  from: time,
+  to: time,
+  page,
+} as const;

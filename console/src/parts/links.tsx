@@ -18,11 +18,11 @@ export function KeyLink({ brandId, keyId }: KeyProps) {
     queryFn: () => readName(keyId),
     enabled: isKey,
   });
-  if (!isKey) return <span className="mono id">{keyId}</span>;
+  if (!isKey) return <span className="mono">{keyId}</span>;
   return (
     <Link to="/brands/$brandId/keys/$keyId" params={{ brandId: String(brandId), keyId }} title={keyId}>
       {typeof name === 'string' && `${shownName(name)} `}
-      <span className="mono id">{keyId.slice(0, 16)}…</span>
+      <span className="mono">{keyId.slice(0, 16)}…</span>
     </Link>
   );
 }
@@ -55,10 +55,26 @@ export function BrandLink({ brandId }: { readonly brandId: number }) {
   );
 }
 
+interface FeedProps {
+  readonly brandId: number | string;
+  readonly feedId: string;
+  /** Default: its id. */
+  readonly name?: string;
+}
+
+/** A link to a stock feed. */
+export function FeedLink({ brandId, feedId, name = feedId }: FeedProps) {
+  return (
+    <Link to="/brands/$brandId/feeds/$feedId" params={{ brandId: String(brandId), feedId }} className="mono">
+      {name}
+    </Link>
+  );
+}
+
 /** A link to the look-up of a request. */
 export function RequestLink({ id }: { readonly id: string }) {
   return (
-    <Link to="/requests/$requestId" params={{ requestId: id }} className="mono id" title={id}>
+    <Link to="/requests/$requestId" params={{ requestId: id }} className="mono" title={id}>
       {id.length > 16 ? `${id.slice(0, 12)}…` : id}
     </Link>
   );
@@ -81,7 +97,7 @@ export function ResourceLink({ brandId, type, id }: ResourceProps) {
     );
   }
   return (
-    <span className="mono id" title={id}>
+    <span className="mono" title={id}>
       {type} {id.length > 16 ? `${id.slice(0, 16)}…` : id}
     </span>
   );

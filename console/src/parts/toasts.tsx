@@ -21,11 +21,3 @@ export function Toasts() {
     </Toast.Portal>
   );
 }
-
-/** Returns a function that shows a line of text. */
-export function useToast(): (title: string) => void {
-  const { add } = Toast.useToastManager();
-  return (title) => {
-    add({ title });
-  };
-}

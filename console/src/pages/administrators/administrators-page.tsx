@@ -12,7 +12,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/administrators');
@@ -25,7 +25,6 @@ export function AdministratorsPage() {
   const remove = useChange('deleteAdministrator');
   const [asked, setAsked] = useState<Administrator | null>(null);
   const columns = useMemo(() => administratorColumns(setAsked), []);
-  const toast = useToast();
   const create = isAdministrator && (
     <Link to="/administrators/new" className="button" data-kind="primary">
       {messages.create}

@@ -12,7 +12,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { messages } from './messages.ts';
 
 type Session = ResponseOf<'listSessions'>['data'][number];
@@ -28,7 +28,6 @@ export function SessionsPage() {
   const [asked, setAsked] = useState<Session | null>(null);
   const columns = useMemo(() => columnsOf(setAsked), []);
   const [endsOthers, setEndsOthers] = useState(false);
-  const toast = useToast();
   return (
     <Page
       title={words.title}

@@ -13,7 +13,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { OwnLimits } from '../limits/own-limits.tsx';
 import { bodyOfChange, textOfSettings } from './brand-settings.ts';
@@ -35,7 +35,6 @@ export function BrandPage() {
   );
   const update = useChange('updateBrand');
   const mayChange = useMayChange();
-  const toast = useToast();
   return (
     <Page title={brand.data?.name ?? '…'} aside={brand.data && <BrandFacts brand={brand.data} />}>
       {brand.data?.figures.active_keys === 0 && (

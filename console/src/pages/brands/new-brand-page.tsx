@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useChange } from '../../api/use-api.ts';
 import { Page } from '../../parts/page.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { bodyOfText, newSettings } from './brand-settings.ts';
 import { messages } from './messages.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -13,7 +13,6 @@ const newBrand = { text: newSettings };
 export function NewBrandPage() {
   const create = useChange('createBrand');
   const navigate = useNavigate();
-  const toast = useToast();
   return (
     <Page title={words.title}>
       <SettingsForm

@@ -11,7 +11,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import {
   addDays,
   type DatasetDay,
@@ -156,7 +156,6 @@ interface AggregateProps {
 /** Aggregates the selected days, or all days with uncounted events. Long ranges become a job. */
 function Aggregate({ brandId, selected, dirty }: AggregateProps) {
   const aggregation = useAggregation(brandId);
-  const toast = useToast();
   const mayChange = useMayChange();
   const possible = selected.filter(({ events_dropped }) => !events_dropped);
 

@@ -11,7 +11,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { type Column, DataTable, PagedTable } from '../../parts/table.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { messages } from './messages.ts';
 
 type Run = ResponseOf<'listDoctorRuns'>['data'][number];
@@ -48,7 +48,6 @@ export function DoctorPage() {
   const { page } = route.useSearch();
   const runs = useApi('listDoctorRuns', { query: { page, per_page: 20 } }, { refreshMs });
   const create = useChange('createDoctorRun');
-  const toast = useToast();
   const mayChange = useIsAdministrator();
   return (
     <Page

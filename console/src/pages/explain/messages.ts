@@ -18,13 +18,8 @@ export const messages = {
   unknownSku: (sku: string) => `The brand has no SKU "${sku}"`,
   unknownLocation: (code: string) => `The brand has no location "${code}"`,
   similar: 'Did you mean',
-  locations: {
-    labelOf: (name: string | null, quantity: number | undefined) =>
-      [
-        ...(name === null ? [] : [name]),
-        quantity === undefined ? 'no level' : `${figure(quantity)} now`,
-      ].join(', '),
-  },
+  locationOf: (code: string, name: string, quantity: number | undefined) =>
+    `${name === code ? code : `${code}, ${name}`}, ${quantity === undefined ? 'no level' : `${figure(quantity)} now`}`,
   export: {
     action: 'Export as JSON',
     reading: 'Reading…',

@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import type { ResponseOf } from '../../api/call.ts';
+import { changed } from '../../app/search-params.ts';
 import { Button } from '../../parts/button.tsx';
 import { utcOf } from '../../parts/moment.tsx';
+import { type Explanation, newest } from './causes.tsx';
 import { messages } from './messages.ts';
 
 interface Props {
-  readonly explanation: ResponseOf<'explainStock'>;
+  readonly explanation: Explanation;
   readonly at: string | undefined;
   /** The time of the answer, which is the end of the slider, in milliseconds since 1970. */
   readonly now: number;
@@ -21,23 +22,23 @@ const words = messages.slider;
 export function TimeSlider({ explanation: { first_at, next_at, entries }, at, now }: Props) {
   const navigate = useNavigate();
   const id = useId();
-  const first = millisecondsOf(first_at ?? undefined);
-  const chosen = millisecondsOf(at);
   const [dragged, setDragged] = useState<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another instant in the address ends the drag
   useEffect(() => setDragged(null), [at]);
-  if (first === null) return null;
+  if (first_at === null) return null;
 
+  const first = Date.parse(first_at);
+  // What is no instant counts as now; the server refuses it.
+  const chosen = Date.parse(at ?? '') || Number.POSITIVE_INFINITY;
   const end = Math.max(now, first + 1);
-  const value = dragged ?? chosen ?? end;
-  const previous = entries.find((entry) => Date.parse(entry.at) < (chosen ?? Number.POSITIVE_INFINITY))?.at;
+  const value = dragged ?? chosen;
+  const previous = entries.find((entry) => Date.parse(entry.at) < chosen)?.at;
   const next = next_at ?? undefined;
 
   function choose(instant: string | undefined): void {
     setDragged(null);
-    if (instant === at) return;
-    const search = (old: object) => ({ ...old, at: instant, before: undefined, refused_before: undefined });
-    void navigate({ to: '.', search: search as never, replace: true });
+    if (instant !== at)
+      void navigate({ to: '.', search: changed({ ...newest, at: instant }), replace: true });
   }
 
   function commit(): void {
@@ -80,30 +81,13 @@ export function TimeSlider({ explanation: { first_at, next_at, entries }, at, no
       </datalist>
       <output htmlFor={id}>{shown}</output>
       <span className="form-row">
-        <Step label={words.previous} to={previous} onStep={choose} isPossible={previous !== undefined} />
-        <Step label={words.next} to={next} onStep={choose} isPossible={chosen !== null} />
+        <Button disabled={previous === undefined} onClick={() => choose(previous)}>
+          {words.previous}
+        </Button>
+        <Button disabled={chosen === Number.POSITIVE_INFINITY} onClick={() => choose(next)}>
+          {words.next}
+        </Button>
       </span>
     </div>
   );
-}
-
-interface StepProps {
-  readonly label: string;
-  readonly to: string | undefined;
-  readonly onStep: (instant: string | undefined) => void;
-  readonly isPossible: boolean;
-}
-
-function Step({ label, to, onStep, isPossible }: StepProps) {
-  return (
-    <Button disabled={!isPossible} onClick={() => onStep(to)}>
-      {label}
-    </Button>
-  );
-}
-
-/** Returns the milliseconds of an instant since 1970; null for a string that is none. */
-function millisecondsOf(instant: string | undefined): number | null {
-  const parsed = instant === undefined ? Number.NaN : Date.parse(instant);
-  return Number.isNaN(parsed) ? null : parsed;
 }

@@ -10,7 +10,7 @@ import { FormField } from '../../parts/form-field.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { messages as shared } from '../../parts/messages.ts';
 import { csvRow, saveFile } from '../../parts/save-file.ts';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { type Feed, failuresOf } from './line-results.ts';
 import { messages } from './messages.ts';
 
@@ -23,7 +23,6 @@ export function CorrectionForm({ feed }: { readonly feed: Feed }) {
   const [read, setRead] = useState<Corrections | Error | null>(null);
   const correct = useChange('correctFeed');
   const navigate = useNavigate();
-  const toast = useToast();
   const path = [feed.brand_id, feed.feed_id] as const;
   const body = read instanceof Error ? null : read;
 

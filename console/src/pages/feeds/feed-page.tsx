@@ -1,4 +1,4 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addressOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
@@ -7,12 +7,12 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { KeyLink, RequestLink } from '../../parts/links.tsx';
+import { FeedLink, KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { CorrectionForm, saveFailedLines } from './corrections.tsx';
 import { FeedLines } from './feed-lines.tsx';
@@ -68,7 +68,6 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
   const [isAsking, setAsking] = useState(false);
   const requeue = useChange('requeueFeed');
   const navigate = useNavigate();
-  const toast = useToast();
   const mayChange = useMayChange();
   const results = failuresOf(feed);
   const count = failedLines(feed);
@@ -167,14 +166,5 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
         }}
       />
     </div>
-  );
-}
-
-/** A link to a feed, by its id. */
-function FeedLink({ brandId, feedId }: { readonly brandId: number; readonly feedId: string }) {
-  return (
-    <Link to="/brands/$brandId/feeds/$feedId" params={{ brandId: String(brandId), feedId }} className="mono">
-      {feedId}
-    </Link>
   );
 }

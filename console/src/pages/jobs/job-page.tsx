@@ -6,12 +6,12 @@ import { Button } from '../../parts/button.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { BrandLink } from '../../parts/links.tsx';
+import { BrandLink, FeedLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { messages } from './messages.ts';
 
@@ -23,7 +23,6 @@ export function JobPage() {
   const { jobId } = route.useParams();
   const job = useApi('getJob', { path: [jobId] }, { refreshMs });
   const retry = useChange('retryJob');
-  const toast = useToast();
   const mayChange = useMayChange();
   return (
     <Page
@@ -73,9 +72,7 @@ function JobFacts({ job }: { readonly job: ResponseOf<'getJob'> }) {
         [messages.state]: <WorkState state={job.state} />,
         [messages.brand]: hasBrand && <BrandLink brandId={Number(brandId)} />,
         [messages.feed]: hasBrand && typeof feedId === 'string' && (
-          <Link to="/brands/$brandId/feeds/$feedId" params={{ ...params, feedId }}>
-            {feedId}
-          </Link>
+          <FeedLink brandId={Number(brandId)} feedId={feedId} />
         ),
         [messages.days]: hasBrand && typeof from === 'string' && typeof to === 'string' && (
           <Link to="/brands/$brandId/datasets" params={params} search={{ from, to }}>

@@ -12,7 +12,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/jobs');
@@ -31,7 +31,6 @@ export function JobsPage() {
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
   const retryAll = useChange('retryJobs');
   const [isAsked, setAsked] = useState(false);
-  const toast = useToast();
   const mayChange = useMayChange();
   const count = failed.data?.meta.total ?? 0;
   const kinds = [...new Set([...(jobs.data?.data ?? []).map((one) => one.queue), ...(queue ? [queue] : [])])];

@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread, type ThreadStep } from '../../parts/thread.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { LastUse } from './key-actions.tsx';
 import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
 import { messages } from './messages.ts';
@@ -38,7 +38,6 @@ export function HandOverPage() {
   const revoke = useChange('revokeApiKey');
   const [isAsked, setAsked] = useState(false);
   const mayChange = useMayChange();
-  const toast = useToast();
   return (
     <Page title={words.title(old.data?.name ?? '…')} lead={words.lead}>
       <Loaded query={old}>

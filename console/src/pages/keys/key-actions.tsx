@@ -10,7 +10,7 @@ import { messages as shared } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
 import { messages } from './messages.ts';
 import { KeyForm } from './new-key-page.tsx';
@@ -30,7 +30,6 @@ export function KeyActions({ brandId, apiKey }: Props) {
   const remove = useChange('deleteApiKey', { leavesPage: true });
   const rotate = useChange('rotateApiKey');
   const navigate = useNavigate();
-  const toast = useToast();
   const mayChange = useMayChange();
   const state = stateOf(apiKey);
   const path = [apiKey.key_id] as const;
@@ -117,7 +116,6 @@ interface EditProps {
 /** Renames a key, moves its end, or takes scopes away; refused if somebody else has changed it meanwhile. */
 function EditKey({ apiKey, onDone }: EditProps) {
   const update = useChange('updateApiKey');
-  const toast = useToast();
   // The state that the form begins with: a later one is somebody else's.
   const [base] = useState({ key: apiKey, tag: tagOf(apiKey) });
   const { key, tag } = base;

@@ -18,7 +18,7 @@ import { shownName } from '../../parts/shown-name.ts';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { isRecentlyUsed, type Key, stateOf, toneOfState } from './key-state.ts';
 import { messages } from './messages.ts';
 import { dayAgo, hourlyByKey } from './usage-sums.ts';
@@ -114,7 +114,6 @@ function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand 
 /** Revokes the selected keys, after their number is typed if one of them may be in use. */
 function Revoke({ keys, onDone }: { readonly keys: readonly Key[]; readonly onDone: () => void }) {
   const [isAsked, setAsked] = useState(false);
-  const toast = useToast();
   const used = keys.filter(isRecentlyUsed);
   const words = messages.bulk;
 

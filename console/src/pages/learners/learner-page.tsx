@@ -15,7 +15,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment, utcOf } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { useAggregation } from '../datasets/day-state.ts';
 import { Counted } from './learner-columns.tsx';
@@ -35,7 +35,6 @@ export function LearnerPage() {
   const erase = useChange('deleteLearner', { leavesPage: true });
   const [isAsked, setAsked] = useState(false);
   const queries = useQueryClient();
-  const toast = useToast();
   const mayChange = useMayChange();
   const isOut = learner.data?.analytics_opt_out ?? false;
   const stale = learner.data?.stale_aggregate_days.length ?? 0;
@@ -102,7 +101,6 @@ interface StaleProps {
 /** The days whose totals still include a learner who has opted out, and a button that aggregates exactly these. */
 function StaleDays({ brandId, days }: StaleProps) {
   const { mutate, isPending, error } = useAggregation(brandId);
-  const toast = useToast();
   const mayChange = useMayChange();
   return (
     <section className="section" aria-labelledby="stale">

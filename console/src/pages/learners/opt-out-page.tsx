@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { Page } from '../../parts/page.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/learners/opt-out');
@@ -19,7 +19,6 @@ export function OptOutPage() {
   const [text, setText] = useState('');
   const put = useChange('putLearners');
   const navigate = useNavigate();
-  const toast = useToast();
   const id = useId();
   const ids = [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ''))];
 

@@ -11,7 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
 import { figure, messages as shared } from '../../parts/messages.ts';
 import { utcOf } from '../../parts/moment.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toast.ts';
 import { useZone } from '../../parts/zone.ts';
 import { messages } from './messages.ts';
 
@@ -89,7 +89,6 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   const path: [string] = [keyId ?? brandId];
   const problem = set.error ?? reset.error ?? unread;
   const faults = (set.error ?? reset.error)?.errors ?? {};
-  const toast = useToast();
   const isReadOnly = !useMayChange();
   const zone = useZone();
   const isPending = set.isPending || reset.isPending;
@@ -175,7 +174,6 @@ interface NoteProps {
 /** Says which limits of the brand are tighter than those of the key, and raises them until the same time. */
 function BrandLimitNote({ brandId, text, ofBrand }: NoteProps) {
   const raise = useChange('limitBrand');
-  const toast = useToast();
   const mayChange = useMayChange();
   const needed = ofBrand.map(({ bucket, limit, own }) => {
     const ofKey = bucket === 'catalog_brand' ? ['catalog_reads', 'catalog_writes'] : ['analytics_key'];

@@ -32,7 +32,7 @@ export const refusalColumns: readonly Column<Refusal>[] = [
   {
     header: messages.operation,
     cell: ({ operation, method, path }) => (
-      <span className="mono id" title={`${method} ${path}`}>
+      <span className="mono" title={`${method} ${path}`}>
         {operation ?? `${method} ${path}`}
       </span>
     ),

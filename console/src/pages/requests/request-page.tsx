@@ -3,7 +3,7 @@ import { useApi } from '../../api/use-api.ts';
 import { CopyableId, CopyText } from '../../parts/copyable-id.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { BrandLink, KeyLink, ResourceLink } from '../../parts/links.tsx';
+import { BrandLink, FeedLink, KeyLink, ResourceLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -119,7 +119,7 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
             to="/brands/$brandId/explain"
             params={{ brandId }}
             search={{ sku: entry.sku, location: entry.location }}
-            className="mono id"
+            className="mono"
           >
             {entry.sku}
           </Link>{' '}
@@ -132,20 +132,14 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
     case 'stock_feed':
       return (
         <>
-          <Link
-            to="/brands/$brandId/feeds/$feedId"
-            params={{ brandId, feedId: entry.feed_id }}
-            className="mono id"
-          >
-            {entry.source_batch_id}
-          </Link>{' '}
+          <FeedLink brandId={brandId} feedId={entry.feed_id} name={entry.source_batch_id} />{' '}
           {messages.lines(entry.received_lines)}, {entry.status}
         </>
       );
     case 'idempotency_key':
       return (
         <>
-          <span className="mono id">
+          <span className="mono">
             {entry.method} {entry.path}
           </span>{' '}
           <strong>{entry.status}</strong> <span className="soft">Idempotency-Key</span>{' '}
