@@ -36,6 +36,26 @@ export function ConfirmDialog(props: Props) {
   );
 }
 
+interface ButtonProps extends Omit<Props, 'isOpen' | 'onClose'> {
+  /** The words of the button; default: those of the action. */
+  readonly label?: string;
+  readonly look?: 'primary' | 'danger' | 'plain' | undefined;
+  readonly 'aria-label'?: string;
+}
+
+/** A button that asks before it does something. */
+export function ConfirmButton({ label, look, 'aria-label': name, ...dialog }: ButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind={look} aria-label={name} onClick={() => setOpen(true)}>
+        {label ?? dialog.action}
+      </Button>
+      <ConfirmDialog {...dialog} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
 interface FormProps extends Props {
   readonly cancel: RefObject<HTMLButtonElement | null>;
 }

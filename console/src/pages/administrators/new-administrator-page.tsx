@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
 import { useBrandChoices } from '../../parts/filters.tsx';
+import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { BrandLink } from '../../parts/links.tsx';
-import { messages as shared } from '../../parts/messages.ts';
 import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { messages } from './messages.ts';
@@ -28,8 +26,7 @@ export function NewAdministratorPage() {
   const [expires, setExpires] = useState('');
   const faults = create.error?.errors ?? {};
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     const body = {
       name,
       role,
@@ -57,8 +54,13 @@ export function NewAdministratorPage() {
   }
   return (
     <Page title={messages.create}>
-      <form className="form" onSubmit={submit}>
-        <LeaveGuard isOn={name !== '' || brands.length > 0 || expires !== ''} text={shared.unsaved} />
+      <Form
+        onSubmit={submit}
+        isChanged={name !== '' || brands.length > 0 || expires !== ''}
+        problem={create.error}
+        action={messages.submit}
+        isDisabled={create.isPending}
+      >
         <FormField
           label={messages.name}
           autoFocus
@@ -94,13 +96,7 @@ export function NewAdministratorPage() {
           faults={faults['expires_at']}
           onChange={(event) => setExpires(event.target.value)}
         />
-        {create.isError && <ErrorNote problem={create.error} />}
-        <div className="form-row">
-          <Button kind="primary" type="submit" disabled={create.isPending}>
-            {messages.submit}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Page>
   );
 }

@@ -1,12 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
 import type { ApiProblem } from '../../api/api-problem.ts';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { readAll } from '../../api/use-all-pages.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -24,15 +22,19 @@ const words = messages.sessions;
 export function SessionsPage() {
   const { page } = route.useSearch();
   const sessions = useApi('listSessions', { query: { page, per_page: 50 } }, { refreshMs: 10_000 });
-  const end = useChange('deleteSession');
-  const [asked, setAsked] = useState<Session | null>(null);
-  const columns = useMemo(() => columnsOf(setAsked), []);
-  const [endsOthers, setEndsOthers] = useState(false);
   return (
     <Page
       title={words.title}
       lead={words.lead}
-      actions={<Button onClick={() => setEndsOthers(true)}>{words.endOthers}</Button>}
+      actions={
+        <ConfirmButton
+          title={words.endOthersTitle}
+          action={words.endOthers}
+          onConfirm={() => endOthers().then((count) => toast(words.othersEnded(count)))}
+        >
+          {words.endText}
+        </ConfirmButton>
+      }
     >
       <PagedTable
         query={sessions}
@@ -41,24 +43,6 @@ export function SessionsPage() {
         rowKey={({ id }) => String(id)}
         empty={<EmptyNote title={words.empty} />}
       />
-      <ConfirmDialog
-        title={words.endTitle(nameOf(asked))}
-        action={words.end}
-        isOpen={asked !== null}
-        onClose={() => setAsked(null)}
-        onConfirm={() => end.mutateAsync({ path: [asked?.id ?? ''] }).then(() => toast(words.ended))}
-      >
-        {words.endText}
-      </ConfirmDialog>
-      <ConfirmDialog
-        title={words.endOthersTitle}
-        action={words.endOthers}
-        isOpen={endsOthers}
-        onClose={() => setEndsOthers(false)}
-        onConfirm={() => endOthers().then((count) => toast(words.othersEnded(count)))}
-      >
-        {words.endText}
-      </ConfirmDialog>
     </Page>
   );
 }
@@ -76,37 +60,44 @@ async function endOthers(): Promise<number> {
   return others.length;
 }
 
-function nameOf(session: Session | null): string {
-  return session?.actor_name ?? session?.actor ?? '';
-}
+const nameOf = ({ actor_name, actor }: Session) => actor_name ?? actor;
 
-function columnsOf(onEnd: (session: Session) => void): readonly Column<Session>[] {
-  return [
-    {
-      header: words.actor,
-      cell: (session) => (
-        <span>
-          <strong>{nameOf(session)}</strong>{' '}
-          {session.is_current && <StateMark tone="good">{words.current}</StateMark>}
-        </span>
-      ),
-    },
-    { header: messages.role, isExtra: true, cell: ({ role }) => role },
-    { header: words.signedIn, isExtra: true, cell: ({ created_at }) => <Moment at={created_at} /> },
-    { header: words.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
-    { header: words.ends, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
-    {
-      header: words.address,
-      isExtra: true,
-      cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
-    },
-    {
-      header: words.end,
-      cell: (session) => (
-        <Button kind="plain" aria-label={`${words.end} ${nameOf(session)}`} onClick={() => onEnd(session)}>
-          {words.end}
-        </Button>
-      ),
-    },
-  ];
+const columns: readonly Column<Session>[] = [
+  {
+    header: words.actor,
+    cell: (session) => (
+      <span>
+        <strong>{nameOf(session)}</strong>{' '}
+        {session.is_current && <StateMark tone="good">{words.current}</StateMark>}
+      </span>
+    ),
+  },
+  { header: messages.role, isExtra: true, cell: ({ role }) => role },
+  { header: words.signedIn, isExtra: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: words.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
+  { header: words.ends, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+  {
+    header: words.address,
+    isExtra: true,
+    cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
+  },
+  {
+    header: words.end,
+    cell: (session) => <EndSession session={session} />,
+  },
+];
+
+function EndSession({ session }: { readonly session: Session }) {
+  const end = useChange('deleteSession');
+  return (
+    <ConfirmButton
+      look="plain"
+      aria-label={`${words.end} ${nameOf(session)}`}
+      title={words.endTitle(nameOf(session))}
+      action={words.end}
+      onConfirm={() => end.mutateAsync({ path: [session.id] }).then(() => toast(words.ended))}
+    >
+      {words.endText}
+    </ConfirmButton>
+  );
 }

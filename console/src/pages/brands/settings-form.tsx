@@ -1,9 +1,7 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { ApiProblem } from '../../api/api-problem.ts';
-import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
+import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
 import { messages as shared } from '../../parts/messages.ts';
 import { type SettingsField, type SettingsText, settingsFields } from './brand-settings.ts';
@@ -41,14 +39,15 @@ export function SettingsForm(props: Props) {
   const isShownAtFields = settingsFields.some((field) => faultsOf(faults, field) !== undefined);
   const isShown = problem !== null && problem.code !== 'precondition_failed' && !isShownAtFields;
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    onSubmit(text, base);
-  }
-
   return (
-    <form className="form" onSubmit={submit}>
-      <LeaveGuard isOn={isChanged} text={shared.unsaved} />
+    <Form
+      onSubmit={() => onSubmit(text, base)}
+      isChanged={isChanged}
+      problem={isShown ? problem : null}
+      action={isReadOnly ? null : action}
+      isDisabled={isPending || !isChanged || conflicts.length > 0}
+      more={isChanged && initial.tag !== undefined && <span className="soft">{shared.notSaved}</span>}
+    >
       {settingsFields.map((field) => (
         <FormField
           key={field}
@@ -65,16 +64,7 @@ export function SettingsForm(props: Props) {
       ))}
       {preview?.(text)}
       <MergeNotes merged={merged} theirs={initial.text} labelOf={labelOf} />
-      {isShown && <ErrorNote problem={problem} />}
-      {!isReadOnly && (
-        <div className="form-row">
-          <Button kind="primary" type="submit" disabled={isPending || !isChanged || conflicts.length > 0}>
-            {action}
-          </Button>
-          {isChanged && initial.tag !== undefined && <span className="soft">{shared.notSaved}</span>}
-        </div>
-      )}
-    </form>
+    </Form>
   );
 }
 

@@ -1,14 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { csvLines, csvRecords } from '../../../../client/src/feeds/csv.ts';
 import { addressOf, type InputOf } from '../../api/call.ts';
 import { send } from '../../api/send.ts';
 import { useChange } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
+import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { LeaveGuard } from '../../parts/leave-guard.tsx';
-import { messages as shared } from '../../parts/messages.ts';
 import { csvRow, saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.ts';
 import { type Feed, failuresOf } from './line-results.ts';
@@ -32,8 +29,7 @@ export function CorrectionForm({ feed }: { readonly feed: Feed }) {
     if (file !== undefined) setRead(await readCorrections(await file.text()).catch((error: Error) => error));
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (body === null) return;
     correct.mutate(
       { path, body },
@@ -49,8 +45,16 @@ export function CorrectionForm({ feed }: { readonly feed: Feed }) {
   }
 
   return (
-    <form className="form" onSubmit={submit}>
-      <LeaveGuard isOn={body !== null && !correct.isSuccess} text={shared.unsaved} />
+    <Form
+      onSubmit={submit}
+      isChanged={body !== null && !correct.isSuccess}
+      problem={correct.error}
+      action={body && words.send(body.lines.length)}
+      isDisabled={correct.isPending}
+      more={
+        <span className="soft">{words.preview(body?.lines.length ?? 0, body?.corrects?.length ?? 0)}</span>
+      }
+    >
       <FormField
         label={words.file}
         hint={words.hint}
@@ -59,16 +63,7 @@ export function CorrectionForm({ feed }: { readonly feed: Feed }) {
         accept=".csv,text/csv"
         onChange={({ target }) => void choose(target.files?.[0])}
       />
-      {body !== null && (
-        <div className="form-row">
-          <Button kind="primary" type="submit" disabled={correct.isPending}>
-            {words.send(body.lines.length)}
-          </Button>
-          <span className="soft">{words.preview(body.lines.length, body.corrects?.length ?? 0)}</span>
-        </div>
-      )}
-      {correct.isError && <ErrorNote problem={correct.error} />}
-    </form>
+    </Form>
   );
 }
 

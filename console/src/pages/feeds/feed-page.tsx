@@ -1,10 +1,9 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { addressOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FeedLink, KeyLink, RequestLink } from '../../parts/links.tsx';
@@ -65,7 +64,6 @@ const words = messages.failed;
 
 /** The failed lines of a finished feed: how many, as files, and a way to send them again. */
 function FailedLines({ feed }: { readonly feed: Feed }) {
-  const [isAsking, setAsking] = useState(false);
   const requeue = useChange('requeueFeed');
   const navigate = useNavigate();
   const mayChange = useMayChange();
@@ -81,6 +79,14 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
   }
   const path = [feed.brand_id, feed.feed_id] as const;
   const query = { result: results.join(',') };
+
+  async function requeueAll(): Promise<void> {
+    const created = await requeue.mutateAsync({ path, body: { results } });
+    toast(words.requeued);
+    const params = { brandId: String(feed.brand_id), feedId: created.feed_id };
+    await navigate({ to: '/brands/$brandId/feeds/$feedId', params });
+  }
+
   return (
     <section className="section" aria-labelledby="failed">
       <h2 id="failed">
@@ -97,9 +103,16 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
           )}
           <div className="form-row">
             {mayChange && (
-              <Button kind={newest === undefined ? 'primary' : undefined} onClick={() => setAsking(true)}>
-                {words.requeue}
-              </Button>
+              <ConfirmButton
+                look={newest === undefined ? 'primary' : undefined}
+                label={words.requeue}
+                title={words.confirmTitle(count)}
+                action={words.confirm}
+                kind="primary"
+                onConfirm={requeueAll}
+              >
+                {newest === undefined ? words.confirmText : `${words.again} ${words.confirmText}`}
+              </ConfirmButton>
             )}
             <Button onClick={() => void saveFailedLines(feed).catch((error: Error) => toast(error.message))}>
               {words.csv}
@@ -115,21 +128,6 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
           {mayChange && <CorrectionForm feed={feed} />}
         </>
       )}
-      <ConfirmDialog
-        title={words.confirmTitle(count)}
-        action={words.confirm}
-        kind="primary"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={async () => {
-          const created = await requeue.mutateAsync({ path, body: { results } });
-          toast(words.requeued);
-          const params = { brandId: String(feed.brand_id), feedId: created.feed_id };
-          await navigate({ to: '/brands/$brandId/feeds/$feedId', params });
-        }}
-      >
-        {newest === undefined ? words.confirmText : `${words.again} ${words.confirmText}`}
-      </ConfirmDialog>
     </section>
   );
 }

@@ -1,10 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { BrandFilter, ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { BrandLink } from '../../parts/links.tsx';
@@ -30,7 +28,6 @@ export function JobsPage() {
   const jobs = useApi('listJobs', { query: { ...filter, page, per_page: 50 } }, { refreshMs });
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
   const retryAll = useChange('retryJobs');
-  const [isAsked, setAsked] = useState(false);
   const mayChange = useMayChange();
   const count = failed.data?.meta.total ?? 0;
   const kinds = [...new Set([...(jobs.data?.data ?? []).map((one) => one.queue), ...(queue ? [queue] : [])])];
@@ -39,23 +36,24 @@ export function JobsPage() {
       title={messages.title}
       lead={messages.lead}
       actions={
-        mayChange && count > 0 && <Button onClick={() => setAsked(true)}>{messages.retryAll(count)}</Button>
+        mayChange &&
+        count > 0 && (
+          <ConfirmButton
+            label={messages.retryAll(count)}
+            title={`${messages.retryAll(count)}?`}
+            action={messages.retry}
+            kind="primary"
+            onConfirm={() =>
+              retryAll
+                .mutateAsync({ body: { ...filter, state: 'failed' } })
+                .then(({ retried }) => toast(messages.allRetried(retried)))
+            }
+          >
+            {messages.retryText}
+          </ConfirmButton>
+        )
       }
     >
-      <ConfirmDialog
-        title={`${messages.retryAll(count)}?`}
-        action={messages.retry}
-        kind="primary"
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        onConfirm={() =>
-          retryAll
-            .mutateAsync({ body: { ...filter, state: 'failed' } })
-            .then(({ retried }) => toast(messages.allRetried(retried)))
-        }
-      >
-        {messages.retryText}
-      </ConfirmDialog>
       <div className="section">
         <FilterBar>
           <ChoiceFilter label={messages.filterState} name="state" value={state} choices={states} />

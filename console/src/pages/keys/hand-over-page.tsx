@@ -1,11 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { decideHandover } from '../../../../client/src/admin/key-handover.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useAllPages } from '../../api/use-all-pages.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { KeyLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -36,7 +34,6 @@ export function HandOverPage() {
     { refreshMs },
   );
   const revoke = useChange('revokeApiKey');
-  const [isAsked, setAsked] = useState(false);
   const mayChange = useMayChange();
   return (
     <Page title={words.title(old.data?.name ?? '…')} lead={words.lead}>
@@ -54,9 +51,17 @@ export function HandOverPage() {
             />
             {mayChange && hasSuccessor && stateOf(key) !== 'revoked' && (
               <p>
-                <Button kind="danger" onClick={() => setAsked(true)}>
-                  {words.revokeOld}
-                </Button>
+                <ConfirmButton
+                  look="danger"
+                  title={messages.actions.revokeTitle(key.name)}
+                  action={words.revokeOld}
+                  typed={isRecentlyUsed(key) ? key.name : undefined}
+                  onConfirm={() =>
+                    revoke.mutateAsync({ path: [keyId] }).then(() => toast(messages.actions.revoked))
+                  }
+                >
+                  <LastUse apiKey={key} otherwise={messages.actions.revokeText} />
+                </ConfirmButton>
               </p>
             )}
             {stateOf(key) === 'revoked' && newestId !== undefined && (
@@ -66,18 +71,6 @@ export function HandOverPage() {
                 </Link>
               </p>
             )}
-            <ConfirmDialog
-              title={messages.actions.revokeTitle(key.name)}
-              action={words.revokeOld}
-              isOpen={isAsked}
-              onClose={() => setAsked(false)}
-              typed={isRecentlyUsed(key) ? key.name : undefined}
-              onConfirm={() =>
-                revoke.mutateAsync({ path: [keyId] }).then(() => toast(messages.actions.revoked))
-              }
-            >
-              <LastUse apiKey={key} otherwise={messages.actions.revokeText} />
-            </ConfirmDialog>
           </>
         )}
       </Loaded>

@@ -5,7 +5,7 @@ import { type ResponseOf, tagOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { messages as shared } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
@@ -24,7 +24,7 @@ const words = messages.actions;
 
 /** Buttons for a key. A key that was used in the last 7 days is only revoked or deleted after its name is typed. */
 export function KeyActions({ brandId, apiKey }: Props) {
-  const [asked, setAsked] = useState<'edit' | 'rotate' | 'revoke' | 'delete' | null>(null);
+  const [isEdited, setEdited] = useState(false);
   const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);
   const revoke = useChange('revokeApiKey');
   const remove = useChange('deleteApiKey', { leavesPage: true });
@@ -34,7 +34,6 @@ export function KeyActions({ brandId, apiKey }: Props) {
   const state = stateOf(apiKey);
   const path = [apiKey.key_id] as const;
   const typed = isRecentlyUsed(apiKey) ? apiKey.name : undefined;
-  const close = () => setAsked(null);
   if (!mayChange) return null;
   return (
     <>
@@ -48,41 +47,32 @@ export function KeyActions({ brandId, apiKey }: Props) {
           >
             {words.handOver}
           </Link>
-          <Button onClick={() => setAsked('edit')}>{words.edit}</Button>
-          {state !== 'expired' && <Button onClick={() => setAsked('rotate')}>{words.rotate}</Button>}
-          <Button kind="danger" onClick={() => setAsked('revoke')}>
-            {words.revoke}
-          </Button>
+          <Button onClick={() => setEdited(true)}>{words.edit}</Button>
+          {state !== 'expired' && (
+            <ConfirmButton
+              title={words.rotateTitle}
+              action={words.rotate}
+              typed={typed}
+              onConfirm={() => rotate.mutateAsync({ path, body: {} }).then(setIssued)}
+            >
+              {words.rotateText}
+            </ConfirmButton>
+          )}
+          <ConfirmButton
+            look="danger"
+            title={words.revokeTitle(apiKey.name)}
+            action={words.revoke}
+            typed={typed}
+            onConfirm={() => revoke.mutateAsync({ path }).then(() => toast(words.revoked))}
+          >
+            <LastUse apiKey={apiKey} otherwise={words.revokeText} />
+          </ConfirmButton>
         </>
       )}
-      <Button kind="danger" onClick={() => setAsked('delete')}>
-        {words.remove}
-      </Button>
-      <ConfirmDialog
-        title={words.rotateTitle}
-        action={words.rotate}
-        isOpen={asked === 'rotate'}
-        onClose={close}
-        typed={typed}
-        onConfirm={() => rotate.mutateAsync({ path, body: {} }).then(setIssued)}
-      >
-        {words.rotateText}
-      </ConfirmDialog>
-      <ConfirmDialog
-        title={words.revokeTitle(apiKey.name)}
-        action={words.revoke}
-        isOpen={asked === 'revoke'}
-        onClose={close}
-        typed={typed}
-        onConfirm={() => revoke.mutateAsync({ path }).then(() => toast(words.revoked))}
-      >
-        <LastUse apiKey={apiKey} otherwise={words.revokeText} />
-      </ConfirmDialog>
-      <ConfirmDialog
+      <ConfirmButton
+        look="danger"
         title={words.removeTitle(apiKey.name)}
         action={words.remove}
-        isOpen={asked === 'delete'}
-        onClose={close}
         typed={typed}
         onConfirm={async () => {
           await remove.mutateAsync({ path });
@@ -91,9 +81,9 @@ export function KeyActions({ brandId, apiKey }: Props) {
         }}
       >
         {words.removeText} <LastUse apiKey={apiKey} otherwise={words.revokeText} />
-      </ConfirmDialog>
-      <Overlay title={words.editTitle(apiKey.name)} isOpen={asked === 'edit'} onClose={close}>
-        <EditKey apiKey={apiKey} onDone={close} />
+      </ConfirmButton>
+      <Overlay title={words.editTitle(apiKey.name)} isOpen={isEdited} onClose={() => setEdited(false)}>
+        <EditKey apiKey={apiKey} onDone={() => setEdited(false)} />
       </Overlay>
       <Overlay title={messages.issued.title} isOpen={issued !== null}>
         <p>{messages.issued.lead}</p>

@@ -1,15 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Scope, scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
 import type { ApiProblem } from '../../api/api-problem.ts';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copyable-id.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
+import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { LeaveGuard } from '../../parts/leave-guard.tsx';
-import { figure, messages as shared } from '../../parts/messages.ts';
+import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
@@ -187,18 +186,18 @@ export function KeyForm(props: KeyFormProps) {
     expires !== initialExpires ||
     scopes.some((scope) => !initialScopes.includes(scope));
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    onSubmit({ name, scopes, expires_at: expires === '' ? null : `${expires}T23:59:59Z` });
-  }
-
   function toggle(scope: Scope): void {
     setScopes(scopeNames.filter((each) => (each === scope ? !scopes.includes(each) : scopes.includes(each))));
   }
 
   return (
-    <form className="form" onSubmit={submit}>
-      <LeaveGuard isOn={isChanged} text={shared.unsaved} />
+    <Form
+      onSubmit={() => onSubmit({ name, scopes, expires_at: expires === '' ? null : `${expires}T23:59:59Z` })}
+      isChanged={isChanged}
+      problem={problem}
+      action={action}
+      isDisabled={isPending || scopes.length === 0}
+    >
       <FormField
         label={words.name}
         hint={words.nameHint}
@@ -235,12 +234,6 @@ export function KeyForm(props: KeyFormProps) {
         faults={problem?.errors['expires_at']}
         onChange={(event) => setExpires(event.target.value)}
       />
-      {problem !== null && <ErrorNote problem={problem} />}
-      <div className="form-row">
-        <Button kind="primary" type="submit" disabled={isPending || scopes.length === 0}>
-          {action}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -5,7 +5,7 @@ import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -33,7 +33,6 @@ export function LearnerPage() {
   const learner = useApi('getLearner', { path: [brandId, tuId] }, { isEnabled: receipt === null });
   const put = useChange('putLearners');
   const erase = useChange('deleteLearner', { leavesPage: true });
-  const [isAsked, setAsked] = useState(false);
   const queries = useQueryClient();
   const mayChange = useMayChange();
   const isOut = learner.data?.analytics_opt_out ?? false;
@@ -58,9 +57,23 @@ export function LearnerPage() {
             >
               {isOut ? messages.optInAction : messages.optOutAction}
             </Button>
-            <Button kind="danger" onClick={() => setAsked(true)}>
-              {messages.erase}
-            </Button>
+            <ConfirmButton
+              look="danger"
+              title={messages.eraseTitle(tuId)}
+              action={messages.erase}
+              typed={tuId}
+              onConfirm={async () => {
+                const done = await erase.mutateAsync({
+                  path: [brandId, tuId],
+                  prefer: 'return=representation',
+                });
+                setReceipt(done ?? null);
+                queries.removeQueries({ queryKey: ['getLearner', [brandId, tuId]] });
+              }}
+            >
+              {messages.eraseText}
+              {stale > 0 && <p>{messages.eraseStale(stale)}</p>}
+            </ConfirmButton>
           </>
         )
       }
@@ -74,21 +87,6 @@ export function LearnerPage() {
           </div>
         )}
       </Loaded>
-      <ConfirmDialog
-        title={messages.eraseTitle(tuId)}
-        action={messages.erase}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        typed={tuId}
-        onConfirm={async () => {
-          const done = await erase.mutateAsync({ path: [brandId, tuId], prefer: 'return=representation' });
-          setReceipt(done ?? null);
-          queries.removeQueries({ queryKey: ['getLearner', [brandId, tuId]] });
-        }}
-      >
-        {messages.eraseText}
-        {stale > 0 && <p>{messages.eraseStale(stale)}</p>}
-      </ConfirmDialog>
     </Page>
   );
 }

@@ -1,8 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useChange } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
+import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.ts';
@@ -22,8 +21,7 @@ export function OptOutPage() {
   const id = useId();
   const ids = [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ''))];
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     for (let start = 0; start < ids.length; start += batchSize) {
       const items = ids
         .slice(start, start + batchSize)
@@ -37,7 +35,13 @@ export function OptOutPage() {
   return (
     <Page title={words.title} lead={words.lead}>
       {/* A refused batch is shown below; the ids stay in the field. */}
-      <form className="form" onSubmit={(event) => void submit(event).catch(() => {})}>
+      <Form
+        onSubmit={() => void submit().catch(() => {})}
+        isChanged={false}
+        problem={put.error}
+        action={words.submit(ids.length)}
+        isDisabled={put.isPending || ids.length === 0}
+      >
         <FormField
           label={words.file}
           type="file"
@@ -55,13 +59,7 @@ export function OptOutPage() {
             onChange={(event) => setText(event.target.value)}
           />
         </div>
-        {put.isError && <ErrorNote problem={put.error} />}
-        <div className="form-row">
-          <Button kind="primary" type="submit" disabled={put.isPending || ids.length === 0}>
-            {words.submit(ids.length)}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Page>
   );
 }

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
 import { figure, messages as shared } from '../../parts/messages.ts';
@@ -95,8 +95,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   const isEmpty = limits.every(({ bucket }) => numberOf(text[bucket]) === null);
 
   /** A save replaces all limits of the owner: it begins with what is stored now, or not at all. */
-  async function save(event: FormEvent): Promise<void> {
-    event.preventDefault();
+  async function save(): Promise<void> {
     setUnread(null);
     const query = queryOf({ brandId, ...(keyId !== undefined && { keyId }) });
     const now = await call('listBrandLimits', { path: [brandId], query }).catch((error: Error) => error);
@@ -108,8 +107,26 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   }
 
   return (
-    <form className="form" onSubmit={(event) => void save(event)}>
-      <LeaveGuard isOn={isChanged} text={shared.unsaved} />
+    <Form
+      onSubmit={() => void save()}
+      isChanged={isChanged}
+      problem={Object.keys(faults).length === 0 ? problem : null}
+      action={isReadOnly ? null : words.save}
+      isDisabled={isPending || !isChanged || isEmpty || conflicts.length > 0}
+      more={
+        <>
+          {limits.some(({ own }) => own) && (
+            <Button
+              disabled={isPending}
+              onClick={() => reset.mutate({ path } as never, { onSuccess: () => toast(words.removed) })}
+            >
+              {words.remove}
+            </Button>
+          )}
+          {isChanged && <span className="soft">{shared.notSaved}</span>}
+        </>
+      }
+    >
       <div className="limit-fields">
         {limits.map(({ bucket, limit, own, used }) => (
           <FormField
@@ -135,32 +152,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
       </div>
       {keyId !== undefined && <BrandLimitNote brandId={brandId} text={text} ofBrand={ofBrand} />}
       <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
-      {problem !== null && Object.keys(faults).length === 0 && <ErrorNote problem={problem} />}
-      {!isReadOnly && (
-        <div className="form-row">
-          <Button
-            kind="primary"
-            type="submit"
-            disabled={isPending || !isChanged || isEmpty || conflicts.length > 0}
-          >
-            {words.save}
-          </Button>
-          {limits.some(({ own }) => own) && (
-            <Button
-              disabled={isPending}
-              onClick={() =>
-                reset.mutate({ path } as never, {
-                  onSuccess: () => toast(words.removed),
-                })
-              }
-            >
-              {words.remove}
-            </Button>
-          )}
-          {isChanged && <span className="soft">{shared.notSaved}</span>}
-        </div>
-      )}
-    </form>
+    </Form>
   );
 }
 

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { messages } from './messages.ts';
+
+interface Props {
+  readonly onSubmit: () => void;
+  /** true: something was typed that is lost when the page is left. */
+  readonly isChanged: boolean;
+  /** Why the last attempt failed, unless the fields say it. */
+  readonly problem: Error | null;
+  /** The button that submits; null: the user may only read. */
+  readonly action: string | null;
+  readonly isDisabled: boolean;
+  /** Next to the button. */
+  readonly more?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Fields that are sent together. Leaving the page asks before what was typed is lost. */
+export function Form({ onSubmit, isChanged, problem, action, isDisabled, more, children }: Props) {
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <LeaveGuard isOn={isChanged} text={messages.unsaved} />
+      {children}
+      {problem !== null && <ErrorNote problem={problem} />}
+      {action !== null && (
+        <div className="form-row">
+          <Button kind="primary" type="submit" disabled={isDisabled}>
+            {action}
+          </Button>
+          {more}
+        </div>
+      )}
+    </form>
+  );
+}
