@@ -1,14 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
 import { useIssuer } from '../api/session.ts';
-import { isWaitingForSignIn, onGateChange } from '../api/session-gate.ts';
+import { useIsWaitingForSignIn } from '../api/session-gate.ts';
 import { messages } from './messages.ts';
 import { SignInForm, SingleSignOn } from './sign-in-page.tsx';
 
 /** Asks for the token over the page when the session has ended. The page and what was typed into it stay. */
 export function ExpiredDialog() {
-  const isOpen = useSyncExternalStore(onGateChange, isWaitingForSignIn);
+  const isOpen = useIsWaitingForSignIn();
   const queries = useQueryClient();
   const issuer = useIssuer() ?? null;
   const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: ['session'] }), [queries]);

@@ -1,14 +1,13 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { sharedValue } from '../parts/shared-value.ts';
 
 const askAgainMs = 1000;
 
 /** The one wait for a server that is unavailable; null: it is not waited for. */
-let back: Promise<void> | null = null;
+const back = sharedValue<Promise<void> | null>(null);
 
 /** Resolves when the server responds again, with any status. */
 async function untilBack(): Promise<void> {
-  setWaiting(true);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, askAgainMs));
     const isThere = await fetch('/healthz', { cache: 'no-store' }).then(
@@ -17,8 +16,7 @@ async function untilBack(): Promise<void> {
     );
     if (isThere) break;
   }
-  back = null;
-  setWaiting(false);
+  back.set(null);
 }
 
 /**
@@ -29,8 +27,8 @@ async function loadPersistently<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch {
-    back ??= untilBack();
-    await back;
+    if (back.get() === null) back.set(untilBack());
+    await back.get();
   }
   return load().catch((error: unknown) => {
     location.reload();
@@ -42,21 +40,7 @@ async function loadPersistently<T>(load: () => Promise<T>): Promise<T> {
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => loadPersistently(load), name);
 
-let isWaiting = false;
-const listeners = new Set<() => void>();
-
-/** Says that a page waits for a server that is unavailable, or no longer. */
-function setWaiting(now: boolean): void {
-  isWaiting = now;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** Returns true while a page waits for a server that is unavailable. */
 export function useIsWaiting(): boolean {
-  return useSyncExternalStore(subscribe, () => isWaiting);
+  return back.use() !== null;
 }

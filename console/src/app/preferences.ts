@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { sharedValue } from '../parts/shared-value.ts';
 
 /** Choices of the user in the shell, kept in this browser only. */
 export interface Preferences {
@@ -12,8 +12,7 @@ export interface Preferences {
 
 const storageKey = 'brandport.console';
 const defaults: Preferences = { scheme: 'system', time: 'ago', hidden: {} };
-let current = read();
-const listeners = new Set<() => void>();
+const preferences = sharedValue(read());
 
 function read(): Preferences {
   try {
@@ -25,22 +24,14 @@ function read(): Preferences {
 
 /** Applies the colour scheme to the document. */
 export function applyPreferences(): void {
-  document.documentElement.style.colorScheme = current.scheme === 'system' ? '' : current.scheme;
+  const { scheme } = preferences.get();
+  document.documentElement.style.colorScheme = scheme === 'system' ? '' : scheme;
 }
 
 export function setPreferences(change: Partial<Preferences>): void {
-  current = { ...current, ...change };
-  localStorage.setItem(storageKey, JSON.stringify(current));
+  preferences.set({ ...preferences.get(), ...change });
+  localStorage.setItem(storageKey, JSON.stringify(preferences.get()));
   applyPreferences();
-  for (const listener of listeners) listener();
 }
 
-export function usePreferences(): Preferences {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
-}
+export const usePreferences = preferences.use;

@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { type Session, useSession, useSignOut } from '../api/session.ts';
-import { isWaitingForSignIn, onGateChange } from '../api/session-gate.ts';
+import { useIsWaitingForSignIn } from '../api/session-gate.ts';
 import mark from '../look/mark.svg';
 import { Button } from '../parts/button.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -23,7 +23,7 @@ export function Shell() {
   const pages = useCurrentInView<HTMLElement>();
   const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null);
   const [seen] = useState(() => new Set<string>());
-  const isExpired = useSyncExternalStore(onGateChange, isWaitingForSignIn);
+  const isExpired = useIsWaitingForSignIn();
   const arrival = useArrival();
   if (overlay !== null) seen.add(overlay);
   if (isExpired) seen.add('expired');
@@ -90,22 +90,11 @@ interface Props {
 /** The name of the user, and the switches of the shell. */
 function ShellFooter({ session, onShortcuts }: Props) {
   const signOut = useSignOut();
-  const { scheme, time } = usePreferences();
   const roles: Readonly<Record<string, string>> = messages.roles;
   return (
     <div className="rail-foot">
-      <Switch
-        label={messages.time}
-        words={messages.times}
-        value={time}
-        onChange={(value: Preferences['time']) => setPreferences({ time: value })}
-      />
-      <Switch
-        label={messages.scheme}
-        words={messages.schemes}
-        value={scheme}
-        onChange={(value: Preferences['scheme']) => setPreferences({ scheme: value })}
-      />
+      <Switch label={messages.time} name="time" words={messages.times} />
+      <Switch label={messages.scheme} name="scheme" words={messages.schemes} />
       <p className="who">
         <span className="mono">{session.actor_name ?? session.actor}</span>
         <span className="soft">{roles[session.role] ?? session.role}</span>
@@ -125,21 +114,27 @@ function ShellFooter({ session, onShortcuts }: Props) {
   );
 }
 
-interface SwitchProps<Word extends string> {
+interface SwitchProps {
   readonly label: string;
-  readonly words: Readonly<Record<Word, string>>;
-  readonly value: Word;
-  readonly onChange: (value: Word) => void;
+  readonly name: keyof Preferences;
+  readonly words: Readonly<Record<string, string>>;
 }
 
-function Switch<Word extends string>({ label, words, value, onChange }: SwitchProps<Word>) {
+/** Chooses a preference by its words. */
+function Switch({ label, name, words }: SwitchProps) {
+  const { [name]: current } = usePreferences();
   return (
     <fieldset className="switch">
       <legend className="visually-hidden">{label}</legend>
       <div className="segments">
-        {(Object.keys(words) as Word[]).map((word) => (
-          <button key={word} type="button" aria-pressed={word === value} onClick={() => onChange(word)}>
-            {words[word]}
+        {Object.entries(words).map(([value, word]) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={value === current}
+            onClick={() => setPreferences({ [name]: value })}
+          >
+            {word}
           </button>
         ))}
       </div>

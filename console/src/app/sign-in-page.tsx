@@ -3,6 +3,7 @@ import { ApiProblem } from '../api/api-problem.ts';
 import { onSessionElsewhere, resumeSession, signIn, useIssuer } from '../api/session.ts';
 import mark from '../look/mark.svg';
 import { Button } from '../parts/button.tsx';
+import { FormField } from '../parts/form-field.tsx';
 import { messages } from './messages.ts';
 
 const words = messages.signIn;
@@ -101,28 +102,17 @@ export function SignInForm({ isFirst, onSignedIn }: SignInFormProps) {
 
   return (
     <form className="form" onSubmit={(event) => void submit(event)}>
-      <div className="field">
-        <label htmlFor="token">{words.label}</label>
-        <input
-          ref={field}
-          id="token"
-          className="input"
-          data-mono
-          type="password"
-          autoComplete="current-password"
-          required
-          // biome-ignore lint/a11y/noAutofocus: the first control of the page, or of the dialog that was opened for it
-          autoFocus={isFirst}
-          aria-invalid={fault !== null}
-          aria-describedby="token-hint token-fault"
-        />
-        <p id="token-hint" className="hint">
-          {words.hint}
-        </p>
-        <p id="token-fault" className="fault" role="alert">
-          {fault}
-        </p>
-      </div>
+      <FormField
+        ref={field}
+        label={words.label}
+        hint={words.hint}
+        faults={fault === null ? [] : [fault]}
+        isMono
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus={isFirst}
+      />
       <div className="form-row">
         <Button kind="primary" type="submit" disabled={isPending}>
           {isPending ? words.pending : words.submit}

@@ -9,6 +9,12 @@ export const activityMessages = {
   none: 'Nothing has happened in the last 24 hours, nor in the day before.',
   refused: (share: string) => `${share} refused or failed`,
   open: 'A bar opens what was refused or failed in its hour.',
+  tiles: {
+    requests: 'Requests, 24 hours',
+    refused: 'Refused or failed',
+    refusedBefore: (share: string) => `${share} the day before`,
+    failedLines: 'Failed lines of feeds',
+  },
   requests: 'requests',
   feedLines: 'feed lines',
   events: 'learning events',

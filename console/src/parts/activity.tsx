@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { lazyPage } from '../app/lazy-page.ts';
-import { type ActivityChart, chartsOf, activityMessages as words } from './activity-sums.ts';
-import { shareText } from './figure-tiles.tsx';
+import { type ActivityChart, chartsOf, daysOf, activityMessages as words } from './activity-sums.ts';
+import { changeText, shareText, type Tile } from './figure-tiles.tsx';
+import { figure } from './messages.ts';
 import { Segments } from './segments.tsx';
 
 export type ActivityRange = keyof typeof words.ranges;
@@ -84,4 +85,42 @@ function Chart({ chart: { label, total, bad, before, times, series }, days, to }
       </Suspense>
     </div>
   );
+}
+
+interface TilePlaces {
+  /** The list of what the requests come from. */
+  readonly requests: Pick<Tile, 'to' | 'search'>;
+  readonly refusals: string;
+  readonly feeds: string;
+}
+
+/** Returns the figures of the last 24 hours, against the 24 before. */
+export function tilesOfDay(
+  hours: ResponseOf<'getActivity'>['data'],
+  { requests, refusals, feeds }: TilePlaces,
+): readonly Tile[] {
+  const { now, before } = daysOf(hours);
+  return [
+    {
+      label: words.tiles.requests,
+      value: figure(now.requests),
+      note: changeText(now.requests, before.requests),
+      ...requests,
+    },
+    {
+      label: words.tiles.refused,
+      value: shareText(now.unserved, now.requests),
+      note: words.tiles.refusedBefore(shareText(before.unserved, before.requests)),
+      tone: now.unserved > 0 ? 'bad' : undefined,
+      to: refusals,
+    },
+    {
+      label: words.tiles.failedLines,
+      value: figure(now.refusedLines),
+      note: changeText(now.refusedLines, before.refusedLines),
+      tone: now.refusedLines > 0 ? 'warn' : undefined,
+      to: feeds,
+      search: { refused_lines: 'true' },
+    },
+  ];
 }

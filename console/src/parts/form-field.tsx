@@ -1,6 +1,6 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
-interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'> {
+interface Props extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   readonly label: string;
   readonly hint?: ReactNode;
   /** Messages of the server about this field. */

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../app/preferences.ts';
 import { figure, shortFigure } from './messages.ts';
+import { useMedia } from './shared-value.ts';
 import { useZone, type Zone } from './zone.ts';
 
 export interface Series {
@@ -26,12 +27,6 @@ interface Props {
 const height = 160;
 /** A part of a bar that is not nothing is at least this share of the tallest bar. */
 const leastShare = 0.02;
-const night = matchMedia('(prefers-color-scheme: dark)');
-
-function followNight(onChange: () => void): () => void {
-  night.addEventListener('change', onChange);
-  return () => night.removeEventListener('change', onChange);
-}
 
 /** Bars over time, with their parts stacked. */
 export function TimeChart({ times, series, label, onOpen }: Props) {
@@ -40,7 +35,7 @@ export function TimeChart({ times, series, label, onOpen }: Props) {
   open.current = onOpen;
   const { scheme } = usePreferences();
   const zone = useZone();
-  const isNight = useSyncExternalStore(followNight, () => night.matches);
+  const isNight = useMedia('(prefers-color-scheme: dark)');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read again when the scheme changes
   useEffect(() => {
     const node = place.current;

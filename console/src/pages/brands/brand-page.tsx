@@ -2,11 +2,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ResponseOf, tagOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { Activity, activityRefreshMs, hoursOf } from '../../parts/activity.tsx';
-import { daysOf } from '../../parts/activity-sums.ts';
+import { Activity, activityRefreshMs, hoursOf, tilesOfDay } from '../../parts/activity.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { changeText, FigureTiles, shareText, type Tile } from '../../parts/figure-tiles.tsx';
+import { FigureTiles, type Tile } from '../../parts/figure-tiles.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -99,35 +98,14 @@ function tilesOf(
   brand: Brand | undefined,
   { data }: ResponseOf<'getBrandActivity'>,
 ): readonly Tile[] {
-  const { now, before } = daysOf(data);
   const base = `/brands/${brandId}`;
-  const words = messages.tiles;
+  const requests = { to: `${base}/keys` };
   return [
+    ...tilesOfDay(data, { requests, refusals: `${base}/refusals`, feeds: `${base}/feeds` }),
     {
-      label: words.requests,
-      value: figure(now.requests),
-      note: changeText(now.requests, before.requests),
-      to: `${base}/keys`,
-    },
-    {
-      label: words.refused,
-      value: shareText(now.unserved, now.requests),
-      note: words.refusedBefore(shareText(before.unserved, before.requests)),
-      tone: now.unserved > 0 ? 'bad' : undefined,
-      to: `${base}/refusals`,
-    },
-    {
-      label: words.failedLines,
-      value: figure(now.refusedLines),
-      note: changeText(now.refusedLines, before.refusedLines),
-      tone: now.refusedLines > 0 ? 'warn' : undefined,
-      to: `${base}/feeds`,
-      search: { refused_lines: 'true' },
-    },
-    {
-      label: words.latest,
+      label: messages.tiles.latest,
       value: brand?.figures.latest_date?.slice(5) ?? '–',
-      note: words.latestNote,
+      note: messages.tiles.latestNote,
       to: `${base}/datasets`,
     },
   ];

@@ -20,10 +20,6 @@ export const messages = {
   created: 'Created',
   noFeed: '–',
   tiles: {
-    requests: 'Requests, 24 hours',
-    refused: 'Refused or failed',
-    refusedBefore: (share: string) => `${share} the day before`,
-    failedLines: 'Failed lines of feeds',
     latest: 'Latest day of the datasets',
     latestNote: 'aggregated at night',
   },

@@ -48,19 +48,10 @@ export function AllFeedsPage() {
 
 const statuses = ['queued', 'processing', 'completed', 'failed'] as const;
 
-/** The filters of both lists of feeds, as the address has them. */
-export interface FeedFilters {
-  readonly status?: (typeof statuses)[number] | undefined;
-  readonly source?: string | undefined;
-  readonly refused_lines?: boolean | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
 interface Props {
   readonly feeds: UseQueryResult<ResponseOf<'listAllFeeds'>, ApiProblem>;
   readonly columns: readonly Column<Feed>[];
-  readonly filters: FeedFilters;
+  readonly filters: ReturnType<typeof allRoute.useSearch>;
 }
 
 const withFailedLines = [{ value: 'true', label: messages.withFailedLines }];

@@ -2,10 +2,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange, useSession } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { Activity, activityRefreshMs, hoursOf } from '../../parts/activity.tsx';
-import { daysOf } from '../../parts/activity-sums.ts';
+import { Activity, activityRefreshMs, hoursOf, tilesOfDay } from '../../parts/activity.tsx';
 import { Button } from '../../parts/button.tsx';
-import { changeText, FigureTiles, shareText, type Tile } from '../../parts/figure-tiles.tsx';
+import { FigureTiles, type Tile } from '../../parts/figure-tiles.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
@@ -112,36 +111,14 @@ function tilesOf(
   { datasets }: ResponseOf<'getOverview'>,
   { data }: ResponseOf<'getActivity'>,
 ): readonly Tile[] {
-  const { now, before } = daysOf(data);
-  const words = messages.tiles;
+  const requests = { to: '/brands', search: { sort: '-requests_24h' } };
   const behind = datasets.brands_behind ?? 0;
   return [
+    ...tilesOfDay(data, { requests, refusals: '/requests', feeds: '/feeds' }),
     {
-      label: words.requests,
-      value: figure(now.requests),
-      note: changeText(now.requests, before.requests),
-      to: '/brands',
-      search: { sort: '-requests_24h' },
-    },
-    {
-      label: words.refused,
-      value: shareText(now.unserved, now.requests),
-      note: words.refusedBefore(shareText(before.unserved, before.requests)),
-      tone: now.unserved > 0 ? 'bad' : undefined,
-      to: '/requests',
-    },
-    {
-      label: words.failedLines,
-      value: figure(now.refusedLines),
-      note: changeText(now.refusedLines, before.refusedLines),
-      tone: now.refusedLines > 0 ? 'warn' : undefined,
-      to: '/feeds',
-      search: { refused_lines: 'true' },
-    },
-    {
-      label: words.behind,
+      label: messages.tiles.behind,
       value: figure(behind),
-      note: words.uncounted(datasets.dirty_days ?? 0),
+      note: messages.tiles.uncounted(datasets.dirty_days ?? 0),
       tone: behind > 0 ? 'warn' : undefined,
       to: '/datasets',
     },

@@ -6,10 +6,6 @@ export const messages = {
   lead: 'What needs attention, worst first.',
   allWell: 'All well',
   tiles: {
-    requests: 'Requests, 24 hours',
-    refused: 'Refused or failed',
-    refusedBefore: (share: string) => `${share} the day before`,
-    failedLines: 'Failed lines of feeds',
     behind: 'Brands behind yesterday',
     uncounted: (days: number) => counted(days, 'day has uncounted events', 'days have uncounted events'),
   },

@@ -52,7 +52,7 @@ export function ProductPage() {
               <ProductFacts product={data} />
               <div className="section">
                 <ProductTexts product={data} />
-                <ProductAxes axes={data.axes} />
+                <ProductAxes product={data} />
               </div>
             </div>
           </>
@@ -63,18 +63,18 @@ export function ProductPage() {
 }
 
 interface Props {
-  readonly axes: ResponseOf<'getProduct'>['axes'];
+  readonly product: ResponseOf<'getProduct'>;
 }
 
 /** Values that are shown at once. */
 const shownValues = 30;
 
-function textOf(values: Props['axes'][number]['values']): string {
+function textOf(values: Props['product']['axes'][number]['values']): string {
   return values.map(({ value, label }) => label ?? value).join(', ');
 }
 
 /** The axes of a product, in its order, with their values. */
-function ProductAxes({ axes }: Props) {
+function ProductAxes({ product: { axes } }: Props) {
   return (
     <section className="section" aria-labelledby="axes">
       <h2 id="axes">{words.axes}</h2>
@@ -101,12 +101,8 @@ function ProductAxes({ axes }: Props) {
   );
 }
 
-interface ProductFactsProps {
-  readonly product: ResponseOf<'getProduct'>;
-}
-
 /** The fields of a product. */
-function ProductFacts({ product }: ProductFactsProps) {
+function ProductFacts({ product }: Props) {
   const { stock_summary: stock } = product;
   return (
     <section className="section" aria-labelledby="facts">
@@ -133,15 +129,8 @@ function ProductFacts({ product }: ProductFactsProps) {
   );
 }
 
-interface ProductTextsProps {
-  readonly product: Pick<
-    ResponseOf<'getProduct'>,
-    'title' | 'short_description' | 'default_language' | 'versions'
-  >;
-}
-
 /** The texts of a product in each language, those of its default language first. */
-function ProductTexts({ product }: ProductTextsProps) {
+function ProductTexts({ product }: Props) {
   const { title, short_description, default_language: language, versions } = product;
   const others = Object.entries(versions).sort(([one], [other]) => (one < other ? -1 : 1));
   return (

@@ -7,10 +7,10 @@ import {
   type PointerEvent,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { useMedia } from '../../parts/shared-value.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { AvailabilityMark } from './availability.tsx';
 import {
@@ -43,7 +43,7 @@ const narrow: MatrixSizes = { row: 46, head: 34, name: 148, sides: [], cell: 84 
 export function StockMatrix({ brandId, matrix, variant, location }: Props) {
   const navigate = useNavigate();
   const frame = useRef<HTMLDivElement>(null);
-  const sizes = useNarrow() ? narrow : wide;
+  const sizes = useMedia('(max-width: 640px)') ? narrow : wide;
   const [pointed, setPointed] = useState<CellPlace | null>(null);
   const { rows, columns } = matrix;
   const row = rows.findIndex(({ key }) => key === variant);
@@ -303,18 +303,5 @@ function CellNote({ matrix: { rows, columns }, place }: NoteProps) {
         </span>
       )}
     </p>
-  );
-}
-
-const narrowScreen = matchMedia('(max-width: 640px)');
-
-/** Returns true on screens as narrow as a phone's. */
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      narrowScreen.addEventListener('change', listener);
-      return () => narrowScreen.removeEventListener('change', listener);
-    },
-    () => narrowScreen.matches,
   );
 }

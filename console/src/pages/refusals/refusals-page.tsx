@@ -61,19 +61,8 @@ export function RequestsPage() {
   );
 }
 
-interface Filters {
-  readonly brand?: number | undefined;
-  readonly key_id?: string | undefined;
-  readonly status?: number | undefined;
-  readonly code?: string | undefined;
-  readonly operation?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly page?: number | undefined;
-}
-
 interface Props {
-  readonly filters: Filters;
+  readonly filters: ReturnType<typeof allRoute.useSearch>;
   readonly isOfBrand: boolean;
 }
 
