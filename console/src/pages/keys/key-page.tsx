@@ -18,7 +18,7 @@ import { KeyRefusals } from './key-refusals.tsx';
 import { type Key, stateOf, toneOfState } from './key-state.ts';
 import { KeyTraffic } from './key-traffic.tsx';
 import { messages } from './messages.ts';
-import { beginOf, daysObserved, type Usage, unusedScopes } from './usage-sums.ts';
+import { beginOf, daysObserved, type Usage } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/$keyId');
 const refreshMs = 10_000;
@@ -178,8 +178,9 @@ function UnusedScopes({ brandId, apiKey }: Props) {
       <h2 id="scopes">{messages.scopes}</h2>
       <Loaded query={usage}>
         {({ rows }) => {
-          const unused = days === null ? [] : unusedScopes(apiKey.scopes, rows);
-          const used = apiKey.scopes.filter((scope) => !unused.includes(scope));
+          const used = apiKey.scopes.filter(
+            (one) => days === null || rows.some(({ scope }) => scope === one),
+          );
           const isReplaceable = mayChange && stateOf(apiKey) !== 'revoked' && used.length > 0;
           return (
             <div className="section">
@@ -187,13 +188,11 @@ function UnusedScopes({ brandId, apiKey }: Props) {
                 {apiKey.scopes.map((scope) => (
                   <li key={scope}>
                     <span className="mono">{scope}</span>
-                    {unused.includes(scope) && (
-                      <span className="soft">{messages.unused.mark(days ?? 0)}</span>
-                    )}
+                    {!used.includes(scope) && <span className="soft">{messages.unused.mark(days ?? 0)}</span>}
                   </li>
                 ))}
               </ul>
-              {unused.length > 0 && isReplaceable && (
+              {used.length < apiKey.scopes.length && isReplaceable && (
                 <p>
                   <Link
                     to="/brands/$brandId/keys/new"

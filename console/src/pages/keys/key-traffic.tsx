@@ -31,11 +31,7 @@ const columns: readonly Column<OperationUse>[] = [
   { header: words.refused, align: 'end', cell: ({ refused }) => <Count value={refused} /> },
   { header: words.denied, align: 'end', cell: ({ denied }) => <Count value={denied} /> },
   { header: words.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
-  {
-    header: words.last,
-    isExtra: true,
-    cell: ({ last }) => <Moment at={last} />,
-  },
+  { header: words.last, isExtra: true, cell: ({ last }) => <Moment at={last} /> },
 ];
 
 /** The requests of a key over a span: a chart of all, and a line for each operation. */
@@ -45,14 +41,17 @@ export function KeyTraffic({ brandId, keyId, span }: Props) {
   const from = step === 'day' ? begin.slice(0, 10) : begin;
   const usage = useAllPages('listKeyUsage', { path: [keyId], query: { step, from } }, { refreshMs });
   const rows = usage.data?.rows;
-  const steps = useMemo(() => stepsOf(rows ?? [], span), [rows, span]);
-  const series = useMemo(
-    () => [
-      { label: words.served, color: '--accent', values: steps.served },
-      { label: words.unserved, color: '--bad', values: steps.unserved },
-    ],
-    [steps],
-  );
+  const { times, series } = useMemo(() => {
+    const steps = stepsOf(rows ?? [], span);
+    const served = steps.requests.map((requests, index) => requests - (steps.unserved[index] ?? 0));
+    return {
+      times: steps.times,
+      series: [
+        { label: words.served, color: '--accent', values: served },
+        { label: words.unserved, color: '--bad', values: steps.unserved },
+      ],
+    };
+  }, [rows, span]);
   const navigate = useNavigate();
   /** Opens what was refused in the step of a bar. */
   function open(at: number): void {
@@ -79,12 +78,7 @@ export function KeyTraffic({ brandId, keyId, span }: Props) {
             <EmptyNote title={words.empty} />
           ) : (
             <div className="section">
-              <TimeChart
-                times={steps.times}
-                series={series}
-                label={words.chart(words.spans[span])}
-                onOpen={open}
-              />
+              <TimeChart times={times} series={series} label={words.chart(words.spans[span])} onOpen={open} />
               <DataTable
                 caption={words.table}
                 columns={columns}

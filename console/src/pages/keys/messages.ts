@@ -1,4 +1,4 @@
-import { counted } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 
 /** The words of the pages about API keys. */
 export const messages = {
@@ -70,7 +70,6 @@ export const messages = {
     denied: '429',
     failed: '5xx',
     last: 'Last, hour from',
-    share: (share: string) => `${share} refused or failed`,
     served: 'Served',
     unserved: 'Refused or failed',
     empty: 'No request in this time',
@@ -157,6 +156,13 @@ export const messages = {
         'Quick start: $BRANDPORT_URL/docs/guides/quick-start',
         'Errors: $BRANDPORT_URL/docs/guides/errors',
       ].join('\n'),
+    calls: ({ requests, refused, denied, failed }: Calls) =>
+      [
+        counted(requests, 'request', 'requests'),
+        ...(refused > 0 ? [`${figure(refused)} refused`] : []),
+        ...(denied > 0 ? [`${figure(denied)} over the limit`] : []),
+        ...(failed > 0 ? [`${figure(failed)} failed`] : []),
+      ].join(', '),
     waiting: 'Waiting for the first call…',
     arrived: 'The first call has arrived',
     arrivedLead: 'Each line is an operation that the integration called today.',
@@ -164,6 +170,8 @@ export const messages = {
     goOn: 'Key stored. Continue',
   },
 } as const;
+
+type Calls = Readonly<Record<'requests' | 'refused' | 'denied' | 'failed', number>>;
 
 interface Handed {
   readonly brand_id: number;

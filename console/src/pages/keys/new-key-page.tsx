@@ -8,7 +8,6 @@ import { Button } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copyable-id.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
@@ -16,7 +15,7 @@ import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread } from '../../parts/thread.tsx';
 import { KeyRefusals } from './key-refusals.tsx';
 import { messages } from './messages.ts';
-import { dayAgo } from './usage-sums.ts';
+import { dayAgo, unservedOf } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/new');
 const words = messages.form;
@@ -64,6 +63,7 @@ interface Props {
 
 /** The plaintext of a new key, a first call to paste, and the arrival of the first calls. */
 function IssuedKey({ brandId, issued }: Props) {
+  const { replaces_key_id: old } = issued;
   return (
     <Page
       title={issued.api_key === null ? issuedWords.lostTitle : issuedWords.title}
@@ -74,32 +74,17 @@ function IssuedKey({ brandId, issued }: Props) {
       {issued.api_key !== null && <ToSend issued={issued} />}
       {issued.api_key !== null && <FirstCalls keyId={issued.key_id} />}
       <p>
-        {issued.replaces_key_id === null ? (
-          <Link
-            to="/brands/$brandId/keys/$keyId"
-            params={{ brandId, keyId: issued.key_id }}
-            className="button"
-            ignoreBlocker
-          >
-            {issued.api_key === null ? issuedWords.open : issuedWords.leave}
-          </Link>
-        ) : (
-          <Link
-            to="/brands/$brandId/keys/$keyId/hand-over"
-            params={{ brandId, keyId: issued.replaces_key_id }}
-            className="button"
-            ignoreBlocker
-          >
-            {issuedWords.goOn}
-          </Link>
-        )}
+        <Link
+          to={old === null ? '/brands/$brandId/keys/$keyId' : '/brands/$brandId/keys/$keyId/hand-over'}
+          params={{ brandId, keyId: old ?? issued.key_id }}
+          className="button"
+          ignoreBlocker
+        >
+          {old !== null ? issuedWords.goOn : issued.api_key === null ? issuedWords.open : issuedWords.leave}
+        </Link>
       </p>
     </Page>
   );
-}
-
-interface FirstCallsProps {
-  readonly keyId: string;
 }
 
 const refreshMs = 2000;
@@ -118,7 +103,7 @@ function ToSend({ issued }: Pick<Props, 'issued'>) {
 }
 
 /** Watches a key until an integration calls with it, and then what it calls and why calls are refused. */
-function FirstCalls({ keyId }: FirstCallsProps) {
+function FirstCalls({ keyId }: { readonly keyId: string }) {
   const key = useApi('getApiKey', { path: [keyId] }, { refreshMs });
   const usage = useApi(
     'listKeyUsage',
@@ -126,7 +111,7 @@ function FirstCalls({ keyId }: FirstCallsProps) {
     { refreshMs },
   );
   const calls = usage.data?.data ?? [];
-  const isRefused = calls.some(({ denied, refused, failed }) => denied + refused + failed > 0);
+  const isRefused = calls.some((call) => unservedOf(call) > 0);
   const isUsed = calls.length > 0 || (key.data?.last_used_at ?? null) !== null;
   return (
     <section className="section" aria-live="polite">
@@ -138,16 +123,13 @@ function FirstCalls({ keyId }: FirstCallsProps) {
       {calls.length > 0 && (
         <Thread
           label={messages.issued.arrivedLead}
-          steps={calls.map(({ at, operation, requests, denied, refused, failed }) => ({
-            key: `${at} ${operation}`,
-            kind: operation,
-            tone: denied + refused + failed > 0 ? 'warn' : 'good',
+          steps={calls.map((call) => ({
+            key: `${call.at} ${call.operation}`,
+            kind: call.operation,
+            tone: unservedOf(call) > 0 ? 'warn' : 'good',
             content: (
               <>
-                {messages.requests(requests)}
-                {refused > 0 && `, ${figure(refused)} refused`}
-                {denied > 0 && `, ${figure(denied)} over the limit`}
-                {failed > 0 && `, ${figure(failed)} failed`} <Moment at={key.data?.last_used_at ?? at} />
+                {issuedWords.calls(call)} <Moment at={key.data?.last_used_at ?? call.at} />
               </>
             ),
           }))}

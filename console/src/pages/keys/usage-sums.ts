@@ -4,7 +4,6 @@ export type Usage = ResponseOf<'listKeyUsage'>['data'][number];
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const hours = 24;
 
 /** The spans of the usage, in days, with the length of a step. */
 export const spans = {
@@ -27,64 +26,40 @@ export function dayAgo(now: number = Date.now()): string {
 }
 
 /** Returns the requests of each of the last 24 hours by key, oldest first. */
-export function hourlyByKey(
-  rows: readonly Usage[],
-  now: number = Date.now(),
-): ReadonlyMap<string, readonly number[]> {
-  const begin = beginOf('1', now);
-  const byKey = new Map<string, number[]>();
-  for (const { at, key_id, requests } of rows) {
-    const hour = Math.floor((Date.parse(at) - begin) / hourMs);
-    if (hour < 0 || hour >= hours) continue;
-    const line = byKey.get(key_id) ?? new Array<number>(hours).fill(0);
-    line[hour] = (line[hour] ?? 0) + requests;
-    byKey.set(key_id, line);
-  }
-  return byKey;
+export function hourlyByKey(rows: readonly Usage[]): ReadonlyMap<string, readonly number[]> {
+  const byKey = Map.groupBy(rows, ({ key_id }) => key_id);
+  return new Map([...byKey].map(([keyId, uses]) => [keyId, stepsOf(uses, '1').requests]));
 }
 
-export interface Steps {
-  readonly times: readonly number[];
-  /** Requests that were answered with success. */
-  readonly served: readonly number[];
-  /** Requests that were not: 4xx and 5xx. */
-  readonly unserved: readonly number[];
-}
+/** The requests that were answered with 4xx or 5xx. */
+export const unservedOf = ({ denied, refused, failed }: Omit<Usage, 'at'>) => denied + refused + failed;
 
-/** Adds usage up by step. Steps without requests are 0. */
-export function stepsOf(rows: readonly Usage[], span: Span, now: number = Date.now()): Steps {
+/** Adds usage up by step: all requests, and those that were refused or failed. Steps without requests are 0. */
+export function stepsOf(rows: readonly Usage[], span: Span) {
   const { steps, stepMs } = spans[span];
-  const begin = beginOf(span, now);
-  const served = new Array<number>(steps).fill(0);
-  const unserved = new Array<number>(steps).fill(0);
-  for (const { at, requests, denied, refused, failed } of rows) {
-    const index = Math.floor((Date.parse(at) - begin) / stepMs);
-    if (index < 0 || index >= steps) continue;
-    const errors = denied + refused + failed;
-    served[index] = (served[index] ?? 0) + requests - errors;
-    unserved[index] = (unserved[index] ?? 0) + errors;
-  }
-  return { times: served.map((_, index) => begin + index * stepMs), served, unserved };
+  const begin = beginOf(span);
+  const times = Array.from({ length: steps }, (_, index) => begin + index * stepMs);
+  const byStep = Map.groupBy(rows, ({ at }) => Math.floor((Date.parse(at) - begin) / stepMs));
+  const sums = (of: (usage: Usage) => number) =>
+    times.map((_, index) => (byStep.get(index) ?? []).reduce((sum, usage) => sum + of(usage), 0));
+  return { times, requests: sums(({ requests }) => requests), unserved: sums(unservedOf) };
 }
 
 export type OperationUse = Omit<Usage, 'at' | 'key_id'> & { readonly last: string };
 
 /** Adds usage up by operation, most used first. */
 export function byOperation(rows: readonly Usage[]): readonly OperationUse[] {
-  const sums = new Map<string, OperationUse>();
-  for (const { at, operation, scope, requests, denied, refused, failed } of rows) {
-    const sum = sums.get(operation);
-    sums.set(operation, {
+  return [...Map.groupBy(rows, ({ operation }) => operation)]
+    .map(([operation, uses]) => ({
       operation,
-      scope,
-      requests: requests + (sum?.requests ?? 0),
-      denied: denied + (sum?.denied ?? 0),
-      refused: refused + (sum?.refused ?? 0),
-      failed: failed + (sum?.failed ?? 0),
-      last: sum === undefined || at > sum.last ? at : sum.last,
-    });
-  }
-  return [...sums.values()].sort((one, other) => other.requests - one.requests);
+      scope: uses[0]?.scope ?? null,
+      requests: uses.reduce((sum, { requests }) => sum + requests, 0),
+      denied: uses.reduce((sum, { denied }) => sum + denied, 0),
+      refused: uses.reduce((sum, { refused }) => sum + refused, 0),
+      failed: uses.reduce((sum, { failed }) => sum + failed, 0),
+      last: uses.reduce((last, { at }) => (at > last ? at : last), ''),
+    }))
+    .sort((one, other) => other.requests - one.requests);
 }
 
 const daysOfTruth = 30;
@@ -95,10 +70,4 @@ const daysOfTruth = 30;
 export function daysObserved(createdAt: string, now: number = Date.now()): number | null {
   const days = Math.min(90, Math.floor((now - Date.parse(createdAt)) / dayMs));
   return days < daysOfTruth ? null : days;
-}
-
-/** Returns the scopes of a key that no request needed. */
-export function unusedScopes(scopes: readonly string[], rows: readonly Usage[]): readonly string[] {
-  const used = new Set(rows.map(({ scope }) => scope));
-  return scopes.filter((scope) => !used.has(scope));
 }
