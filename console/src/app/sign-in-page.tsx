@@ -45,12 +45,8 @@ export function SingleSignOn({ issuer, inNewTab, onSignedIn }: Props) {
   );
 }
 
-interface SignInPageProps {
-  readonly onSignedIn: () => void;
-}
-
 /** The sign-in, instead of any page. */
-export function SignInPage({ onSignedIn }: SignInPageProps) {
+export function SignInPage({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
   const issuer = useIssuer();
   if (issuer === undefined) return <output className="visually-hidden">{words.loading}</output>;
   return (
@@ -74,10 +70,9 @@ export function SignInPage({ onSignedIn }: SignInPageProps) {
   );
 }
 
-interface SignInFormProps {
+interface SignInFormProps extends Pick<Props, 'onSignedIn'> {
   /** False if something above the field is focused instead. */
   readonly isFirst: boolean;
-  readonly onSignedIn: () => void;
 }
 
 /** The field for a token. The token is sent once and kept nowhere in the browser. */

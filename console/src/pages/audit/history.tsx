@@ -49,19 +49,9 @@ export const auditColumns: readonly Column<Entry>[] = [
   },
 ];
 
-interface Props {
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
-interface Change {
-  readonly from: unknown;
-  readonly to: unknown;
-}
-
 /** The details of an entry: what changed from what to what, or what was created with. */
-function Changes({ details }: Props) {
-  const { changes, ...others } = details;
-  const changed = Object.entries((changes ?? {}) as Record<string, Change>);
+function Changes({ details: { changes, ...others } }: Pick<Entry, 'details'>) {
+  const changed = Object.entries((changes ?? {}) as Record<string, Readonly<Record<'from' | 'to', unknown>>>);
   const plain = Object.entries(others).filter(([, value]) => value !== null);
   return (
     <span data-wraps>

@@ -98,13 +98,7 @@ const differenceColumns: readonly Column<Difference>[] = [
 /** Differences of the last completed run, with the command that repairs them. */
 function Differences({ run }: { readonly run: Run | undefined }) {
   if (run === undefined) return null;
-  if (run.differences.length === 0) {
-    return (
-      <p>
-        <StateMark tone="good">{messages.allWell}</StateMark>
-      </p>
-    );
-  }
+  if (run.differences.length === 0) return <StateMark tone="good">{messages.allWell}</StateMark>;
   return (
     <section className="section" aria-labelledby="differences">
       <h2 id="differences">{messages.differences}</h2>

@@ -70,13 +70,7 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
   const results = failuresOf(feed);
   const count = failedLines(feed);
   const newest = feed.requeued_as.at(-1);
-  if (count === 0) {
-    return (
-      <p>
-        <StateMark tone="good">{words.none}</StateMark>
-      </p>
-    );
-  }
+  if (count === 0) return <StateMark tone="good">{words.none}</StateMark>;
   const path = [feed.brand_id, feed.feed_id] as const;
   const query = { result: results.join(',') };
 
@@ -137,32 +131,30 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
   const { submitted_by: writer, request_id: requestId } = feed;
   const unknown = <span className="soft">{messages.feed.unknown}</span>;
   return (
-    <div className="section">
-      <Facts
-        items={{
-          [messages.status]: <WorkState state={feed.status} />,
-          [messages.feed.message]: feed.message,
-          [messages.feed.progress]: progressOf(feed),
-          [messages.feed.waiting]: feed.waiting && messages.feed.waitsFor(feed.waiting),
-          [messages.source]: feed.source,
-          [messages.received]: <Moment at={feed.received_at} />,
-          [messages.feed.finished]: <Moment at={feed.finished_at} absent={messages.feed.unfinished} />,
-          [messages.duration]: durationOf(feed),
-          [messages.feed.submittedBy]: writer ? <KeyLink brandId={feed.brand_id} keyId={writer} /> : unknown,
-          [messages.feed.request]: requestId ? <RequestLink id={requestId} /> : unknown,
-          [messages.feed.requeueOf]: feed.requeue_of && (
-            <FeedLink brandId={feed.brand_id} feedId={feed.requeue_of} />
-          ),
-          [messages.feed.requeuedAs]: feed.requeued_as.length > 0 && (
-            <span className="form-row">
-              {feed.requeued_as.map((id) => (
-                <FeedLink key={id} brandId={feed.brand_id} feedId={id} />
-              ))}
-            </span>
-          ),
-          [messages.feed.id]: <CopyableId id={feed.feed_id} />,
-        }}
-      />
-    </div>
+    <Facts
+      items={{
+        [messages.status]: <WorkState state={feed.status} />,
+        [messages.feed.message]: feed.message,
+        [messages.feed.progress]: progressOf(feed),
+        [messages.feed.waiting]: feed.waiting && messages.feed.waitsFor(feed.waiting),
+        [messages.source]: feed.source,
+        [messages.received]: <Moment at={feed.received_at} />,
+        [messages.feed.finished]: <Moment at={feed.finished_at} absent={messages.feed.unfinished} />,
+        [messages.duration]: durationOf(feed),
+        [messages.feed.submittedBy]: writer ? <KeyLink brandId={feed.brand_id} keyId={writer} /> : unknown,
+        [messages.feed.request]: requestId ? <RequestLink id={requestId} /> : unknown,
+        [messages.feed.requeueOf]: feed.requeue_of && (
+          <FeedLink brandId={feed.brand_id} feedId={feed.requeue_of} />
+        ),
+        [messages.feed.requeuedAs]: feed.requeued_as.length > 0 && (
+          <span className="form-row">
+            {feed.requeued_as.map((id) => (
+              <FeedLink key={id} brandId={feed.brand_id} feedId={id} />
+            ))}
+          </span>
+        ),
+        [messages.feed.id]: <CopyableId id={feed.feed_id} />,
+      }}
+    />
   );
 }

@@ -18,7 +18,7 @@ import { Page } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { useAggregation } from '../datasets/day-state.ts';
-import { Counted } from './learner-columns.tsx';
+import { Counted } from './learners-page.tsx';
 import { messages } from './messages.ts';
 
 type Erasure = NonNullable<ResponseOf<'deleteLearner'>>;

@@ -1,12 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PagedTable } from '../../parts/table.tsx';
-import { learnerColumns } from './learner-columns.tsx';
+import { StateMark } from '../../parts/state-mark.tsx';
+import { type Column, PagedTable } from '../../parts/table.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/learners');
@@ -54,4 +56,32 @@ export function LearnersPage() {
       </div>
     </Page>
   );
+}
+
+type Learner = ResponseOf<'listLearners'>['data'][number];
+
+function learnerColumns(brandId: string): readonly Column<Learner>[] {
+  return [
+    {
+      header: messages.id,
+      cell: ({ tu_id }) => (
+        <Link
+          to="/brands/$brandId/learners/$tuId"
+          params={{ brandId, tuId: tu_id }}
+          className="mono"
+          data-row-link
+        >
+          {tu_id}
+        </Link>
+      ),
+    },
+    { header: messages.optOut, cell: ({ analytics_opt_out }) => <Counted isOut={analytics_opt_out} /> },
+    { header: messages.market, cell: ({ market }) => <span className="mono">{market ?? '–'}</span> },
+    { header: messages.changed, isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+  ];
+}
+
+/** Says if the analytics count a learner. */
+export function Counted({ isOut }: { readonly isOut: boolean }) {
+  return <StateMark tone={isOut ? 'off' : 'good'}>{isOut ? messages.excluded : messages.counted}</StateMark>;
 }

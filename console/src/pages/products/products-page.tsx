@@ -18,50 +18,38 @@ const route = getRouteApi('/brands/$brandId/products');
 
 const choicesOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
+const actives = choicesOf(messages.actives);
+const withVariants = choicesOf(messages.variantChoices);
 
 /** The products of a brand with the filters of the client API, or the SKUs that begin with a string. */
 export function ProductsPage() {
-  const { brandId } = route.useParams();
-  const { sku } = route.useSearch();
+  const { sku, active, variants, since } = route.useSearch();
   return (
     <Page title={messages.title} lead={messages.lead}>
       <div className="section">
         <FilterBar>
-          <SkuField brandId={brandId} value={sku} />
-          {sku === undefined && <Filters />}
+          <SkuField value={sku} />
+          {sku === undefined && (
+            <>
+              <ChoiceFilter label={messages.active} name="active" value={active} choices={actives} />
+              <ChoiceFilter
+                label={messages.variants}
+                name="variants"
+                value={variants}
+                choices={withVariants}
+              />
+              <TimeFilter label={messages.since} name="since" value={since} />
+            </>
+          )}
         </FilterBar>
-        {sku === undefined ? (
-          <ProductList brandId={brandId} />
-        ) : (
-          <SkuMatches brandId={brandId} prefix={sku} />
-        )}
+        {sku === undefined ? <ProductList /> : <SkuMatches prefix={sku} />}
       </div>
     </Page>
   );
 }
 
-function Filters() {
-  const { active, variants, since } = route.useSearch();
-  return (
-    <>
-      <ChoiceFilter
-        label={messages.active}
-        name="active"
-        value={active}
-        choices={choicesOf(messages.actives)}
-      />
-      <ChoiceFilter
-        label={messages.variants}
-        name="variants"
-        value={variants}
-        choices={choicesOf(messages.variantChoices)}
-      />
-      <TimeFilter label={messages.since} name="since" value={since} />
-    </>
-  );
-}
-
-function ProductList({ brandId }: { readonly brandId: string }) {
+function ProductList() {
+  const { brandId } = route.useParams();
   const { active, variants, since, sort, page } = route.useSearch();
   const products = useApi('listProducts', {
     path: [brandId],
@@ -152,13 +140,9 @@ const productColumns: readonly Column<Product>[] = [
   },
 ];
 
-interface Props {
-  readonly brandId: string;
-  readonly value: string | undefined;
-}
-
 /** The field that finds a SKU. Enter opens the product whose SKU, or whose variant's, it is; else lists those that begin so. */
-function SkuField({ brandId, value }: Props) {
+function SkuField({ value }: { readonly value: string | undefined }) {
+  const { brandId } = route.useParams();
   const navigate = useNavigate();
   const queries = useQueryClient();
 
@@ -192,15 +176,11 @@ function SkuField({ brandId, value }: Props) {
 
 type Match = ResponseOf<'listSkus'>['data'][number];
 
-interface SkuMatchesProps {
-  readonly brandId: string;
-  readonly prefix: string;
-}
-
 const limit = 50;
 
 /** The products and variants whose SKU begins with a string. */
-function SkuMatches({ brandId, prefix }: SkuMatchesProps) {
+function SkuMatches({ prefix }: { readonly prefix: string }) {
+  const { brandId } = route.useParams();
   const matches = useApi('listSkus', { path: [brandId], query: { prefix, limit } });
   return (
     <section className="section" aria-labelledby="matches">
@@ -208,7 +188,7 @@ function SkuMatches({ brandId, prefix }: SkuMatchesProps) {
       <Loaded query={matches}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyNote title={messages.matches.none} text={messages.matches.noneText}></EmptyNote>
+            <EmptyNote title={messages.matches.none} text={messages.matches.noneText} />
           ) : (
             <>
               <DataTable
