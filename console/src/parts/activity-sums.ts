@@ -32,29 +32,6 @@ const words = activityMessages;
 
 type Hour = ResponseOf<'getActivity'>['data'][number];
 
-/** A chart of the second half of the hours. */
-export interface ActivityChart {
-  readonly label: string;
-  readonly total: number;
-  /** The part of the total that was refused or failed. */
-  readonly bad: number;
-  /** The total of the first half. */
-  readonly before: number;
-  readonly times: readonly number[];
-  readonly series: readonly {
-    readonly label: string;
-    /** A variable of `tokens.css`. */
-    readonly color: string;
-    readonly values: readonly number[];
-  }[];
-}
-
-interface Subject {
-  readonly label: string;
-  /** The parts of an hour, from the top to the bottom of its bar. */
-  readonly parts: readonly (readonly [label: string, color: string, of: (hour: Hour) => number])[];
-}
-
 /** Adds up the last two days of the hours, for the figures next to each other. */
 export function daysOf(hours: readonly Hour[]) {
   const sumOf = (some: readonly Hour[]) => ({
@@ -67,39 +44,48 @@ export function daysOf(hours: readonly Hour[]) {
 
 const unservedOf = ({ refused, denied, failed }: Hour) => refused + denied + failed;
 
-const subjects: readonly Subject[] = [
+/** What the charts show: the number of an hour, and the part of it that was refused or failed. */
+const subjects: readonly {
+  readonly label: string;
+  readonly good: string;
+  readonly bad?: string;
+  readonly of: (hour: Hour) => number;
+  readonly badOf: (hour: Hour) => number;
+}[] = [
   {
     label: words.requests,
-    parts: [
-      [words.served, '--accent', (hour) => hour.requests - unservedOf(hour)],
-      [words.unserved, '--bad', unservedOf],
-    ],
+    good: words.served,
+    bad: words.unserved,
+    of: ({ requests }) => requests,
+    badOf: unservedOf,
   },
   {
     label: words.feedLines,
-    parts: [
-      [words.decided, '--accent', ({ feed_lines, refused_lines }) => feed_lines - refused_lines],
-      [words.refusedLines, '--bad', ({ refused_lines }) => refused_lines],
-    ],
+    good: words.decided,
+    bad: words.refusedLines,
+    of: ({ feed_lines }) => feed_lines,
+    badOf: ({ refused_lines }) => refused_lines,
   },
-  { label: words.events, parts: [[words.accepted, '--accent', ({ events }) => events]] },
+  { label: words.events, good: words.accepted, of: ({ events }) => events, badOf: () => 0 },
 ];
 
+/** A chart of the second half of the hours: its total, that of the first half, and the parts of its bars from the top. */
+export type ActivityChart = ReturnType<typeof chartsOf>[number];
+
 /** Returns a chart for each subject that occurs in the hours, which are those of two days, or of twice as many. */
-export function chartsOf(hours: readonly Hour[]): readonly ActivityChart[] {
+export function chartsOf(hours: readonly Hour[]) {
   const middle = hours.length / 2;
   const [before, now] = [hours.slice(0, middle), hours.slice(middle)];
   const times = now.map(({ at }) => Date.parse(at));
-  return subjects.flatMap(({ label, parts }) => {
-    const totalOf = (some: readonly Hour[]) =>
-      some.reduce((sum, hour) => parts.reduce((all, [, , of]) => all + of(hour), sum), 0);
-    const [total, totalBefore] = [totalOf(now), totalOf(before)];
+  return subjects.flatMap(({ label, good, bad, of, badOf }) => {
+    const sumOf = (some: readonly Hour[], part: (hour: Hour) => number) =>
+      some.reduce((sum, hour) => sum + part(hour), 0);
+    const [total, totalBefore] = [sumOf(now, of), sumOf(before, of)];
     if (total + totalBefore === 0) return [];
-    const bad = now.reduce(
-      (sum, hour) => parts.reduce((all, [, color, of]) => (color === '--bad' ? all + of(hour) : all), sum),
-      0,
-    );
-    const series = parts.map(([name, color, of]) => ({ label: name, color, values: now.map(of) }));
-    return [{ label, total, bad, before: totalBefore, times, series }];
+    const series = [
+      { label: good, color: '--accent', values: now.map((hour) => of(hour) - badOf(hour)) },
+      ...(bad === undefined ? [] : [{ label: bad, color: '--bad', values: now.map(badOf) }]),
+    ];
+    return [{ label, total, bad: sumOf(now, badOf), before: totalBefore, times, series }];
   });
 }

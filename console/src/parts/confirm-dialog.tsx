@@ -1,4 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -63,24 +64,16 @@ interface FormProps extends Props {
 function ConfirmForm(props: FormProps) {
   const { title, children, action, kind = 'danger', onClose, onConfirm, typed, cancel } = props;
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<Error | null>(null);
-  const [isPending, setPending] = useState(false);
+  const { mutate, isIdle, isError, error } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const id = useId();
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault();
-    setPending(true);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)));
-      setPending(false);
-    }
+    mutate();
   }
 
   return (
-    <form className="form" onSubmit={(event) => void submit(event)}>
+    <form className="form" onSubmit={submit}>
       <AlertDialog.Title>{title}</AlertDialog.Title>
       <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
       {typed !== undefined && (
@@ -95,9 +88,13 @@ function ConfirmForm(props: FormProps) {
           />
         </div>
       )}
-      {problem !== null && <ErrorNote problem={problem} />}
+      {isError && <ErrorNote problem={error} />}
       <div className="form-row">
-        <Button kind={kind} type="submit" disabled={isPending || (typed !== undefined && text !== typed)}>
+        <Button
+          kind={kind}
+          type="submit"
+          disabled={!(isIdle || isError) || (typed !== undefined && text !== typed)}
+        >
           {action}
         </Button>
         <AlertDialog.Close ref={cancel} className="button">

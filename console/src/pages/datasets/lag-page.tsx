@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
-import { useAllPages } from '../../api/use-all-pages.ts';
+import { useAllPages } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';

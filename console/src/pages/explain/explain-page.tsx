@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { call } from '../../api/call.ts';
-import { useAllPages } from '../../api/use-all-pages.ts';
-import { useApi } from '../../api/use-api.ts';
+import { useAllPages, useApi } from '../../api/use-api.ts';
 import { changed } from '../../app/search-params.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';

@@ -1,8 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { decideHandover } from '../../../../client/src/admin/key-handover.ts';
 import { useMayChange } from '../../api/session.ts';
-import { useAllPages } from '../../api/use-all-pages.ts';
-import { useApi, useChange } from '../../api/use-api.ts';
+import { useAllPages, useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { KeyLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';

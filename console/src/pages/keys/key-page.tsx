@@ -1,7 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMayChange } from '../../api/session.ts';
-import { useAllPages } from '../../api/use-all-pages.ts';
-import { useApi } from '../../api/use-api.ts';
+import { useAllPages, useApi } from '../../api/use-api.ts';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { changeText, FigureTiles, shareText, type Tile } from '../../parts/figure-tiles.tsx';

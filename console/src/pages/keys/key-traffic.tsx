@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useAllPages } from '../../api/use-all-pages.ts';
+import { useAllPages } from '../../api/use-api.ts';
 import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';

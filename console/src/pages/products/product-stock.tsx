@@ -1,8 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
-import { useAllPages } from '../../api/use-all-pages.ts';
-import { useApi } from '../../api/use-api.ts';
+import { useAllPages, useApi } from '../../api/use-api.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Loading } from '../../parts/loaded.tsx';
 import { AvailabilityMark } from './availability.tsx';
