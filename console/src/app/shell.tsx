@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { messages } from './messages.ts';
 import { usePlatformItems } from './navigation.ts';
-import { type Preferences, setPreferences, usePreferences } from './preferences.ts';
+import { setPreferences, usePreferences } from './preferences.ts';
 import { useCurrentInView } from './use-current-in-view.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -116,7 +116,7 @@ function ShellFooter({ session, onShortcuts }: Props) {
 
 interface SwitchProps {
   readonly label: string;
-  readonly name: keyof Preferences;
+  readonly name: 'scheme' | 'time';
   readonly words: Readonly<Record<string, string>>;
 }
 

@@ -44,7 +44,7 @@ export function daysOf(hours: readonly Hour[]) {
 
 const unservedOf = ({ refused, denied, failed }: Hour) => refused + denied + failed;
 
-/** What the charts show: the number of an hour, and the part of it that was refused or failed. */
+/** The subjects of the charts: the number of an hour, and the part of it that was refused or failed. */
 const subjects: readonly {
   readonly label: string;
   readonly good: string;
