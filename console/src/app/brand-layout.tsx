@@ -1,6 +1,6 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useApi } from '../api/use-api.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ErrorNote } from '../parts/loaded.tsx';
 import { BrandName, Page } from '../parts/page.tsx';
 import { shownName } from '../parts/shown-name.ts';
 import { NotFound } from './fallback-pages.tsx';

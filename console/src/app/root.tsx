@@ -1,7 +1,6 @@
 import { SessionContext, useSessionQuery } from '../api/session.ts';
 import mark from '../look/mark.svg';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Loading } from '../parts/loaded.tsx';
+import { ErrorNote, Loading } from '../parts/loaded.tsx';
 import { messages } from './messages.ts';
 import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';

@@ -2,7 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { ErrorNote } from './error-note.tsx';
+import { ErrorNote } from './loaded.tsx';
 import { messages } from './messages.ts';
 
 interface Props {

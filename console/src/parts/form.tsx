@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { ErrorNote } from './error-note.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
+import { ErrorNote } from './loaded.tsx';
 import { messages } from './messages.ts';
 
 interface Props {

@@ -4,7 +4,7 @@ import { call, type ResponseOf } from '../../api/call.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { readAll, useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
-import { EmptyNote } from '../../parts/empty-note.tsx';
+import { EmptyNote } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';

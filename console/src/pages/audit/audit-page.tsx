@@ -1,7 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { addressOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import { EmptyNote } from '../../parts/empty-note.tsx';
 import {
   BrandFilter,
   type Choice,
@@ -10,6 +9,7 @@ import {
   TextFilter,
   TimeRange,
 } from '../../parts/filters.tsx';
+import { EmptyNote } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/table.tsx';
 import { auditColumns } from './history.tsx';

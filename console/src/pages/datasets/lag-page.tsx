@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useAllPages } from '../../api/use-api.ts';
-import { EmptyNote } from '../../parts/empty-note.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';

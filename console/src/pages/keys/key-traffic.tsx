@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useAllPages } from '../../api/use-api.ts';
-import { EmptyNote } from '../../parts/empty-note.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Segments } from '../../parts/segments.tsx';

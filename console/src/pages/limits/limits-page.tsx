@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useApi } from '../../api/use-api.ts';
-import { EmptyNote } from '../../parts/empty-note.tsx';
 import { FilterBar, KeyFilter } from '../../parts/filters.tsx';
 import { KeyLink } from '../../parts/links.tsx';
+import { EmptyNote } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { EmptyNote } from '../../parts/empty-note.tsx';
+import { EmptyNote } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { useMedia } from '../../parts/shared-value.ts';
 import { StateMark } from '../../parts/state-mark.tsx';

@@ -1,10 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useApi } from '../../api/use-api.ts';
 import { CopyableId, CopyText } from '../../parts/copyable-id.tsx';
-import { EmptyNote } from '../../parts/empty-note.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { BrandLink, FeedLink, KeyLink, ResourceLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
