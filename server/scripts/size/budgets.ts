@@ -6,8 +6,8 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 88_645,
-  'server/src': 47_920,
+  product: 88_705,
+  'server/src': 47_980,
   'server/src files': 299,
   extensions: 4_145,
   cli: 10_610,
@@ -15,7 +15,7 @@ export const budgets = {
   console: 13_860,
   bench: 3_840,
   scripts: 1_760,
-  tests: 84_960,
+  tests: 85_045,
   docs: 7_935,
   decisions: 110,
   settings: 40,
@@ -36,7 +36,7 @@ export function measureBudgets(files: readonly CountedFile[], settings: number):
   const within = (folder: string) => product.filter(({ path }) => path.startsWith(`${folder}/`));
   const lines = (some: readonly CountedFile[]) => some.reduce((sum, file) => sum + file.lines, 0);
   const sizes: Record<BudgetName, number> = {
-    product: lines(product),
+    product: 88_705lines(product),
     'server/src': lines(within('server/src')),
     'server/src files': within('server/src').length,
     extensions: lines(within('extensions')),

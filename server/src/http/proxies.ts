@@ -77,6 +77,14 @@ export function originOf({ socket, headers }: IncomingMessage, proxies: TrustedP
 }
 
 const hostForm = /^(?=.{1,255}$)(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+/** The address of a server that was started without settings, as guides have it. */
+export const localRoot = 'http://127.0.0.1:8080';
+
+/** Returns the address that the client calls, without a slash at its end; `localRoot` if its host is no plain name. */
+export function rootUrl({ isHttps, host, pathPrefix }: RequestOrigin): string {
+  return hostForm.test(host) ? `http${isHttps ? 's' : ''}://${host}${pathPrefix}` : localRoot;
+}
+
 /** Segments of unreserved characters, none of them only dots, without the last slash. */
 const prefixForm = /^(?=.{1,255}$)((?:\/(?!\.+(?:\/|$))[A-Za-z0-9._~-]+)+)\/?$/;
 

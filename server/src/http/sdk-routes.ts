@@ -8,6 +8,7 @@ import { notFound } from '../errors/api-error.ts';
 import { parseTagList } from '../lib/entity-tags.ts';
 import { escapeHtml, guidePolicy } from './guides/guide-page.ts';
 import type { BeforeRefusal } from './protocol-faults.ts';
+import { rootUrl } from './proxies.ts';
 import { publicRoutes } from './public-routes.ts';
 
 interface PackedFile {
@@ -68,8 +69,7 @@ export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): voi
     if (request.headers.accept?.includes('application/json') === true) {
       return reply.type('application/json; charset=utf-8').send(JSON.stringify({ packages: packed }));
     }
-    const { base, pathPrefix } = request.origin;
-    const address = `${base ?? `http://${request.host}`}${pathPrefix}${prefix}/sdk/`;
+    const address = `${rootUrl(request.origin)}${prefix}/sdk/`;
     return reply
       .header('content-security-policy', guidePolicy)
       .type('text/html; charset=utf-8')
@@ -142,8 +142,8 @@ function commands(files: readonly PackedFile[], address: string): string {
   );
   return `<p>The tarballs of this version.</p>
 ${installs.join('\n')}
-<table><thead><tr><th>package</th><th>version</th><th>file</th><th>size</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table>
+<div class="table"><table><thead><tr><th>package</th><th>version</th><th>file</th><th>size</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></div>
 <p><a href="${pythonClient}">${pythonClient}</a> pulls analytics with Python's standard library alone, see
 <a href="../docs/guides/analytics-bi">Analytics for BI</a>.</p>`;
 }

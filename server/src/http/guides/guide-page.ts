@@ -10,6 +10,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { parseTagList } from '../../lib/entity-tags.ts';
 import { sha256 } from '../../lib/secrets.ts';
 import { chooseCoding, KeptBody } from '../compression.ts';
+import { localRoot } from '../proxies.ts';
 import { type Guide, type IndexSection, pageLink, pathToDocs } from './guide-library.ts';
 
 const entities: Readonly<Record<string, string>> = {
@@ -119,6 +120,7 @@ export const guidePolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -231,12 +233,15 @@ export class ServedPage {
   constructor(text: string, contentType: string) {
     this.#body = new KeptBody(text);
     this.#contentType = `${contentType}; charset=utf-8`;
-    this.version = sha256(this.#body.bytes).toString('base64url').slice(0, 22);
+    this.version = versionOf(this.#body.bytes);
   }
 
-  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** @param root replaces the address of a local server; such a page is made for each request, and not kept */
+  async send(request: FastifyRequest, reply: FastifyReply, root = localRoot): Promise<FastifyReply> {
+    const { bytes } = this.#body;
+    const other = bytes.includes(localRoot) ? bytes.toString().replaceAll(localRoot, root) : null;
     const { coding } = chooseCoding(request.headers['accept-encoding']);
-    const tag = `"${this.version}"`;
+    const tag = `"${other === null ? this.version : versionOf(other)}"`;
     reply
       .header('etag', coding === null ? tag : `W/${tag}`)
       .header('content-security-policy', guidePolicy)
@@ -244,6 +249,11 @@ export class ServedPage {
       .header('x-content-type-options', 'nosniff');
     const known = parseTagList(request.headers['if-none-match']);
     if (known === '*' || known?.includes(tag) === true) return reply.code(304).send();
-    return this.#body.send(request, reply.type(this.#contentType));
+    reply.type(this.#contentType);
+    return other === null ? this.#body.send(request, reply) : reply.send(other);
   }
+}
+
+function versionOf(bytes: Buffer | string): string {
+  return sha256(bytes).toString('base64url').slice(0, 22);
 }

@@ -3,6 +3,7 @@ import { notFound } from '../../errors/api-error.ts';
 import type { DocumentedOperations } from '../docs/openapi-document.ts';
 import type { Listener } from '../metrics.ts';
 import type { BeforeRefusal } from '../protocol-faults.ts';
+import { rootUrl } from '../proxies.ts';
 import { publicRoutes } from '../public-routes.ts';
 import { type GuideLibrary, markdownWithLinks } from './guide-library.ts';
 import { ServedPage } from './guide-page.ts';
@@ -26,6 +27,8 @@ export function addGuides(app: FastifyInstance, options: GuideOptions): void {
   const { listener, prefix, admit, operations } = options;
   const shelf = new GuideShelf(listener);
   const get = publicRoutes(app, prefix);
+  // Operators read the guides at another address than that of the client API.
+  const rootOf = ({ origin }: FastifyRequest) => (listener === 'client' ? rootUrl(origin) : undefined);
   const sendGuide = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const isSource = path.endsWith('.md');
     const slug = isSource ? path.slice(0, -'.md'.length) : path;
@@ -35,7 +38,7 @@ export function addGuides(app: FastifyInstance, options: GuideOptions): void {
       await admit(request, reply);
       throw notFound();
     }
-    return page.send(request, reply.header('vary', 'accept'));
+    return page.send(request, reply.header('vary', 'accept'), rootOf(request));
   };
   // Relative, so that it works behind a proxy that adds a prefix.
   get('/docs/guides', (_request, reply) => reply.redirect('guides/', 301));
@@ -59,7 +62,7 @@ export function addGuides(app: FastifyInstance, options: GuideOptions): void {
     let page: ServedPage | undefined;
     get(path, async (request, reply) => {
       page ??= new ServedPage(write(await shelf.content()), 'text/plain');
-      return page.send(request, reply);
+      return page.send(request, reply, rootOf(request));
     });
   };
   getText('/llms.txt', llmsText);

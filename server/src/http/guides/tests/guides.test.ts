@@ -140,6 +140,47 @@ for (const { name, app, prefix } of listeners) {
   });
 }
 
+describe('the address in a guide', () => {
+  const guide = '/docs/guides/quick-start';
+  const ask = async (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    remoteAddress = otherAddress(),
+  ) => {
+    const { body, statusCode, headers: sent } = await apps.clientApp.inject({ url, headers, remoteAddress });
+    return { statusCode, tag: String(sent['etag']), base: / BASE=(.*)/.exec(body)?.[1] };
+  };
+
+  it('is the one by which the page was asked, with its own entity tag, also as Markdown', async () => {
+    const forwarded = {
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'api.test',
+      'x-forwarded-prefix': '/shop',
+    };
+    for (const url of [guide, `${guide}.md`, '/llms-full.txt']) {
+      const direct = await ask(url, { host: 'one.test:8443', ...forwarded });
+      assert.equal(direct.base, 'http://one.test:8443', url);
+      assert.equal((await ask(url, forwarded, '10.0.0.1')).base, 'https://api.test/shop', url);
+      const known = { 'if-none-match': direct.tag };
+      assert.equal((await ask(url, { host: 'one.test:8443', ...known })).statusCode, 304);
+      assert.equal((await ask(url, { host: 'other.test', ...known })).statusCode, 200);
+    }
+  });
+
+  // A name to RFC 9110 may be a command to a shell; one with `<` or a quote is refused.
+  it('is the local one for a hostile Host, and on the internal listener', async () => {
+    for (const url of [guide, `${guide}.md`])
+      for (const host of ['$(reboot)', 'a;reboot', 'a&reboot', "a'b", '$&', 'a,b'])
+        assert.equal((await ask(url, { host })).base, 'http://127.0.0.1:8080', host);
+    assert.equal((await ask(guide, { host: '"><script>' })).statusCode, 400);
+    const { body } = await apps.internalApp.inject({
+      url: `/internal${guide}`,
+      headers: { host: 'api.test' },
+    });
+    assert.ok(body.includes('BASE=http://127.0.0.1:8080\n'));
+  });
+});
+
 describe('llms.txt', () => {
   it('lists pages that exist, and all of them are in llms-full.txt', async () => {
     const { body } = await apps.clientApp.inject('/llms.txt');
