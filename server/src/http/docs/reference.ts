@@ -21,6 +21,7 @@ const referencePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
+  "font-src 'self'",
   'img-src data:',
   "connect-src 'self'",
   "base-uri 'none'",
@@ -34,6 +35,7 @@ const referencePolicy = [
  * @param version changes with the bytes of the files; null without the library
  */
 function referencePage(root: string, version: string | null): string {
+  const toConsole = root === '../' ? '' : ` <a href="${root}console/">Console</a>`;
   const files =
     version === null
       ? ''
@@ -58,7 +60,7 @@ ${alternatives}</noscript>
 <link rel="icon" href="data:,">
 ${files}</head>
 <body>
-<nav class="top" aria-label="Documentation"><strong>Brandport</strong> <a href="guides/">Guides</a> <a href="search">Search</a> <a href="../openapi.json">openapi.json</a></nav>
+<nav class="top" aria-label="Documentation"><strong>Brandport</strong> <a href="guides/">Guides</a> <a href="search">Search</a> <a href="../openapi.json">OpenAPI</a>${toConsole}</nav>
 ${main}
 </body>
 </html>
@@ -69,13 +71,8 @@ const alternatives = `<p>The same is in the <a href="../openapi.json">OpenAPI do
 <a href="../llms.txt">llms.txt</a> lists all of them as Markdown.</p>
 `;
 
-interface ReferenceFile {
-  readonly type: string;
-  readonly body: KeptBody;
-}
-
 interface ReferenceFiles {
-  readonly byName: ReadonlyMap<string, ReferenceFile>;
+  readonly byName: ReadonlyMap<string, { readonly type: string; readonly body: KeptBody }>;
   /** Changes when the bytes of one of the files change. */
   readonly version: string;
 }
@@ -88,6 +85,10 @@ const files = [
   { name: 'init.js', folder: own, type: 'text/javascript; charset=utf-8' },
   { name: 'look.css', folder: own, type: 'text/css; charset=utf-8' },
 ] as const;
+
+/** The font of the console. The style sheets of reference and guides name it with the version of its package. */
+const font = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
+const forever = 'public, max-age=31536000, immutable';
 
 interface ReferenceOptions {
   readonly text: string;
@@ -106,7 +107,8 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
     const { base, pathPrefix } = request.origin;
     // An empty string where no proxy says anything [platform-83].
     const server = `${base ?? ''}${pathPrefix}`;
-    return server === '' ? json.send(request, reply) : reply.send(withServer(text, server));
+    if (server === '') return json.send(request, reply);
+    return reply.send(text.replace('"url": "/"', () => `"url": ${JSON.stringify(server)}`));
   });
   // Relative, so that it works behind a proxy that adds a prefix.
   get('/docs', (_request, reply) => reply.redirect('docs/', 301));
@@ -127,10 +129,13 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
       const file = files?.byName.get(name);
       if (file === undefined) throw notFound();
       // Cached only under the URL that identifies these bytes.
-      if ((request.query as { v?: unknown }).v === files?.version)
-        reply.header('cache-control', 'public, max-age=31536000, immutable');
+      if ((request.query as { v?: unknown }).v === files?.version) reply.header('cache-control', forever);
       return file.body.send(request, reply.header('x-content-type-options', 'nosniff').type(file.type));
     });
+  get('/docs/inter-5.3.0.woff2', async (_request, reply) => {
+    reply.header('cache-control', forever).header('x-content-type-options', 'nosniff');
+    return reply.type('font/woff2').send(await readFile(new URL(font)));
+  });
 }
 
 let loaded: Promise<ReferenceFiles | null> | undefined;
@@ -156,10 +161,4 @@ async function read(): Promise<ReferenceFiles> {
     ),
     version: sha256(Buffer.concat(bytes)).toString('hex').slice(0, 16),
   };
-}
-
-const ownServer = '"url": "/"';
-
-function withServer(text: string, server: string): string {
-  return text.replace(ownServer, () => `"url": ${JSON.stringify(server)}`);
 }

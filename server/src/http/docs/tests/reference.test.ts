@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import inter from '@fontsource-variable/inter/package.json' with { type: 'json' };
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 
 const apps = await createTestApps();
@@ -44,6 +45,12 @@ for (const { name, app, prefix } of listeners) {
       const [, root] = body.match(/data-root="([^"]+)"/) ?? [];
       for (const base of ['http://here.test/', 'https://api.test:8443/brandport/', 'https://api.test/a/b/'])
         assert.equal(new URL(root ?? '', `${base.slice(0, -1)}${page}`).href, base);
+    });
+
+    it('leads back to the console where there is one', async () => {
+      const [, link] = (await app.inject(page)).body.match(/<a href="([^"]+)">Console</) ?? [];
+      const path = link === undefined ? null : new URL(link, `http://here.test${page}`).pathname;
+      assert.equal(path, name === 'internal' ? '/console/' : null);
     });
 
     it('says without a script where the same is', async () => {
@@ -112,6 +119,19 @@ for (const { name, app, prefix } of listeners) {
         assert.equal(refused.headers['content-encoding'], undefined, encoding);
       }
       assert.equal(plain.headers['vary'], 'accept-encoding');
+    });
+
+    it('has the font of the console for itself and the guides, permanently cached', async () => {
+      for (const sheet of [`${page}look.css`, `${page}guides/guides.css`]) {
+        const [, name = ''] = (await app.inject(sheet)).body.match(/url\("([^"]+)"\)/) ?? [];
+        // A package of another version has another name.
+        assert.ok(name.endsWith(`inter-${inter.version}.woff2`), name);
+        const { rawPayload, headers } = await app.inject(new URL(name, `http://here.test${sheet}`).pathname);
+        assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+        assert.equal(rawPayload.subarray(0, 4).toString(), 'wOF2');
+      }
+      for (const url of [page, `${page}guides/`])
+        assert.equal(policyOf((await app.inject(url)).headers).get('font-src'), "'self'", url);
     });
 
     it('answers HEAD like GET without the body, and carries a request id', async () => {
