@@ -81,6 +81,29 @@ describe('the reference in a browser', { skip: program === null }, async () => {
     await opened.close();
   });
 
+  it('sends the optional parameters that are checked, typed or chosen; brings the response into view on a phone', async () => {
+    const opened = await browser.open(clientPage, { viewport: phone });
+    const { page } = opened;
+    await token(page).fill(apiKey);
+    await openForm(page, 'listProducts');
+    assert.equal(new URL((await sendForm(page)).url).search, '');
+    const response = page.locator('[role="dialog"] [aria-label="Response"]');
+    await waitForView(response.locator('[aria-live="polite"]').getByText('200 OK').first(), 600);
+    const row = (name: string) => page.locator(`[role="dialog"] tr[id="${name}"]`);
+    const style =
+      'getComputedStyle(document.querySelector("[role=dialog] #sku td:nth-child(3) [contenteditable]")';
+    assert.equal(await page.evaluate(`${style}, '::before').content + ${style}).fontStyle`), '"e.g. "italic');
+    await row('sku').locator('[contenteditable]').last().fill('MUG-1');
+    await row('per_page').getByRole('checkbox').check();
+    await row('is_active').getByRole('button', { name: 'true' }).click();
+    await page.getByRole('menuitem', { name: 'false' }).click();
+    await row('is_active').getByRole('button', { name: 'false' }).waitFor();
+    assert.equal(new URL((await sendForm(page)).url).search, '?sku=MUG-1&is_active=false&per_page=50');
+    assert.equal(await page.evaluate(`${style}).fontStyle`), 'normal');
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
   it('sends the key that was typed in, for a replay', async () => {
     const opened = await browser.open(clientPage);
     const { page } = opened;
@@ -145,10 +168,10 @@ describe('the reference in a browser', { skip: program === null }, async () => {
   });
 });
 
-async function waitForView(title: Locator): Promise<void> {
-  await waitFor('the operation', async () => {
-    const y = (await title.boundingBox())?.y ?? -1;
-    return y > 0 && y < desk.height / 2;
+async function waitForView(part: Locator, bottom = desk.height / 2): Promise<void> {
+  await waitFor('a part of the page', async () => {
+    const y = (await part.boundingBox())?.y ?? -1;
+    return y > 0 && y < bottom;
   });
 }
 
