@@ -45,7 +45,7 @@ export const errorCatalogue = {
     status: 403,
     message: 'The API key does not have the required scope.',
     cause: 'The key is valid, but has none of the scopes that this endpoint accepts. The message lists them.',
-    fix: 'Ask the administrator for a key with the scope. The scopes of an issued key cannot be changed.',
+    fix: 'Ask the administrator for a key with the scope. No scope can be added to an issued key.',
     retry: neverHelps,
   },
   forbidden: {
