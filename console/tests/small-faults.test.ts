@@ -32,7 +32,7 @@ describe('focus, keys and titles in the console', { skip: program === null }, as
     const { page } = opened;
     const remove = page.getByRole('button', { name: 'Delete', exact: true });
     await remove.waitFor();
-    assert.equal(await page.title(), 'Kept · Maison · Brandport');
+    await page.waitForFunction("document.title === 'Kept · Maison · Brandport'");
     await remove.focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
@@ -50,6 +50,19 @@ describe('focus, keys and titles in the console', { skip: program === null }, as
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     assert.equal((await admin.get(`/keys/${key.key_id}`)).status, 200);
     assert.equal(await page.evaluate(focused), 'Delete');
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('keeps the focus in a list that is read again', async () => {
+    const path = `/brands/${brand.id}/keys`;
+    const { json: key } = await admin.post(path, { name: 'Read', scopes: ['catalog.products:read'] });
+    const opened = await open(path);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Read' }).focus();
+    assert.equal((await server.clientWith(key.api_key).get('/catalog/products')).status, 200);
+    await page.getByRole('row', { name: /Read.*1 request/ }).waitFor();
+    assert.equal(await page.evaluate(focused), 'Read');
     opened.assertNoProblems();
     await opened.close();
   });

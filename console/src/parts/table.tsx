@@ -76,6 +76,8 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
   const sorted = columns.find(
     (column) => column.sort !== undefined && fieldOf(column.sort) === fieldOf(sort),
   );
+  // Called, not rendered as components: new columns, as after each read, would replace every cell, and its focus would be lost.
+  const cells = new Map(columns.map(({ header, cell }) => [header, cell]));
   const table = useTable({
     features,
     data: rows,
@@ -139,7 +141,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
             <tr key={row.id} data-row aria-rowindex={row.index + 2}>
               {row.getVisibleCells().map((cell) => (
                 <td key={cell.id} data-label={cell.column.id} {...cell.column.columnDef.meta?.marks}>
-                  <table.FlexRender cell={cell} />
+                  {cells.get(cell.column.id)?.(row.original)}
                 </td>
               ))}
               {selection && (
@@ -164,17 +166,11 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
   );
 }
 
-function definitionOf<Row extends object>({
-  header,
-  cell,
-  align,
-  isExtra,
-  sort,
-}: Column<Row>): ColumnDef<typeof features, Row> {
+function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> {
+  const { header, align, isExtra, sort } = column;
   return {
     id: header,
     header,
-    cell: ({ row }) => cell(row.original),
     enableSorting: sort !== undefined,
     sortDescFirst: sort?.startsWith('-') ?? false,
     meta: { marks: { 'data-align': align, 'data-extra': isExtra }, sort: sort && fieldOf(sort) },
