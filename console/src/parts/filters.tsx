@@ -2,6 +2,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useApi } from '../api/use-api.ts';
+import { changed } from '../app/search-params.ts';
 import { messages } from './messages.ts';
 import { shownName } from './shown-name.ts';
 import { useZone, type Zone } from './zone.ts';
@@ -20,8 +21,7 @@ const pages = { page: undefined, before: undefined, refused_before: undefined };
 function useSetFilter(): (name: string, value: string | undefined) => void {
   const navigate = useNavigate();
   return (name, value) => {
-    const search = (old: object) => ({ ...old, ...pages, [name]: value });
-    void navigate({ to: '.', search: search as never, replace: true });
+    void navigate({ to: '.', search: changed({ ...pages, [name]: value }), replace: true });
   };
 }
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { changed } from '../app/search-params.ts';
 
 interface Choice {
   readonly label: string;
@@ -21,7 +22,7 @@ export function Segments({ label, choices }: Props) {
         <Link
           key={name}
           to="."
-          search={((old: object) => ({ ...old, page: undefined, ...search })) as never}
+          search={changed({ page: undefined, ...search })}
           data-current={isCurrent}
           aria-current={isCurrent ? 'true' : undefined}
         >

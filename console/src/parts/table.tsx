@@ -14,6 +14,7 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { setPreferences, usePreferences } from '../app/preferences.ts';
+import { changed } from '../app/search-params.ts';
 import { Button } from './button.tsx';
 import { useIsFiltered } from './filters.tsx';
 import { EmptyNote, Loaded } from './loaded.tsx';
@@ -196,7 +197,7 @@ function Head<Row extends object>({ column }: { readonly column: TableColumn<typ
       {...marks}
       aria-sort={order === false ? 'none' : order === 'desc' ? 'descending' : 'ascending'}
     >
-      <Link to="." search={((old: object) => ({ ...old, sort: next, page: undefined })) as never} replace>
+      <Link to="." search={changed({ sort: next, page: undefined })} replace>
         {column.id}
       </Link>
     </th>
@@ -318,9 +319,8 @@ interface LinkProps {
 }
 
 function PageLink({ page, rel, label }: LinkProps) {
-  const search = (old: object) => ({ ...old, page: page === 1 ? undefined : page });
   return (
-    <Link to="." className="button" rel={rel} search={search as never}>
+    <Link to="." className="button" rel={rel} search={changed({ page: page === 1 ? undefined : page })}>
       {label}
     </Link>
   );
