@@ -3,7 +3,6 @@ import { glob, readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { operationRule, schemaNameRule } from './conventions/api-rules.ts';
 import { constantRule, repeatedNames, testPlaceRule, widthRule } from './conventions/file-rules.ts';
-import { filesForOneNeighbour } from './conventions/neighbours.ts';
 import type { Rule, SourceFile } from './conventions/source-file.ts';
 
 /** Every rule that looks at one file, with inputs that it refuses and a likely one that it accepts. */
@@ -69,10 +68,6 @@ describe('the conventions', () => {
   it('hold: a feature has no two files of one name', () => {
     assert.deepEqual(repeatedNames(files), []);
   });
-
-  it('hold: no small file is there for one neighbour alone', () => {
-    assert.deepEqual(filesForOneNeighbour(files), []);
-  });
 });
 
 describe('the check of the conventions', () => {
@@ -81,24 +76,6 @@ describe('the check of the conventions', () => {
       for (const one of refused) assert.equal(rule(one).length, 1, `${one.path}\n${one.text}`);
       for (const one of accepted) assert.deepEqual(rule(one), [], `${one.path}\n${one.text}`);
     });
-
-  it('can fail: no small file is there for one neighbour alone', () => {
-    const [kit, rule] = [file('server/src/a/kit.ts'), file('server/src/a/rule.ts')];
-    const user = file('server/src/a/user.ts', "import { kit } from './kit.ts';");
-    const test = file('server/src/a/tests/kit.test.ts', "import { kit } from '../kit.ts';");
-    assert.deepEqual(filesForOneNeighbour([kit, user, test, rule]), [
-      'server/src/a/kit.ts is there for user.ts alone',
-    ]);
-    const another = file('server/src/b/user.ts', "import { kit } from '../a/kit.ts';");
-    assert.deepEqual(filesForOneNeighbour([kit, user, another]), []);
-    const long = file('server/src/a/kit.ts', '\n'.repeat(100));
-    assert.deepEqual(filesForOneNeighbour([long, user]), []);
-    const lazy = file('server/src/a/user.ts', "const { kit } = await import('./kit.ts');");
-    assert.deepEqual(filesForOneNeighbour([kit, lazy]), []);
-    const store = file('server/src/a/thing-store.ts');
-    const operations = file('server/src/a/thing-operations.ts', "import { a } from './thing-store.ts';");
-    assert.deepEqual(filesForOneNeighbour([store, operations]), []);
-  });
 
   it('can fail: a feature has no two files of one name', () => {
     const paths = [

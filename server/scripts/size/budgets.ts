@@ -1,23 +1,22 @@
 import type { CountedFile } from './size-report.ts';
 
 /**
- * Limits the size of each part of Brandport, in lines as the formatter leaves them unless the name says files or settings.
+ * Limits the size of each part of Brandport, in lines as the formatter leaves them; decisions and settings are counted.
  * A commit that removes something lowers its number. Raising one takes a decision [D287] in `docs/decisions/` that names
  * what a user gains.
  */
 export const budgets = {
-  product: 88_705,
-  'server/src': 47_980,
-  'server/src files': 299,
-  extensions: 4_145,
-  cli: 10_610,
-  client: 4_200,
-  console: 13_860,
-  bench: 3_840,
-  scripts: 1_760,
-  tests: 85_060,
-  docs: 7_935,
-  decisions: 110,
+  product: 91_200,
+  'server/src': 49_400,
+  extensions: 4_230,
+  cli: 10_830,
+  client: 4_330,
+  console: 14_000,
+  bench: 4_000,
+  scripts: 1_800,
+  tests: 89_500,
+  docs: 8_150,
+  decisions: 116,
   settings: 40,
 } as const satisfies Record<string, number>;
 
@@ -38,7 +37,6 @@ export function measureBudgets(files: readonly CountedFile[], settings: number):
   const sizes: Record<BudgetName, number> = {
     product: lines(product),
     'server/src': lines(within('server/src')),
-    'server/src files': within('server/src').length,
     extensions: lines(within('extensions')),
     cli: lines(within('cli')),
     client: lines(within('client')),

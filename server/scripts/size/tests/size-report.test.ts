@@ -53,7 +53,6 @@ describe('the budgets', () => {
     assert.deepEqual(Object.fromEntries(measured.filter(([, size]) => size > 0)), {
       product: 1 + 2 + 8 + 16 + 32,
       'server/src': 3,
-      'server/src files': 2,
       extensions: 16,
       console: 32,
       scripts: 8,
