@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { OwnedCache } from '../lib/owned-cache.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
@@ -182,24 +182,30 @@ export async function findDirectoryVersion(database: Queryable, brandId: number)
   return (rows[0] as { version: string }).version;
 }
 
+/** A brand has one entry of the cache. */
+const entriesKey = '';
+
 interface BrandEntries<Entry> {
   readonly version: string;
   /** null: there is no such entry. */
   readonly byId: Map<number, Entry | null>;
 }
 
-/** Keeps entries by id while the version of their brand stays the same. The least recently read brands are dropped. */
+/**
+ * Keeps entries by id while the version of their brand stays the same. When there are too many, those of the brand with the most
+ * go.
+ */
 export class VersionedEntries<Entry> {
-  readonly #brands: LRUCache<number, BrandEntries<Entry>>;
+  readonly #brands: OwnedCache<number, BrandEntries<Entry>>;
 
   /** @param most the entries that are kept */
   constructor(most: number) {
-    this.#brands = new LRUCache({ maxSize: most, sizeCalculation: ({ byId }) => byId.size });
+    this.#brands = new OwnedCache(most);
   }
 
   /** The number of entries that are kept, including those that do not exist. */
   get size(): number {
-    return this.#brands.calculatedSize;
+    return this.#brands.size;
   }
 
   /**
@@ -223,13 +229,13 @@ export class VersionedEntries<Entry> {
     const read = await readMissing([...missing]);
     const byId = this.#entriesOf(brandId, version) ?? new Map<number, Entry | null>();
     for (const id of missing) byId.set(id, read.get(id) ?? null);
-    this.#brands.set(brandId, { version, byId });
+    this.#brands.set(brandId, entriesKey, { version, byId }, byId.size);
     for (const [id, entry] of read) found.set(id, entry);
     return found;
   }
 
   #entriesOf(brandId: number, version: string): Map<number, Entry | null> | undefined {
-    const brand = this.#brands.get(brandId);
+    const brand = this.#brands.get(brandId, entriesKey);
     return brand?.version === version ? brand.byId : undefined;
   }
 }

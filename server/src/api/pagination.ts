@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from 'typebox';
 import { invalidField } from '../errors/api-error.ts';
 import { firstInstantOf, lastInstantOf } from '../lib/instant.ts';
+import { OwnedCache } from '../lib/owned-cache.ts';
 
 /** `page` and `per_page` of every offset list [platform-42] [platform-43]. */
 export const pageQuery = {
@@ -116,15 +116,19 @@ const remembered = 5_000;
  * the statement that reads the page verifies that the order of the list has not changed [D39].
  */
 export class PageAnchors {
-  readonly #anchors = new LRUCache<string, PageAnchor>({ max: remembered });
+  readonly #anchors = new OwnedCache<number, PageAnchor>(remembered);
 
-  /** `list` names brand, filters and order; `offset` is the number of rows before the page. */
-  find(list: string, offset: number): PageAnchor | undefined {
-    return this.#anchors.get(`${offset}/${list}`);
+  /** `list` names filters and order; `offset` is the number of rows before the page. */
+  find(brandId: number, list: string, offset: number): PageAnchor | undefined {
+    return this.#anchors.get(brandId, `${offset}/${list}`);
   }
 
-  remember(list: string, offset: number, anchor: PageAnchor): void {
-    this.#anchors.set(`${offset}/${list}`, anchor);
+  remember(
+    brandId: number,
+    list: string,
+    at: { readonly offset: number; readonly anchor: PageAnchor },
+  ): void {
+    this.#anchors.set(brandId, `${at.offset}/${list}`, at.anchor);
   }
 }
 

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Gate } from '../lib/semaphore.ts';
+import { type Owner, Semaphore } from '../lib/semaphore.ts';
+import { ownerOf } from './request-owner.ts';
 
 type Coding = 'br' | 'gzip';
 
@@ -55,8 +56,8 @@ function weightsOf(header: string): Map<string, number> {
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-/** libuv has four threads; more at once would only hold memory, up to 270 KB each. */
-const gate = new Gate(4);
+/** libuv has four threads: one stays free for gzip bodies, files and names, and one for another owner [platform-76]. */
+const turns = new Semaphore({ total: 3, perOwner: 1, lendsAllBut: 1, maxWaiting: Number.POSITIVE_INFINITY });
 
 /**
  * Compression levels. `fast` is for responses that are built once, `small` for bodies that are kept. Product lists of 28 KB to
@@ -71,10 +72,10 @@ const levels = {
 /** Compresses on a separate thread; a call costs the event loop 0.1 ms at any size. */
 function compressBody(
   body: Uint8Array,
-  coding: Coding,
+  { coding, owner }: { readonly coding: Coding; readonly owner: Owner },
   effort: keyof typeof levels = 'fast',
 ): Promise<Buffer> {
-  return gate.run(() => {
+  return turns.run(owner, () => {
     if (coding === 'gzip') return compressGzip(body, { level: levels[effort].gzip });
     const params = {
       [zlib.BROTLI_PARAM_QUALITY]: levels[effort].br,
@@ -119,7 +120,7 @@ export function addCompression(app: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    compressBody(body, accepted.coding).then((compressed) => {
+    compressBody(body, { coding: accepted.coding, owner: ownerOf(request) }).then((compressed) => {
       reply.header('content-encoding', accepted.coding).removeHeader('content-length');
       done(null, compressed);
     }, done);
@@ -168,7 +169,7 @@ export class KeptBody {
   }
 
   #in(coding: Coding): Promise<Buffer> {
-    const kept = this.#compressed.get(coding) ?? compressBody(this.bytes, coding, 'small');
+    const kept = this.#compressed.get(coding) ?? compressBody(this.bytes, { coding, owner: null }, 'small');
     this.#compressed.set(coding, kept);
     return kept;
   }

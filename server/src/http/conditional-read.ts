@@ -2,7 +2,6 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LRUCache } from 'lru-cache';
 import { scopes } from '../api/access.ts';
 import type { AnyOperation, ReadOperation, ServiceContext } from '../api/operation.ts';
 import type { OperationRequest, ReadRequest } from '../api/operation-request.ts';
@@ -14,6 +13,7 @@ import {
   type Unchanged,
 } from '../api/reply.ts';
 import { parseTagList } from '../lib/entity-tags.ts';
+import { OwnedCache } from '../lib/owned-cache.ts';
 
 /** The folders of the server's source, and of the views and routines that it reads. */
 const sourceDirs = ['..', '../../database'].map((dir) => fileURLToPath(new URL(dir, import.meta.url)));
@@ -78,39 +78,39 @@ const rememberedMisses = 10_000;
 const largestShare = 1 / 8;
 
 /**
- * The bodies of recent reads that have a version; the least recently used are dropped. A body is served again only if the
- * statement of the new request finds the same version [D95]. It is kept when it is read for the second time: keeping those that
- * are read once would displace others.
+ * The bodies of recent reads that have a version. When they are too many, the brand with the most loses the least recently used.
+ * A body is served again only if the statement of the new request finds the same version [D95]. It is kept when it is read for
+ * the second time: keeping those that are read once would displace others.
  */
 export class ResponseCache {
-  readonly #responses: LRUCache<string, CachedResponse> | null;
-  readonly #missed = new LRUCache<string, true>({ max: rememberedMisses });
+  readonly #responses: OwnedCache<number, CachedResponse> | null;
+  readonly #largest: number;
+  readonly #missed = new OwnedCache<number, true>(rememberedMisses);
   #hits = 0;
   #misses = 0;
 
   /** @param maxBytes 0 = nothing is kept */
   constructor(maxBytes: number) {
-    this.#responses =
-      maxBytes === 0
-        ? null
-        : new LRUCache({
-            maxSize: maxBytes,
-            maxEntrySize: Math.floor(maxBytes * largestShare),
-            sizeCalculation: sizeOf,
-          });
+    this.#responses = maxBytes === 0 ? null : new OwnedCache(maxBytes);
+    this.#largest = Math.floor(maxBytes * largestShare);
   }
 
-  /** Returns the body that was kept under the key, if the clock has not changed it since. */
-  find(key: string, now: number): CachedResponse | undefined {
-    const kept = this.#responses?.get(key);
+  /** Returns the body that was kept under the key of a brand, if the clock has not changed it since. */
+  find(brandId: number, key: string, now: number): CachedResponse | undefined {
+    const kept = this.#responses?.get(brandId, key);
     return kept !== undefined && kept.validFrom <= now && now <= kept.validUntil ? kept : undefined;
   }
 
   /** Keeps the body, if one was kept or offered under the key recently. */
-  offer(key: string, response: CachedResponse): void {
+  offer(brandId: number, key: string, response: CachedResponse): void {
     if (this.#responses === null) return;
-    if (this.#missed.get(key) === true || this.#responses.has(key)) this.#responses.set(key, response);
-    else this.#missed.set(key, true);
+    if (!this.#missed.has(brandId, key) && !this.#responses.has(brandId, key)) {
+      this.#missed.set(brandId, key, true);
+      return;
+    }
+    const size = sizeOf(response, key);
+    if (size > this.#largest) this.#responses.delete(brandId, key);
+    else this.#responses.set(brandId, key, response, size);
   }
 
   count(isHit: boolean): void {
@@ -119,8 +119,8 @@ export class ResponseCache {
   }
 
   get use(): ResponseCacheUse {
-    const { calculatedSize = 0, size = 0 } = this.#responses ?? {};
-    return { bytes: calculatedSize, responses: size, hits: this.#hits, misses: this.#misses };
+    const { size = 0, count = 0 } = this.#responses ?? {};
+    return { bytes: size, responses: count, hits: this.#hits, misses: this.#misses };
   }
 }
 
@@ -154,6 +154,7 @@ export async function answerConditionally<Context extends ServiceContext>(
 ): Promise<SettledResponse> {
   const { clock } = context;
   const key = readIdentityOf(operation, request);
+  const { brandId } = request.caller;
   const wanted = parseTagList(request.ifNoneMatch);
   const serve = (
     { etag, body }: { etag: string; body: string },
@@ -172,7 +173,7 @@ export async function answerConditionally<Context extends ServiceContext>(
       if (held !== undefined) return notModified(held, own);
     }
   }
-  const kept = responses.find(key, clock.now());
+  const kept = responses.find(brandId, key, clock.now());
   const reply = await answer(kept?.state ?? null);
   if (isUnchanged(reply)) {
     if (kept === undefined) throw new Error(`${operation.id} has no response that could be unchanged`);
@@ -193,7 +194,7 @@ export async function answerConditionally<Context extends ServiceContext>(
     validFrom: clock.now(),
     validUntil: version.freshUntil ?? Infinity,
   };
-  responses.offer(key, response);
+  responses.offer(brandId, key, response);
   return serve(response, headers);
 }
 

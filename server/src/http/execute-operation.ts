@@ -8,6 +8,7 @@ import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally, type ResponseCache } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
+import { ownerOf } from './request-owner.ts';
 import { preferenceOf, unknownNameReport } from './unknown-names.ts';
 
 export interface Execution<Context extends ServiceContext> {
@@ -62,10 +63,9 @@ export async function executeStream<Context extends ServiceContext>(
   return send(reply, settle(answered));
 }
 
-/** The handler's context, with the connections of the caller's brand. */
-function ofCaller<Context extends ServiceContext>(context: Context, { caller }: FastifyRequest): Context {
-  if (caller === null) return context;
-  return { ...context, database: context.database.forBrand(caller.brandId) };
+/** The handler's context, with the caller's share of the connections. */
+export function ofCaller<Context extends ServiceContext>(context: Context, request: FastifyRequest): Context {
+  return { ...context, database: context.database.forOwner(ownerOf(request)) };
 }
 
 /** Returns the validated parts of the request, with who made it for operations that hand that on to the audit. */

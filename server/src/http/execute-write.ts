@@ -15,7 +15,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
 import { clientGone } from './connections.ts';
-import { initiatorOf, requestOf, send } from './execute-operation.ts';
+import { initiatorOf, ofCaller, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-record.ts';
 import { keyNameOf, runTurn, type Write, type WriteRunner, withoutLock } from './run-writes.ts';
@@ -75,7 +75,8 @@ export function executeInternalWrite<Context extends ServiceContext>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { context, metrics } = execution;
+  const { metrics } = execution;
+  const context = ofCaller(execution.context, request);
   const keyed = keyedRequestOf(operation, request);
   const changes: AuditedChange[] = [];
   const initiator = initiatorOf(request, (change) => changes.push(change));
@@ -96,7 +97,7 @@ export function executeInternalWrite<Context extends ServiceContext>(
     const outcome =
       operation.kind === 'write'
         ? await commit(context.database, (tx) => operation.handle(tx, requestOf(request), context))
-        : await runLong(operation, execution, { request, keyed, commit });
+        : await runLong(operation, { ...execution, context }, { request, keyed, commit });
     for (const { action, brandId, resourceType, resourceId } of changes)
       request.log.info({ action, brand_id: brandId, [resourceType]: resourceId }, 'change committed');
     return outcome;

@@ -205,15 +205,18 @@ export class Metrics {
 
   /** Shows the memory of request bodies in flight, read when the metrics are requested. */
   watchBodies({ rooms }: RequestBodies): void {
-    const { small, large, smallParsed, parsed, receiving } = rooms;
-    const ofBytes = { small, large, small_parsed: smallParsed, parsed };
+    const { small, growing, large, smallParsed, parsed, receiving } = rooms.known;
+    const { receiving: strangersReceiving, ...strangers } = rooms.strangers;
+    const ofBytes = { small, growing, large, small_parsed: smallParsed, parsed };
     const show = (gauge: Gauge, budgets: Readonly<Record<string, Semaphore>>, figure: 'held' | 'waiting') => {
       for (const [room, budget] of Object.entries(budgets)) gauge.set({ room }, budget[figure]);
+      const sum = Object.values(strangers).reduce((all, budget) => all + budget[figure], 0);
+      gauge.set({ room: 'without_credential' }, sum);
     };
     collectGauge(this.registry, {
       name: 'brandport_request_bodies_receiving',
       help: 'Request bodies that have not arrived in full.',
-      read: (gauge) => gauge.set(receiving.held),
+      read: (gauge) => gauge.set(receiving.held + strangersReceiving.held),
     });
     collectGauge(this.registry, {
       name: 'brandport_request_body_bytes',

@@ -9,7 +9,7 @@ import type { BrandLock, LockedWork, ServiceContext } from '../api/operation.ts'
 import { type SettledResponse, settle, type WriteOutcome } from '../api/reply.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { limitWait, TurnError } from '../lib/semaphore.ts';
+import { limitWait, TurnError } from '../lib/turn-wait.ts';
 import {
   brokenConstraint,
   isAnswerTimeout,

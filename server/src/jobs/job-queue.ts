@@ -102,10 +102,12 @@ export async function openJobQueue(
     send: async (tx, { queue, key, data, id }) => {
       await boss.send(queue, data, { singletonKey: key, db: within(tx), ...(id !== undefined && { id }) });
     },
-    sendOnce: async (tx, { queue, key, data }) => {
+    sendOnce: async (tx, { queue, key, data, brandId }) => {
       await lockJobKey(tx, queue, key);
       const waiting = await findWaitingJob(tx, queue, key);
-      return waiting ?? ((await boss.send(queue, data, { singletonKey: key, db: within(tx) })) as string);
+      if (waiting !== null) return waiting;
+      const group = brandId === undefined ? {} : { group: { id: String(brandId) } };
+      return (await boss.send(queue, data, { singletonKey: key, db: within(tx), ...group })) as string;
     },
     wake: (queue) => workers.wake(queue),
     retry: async (tx, queue, ids) => {
@@ -200,14 +202,14 @@ async function workOnQueue(
   return [await boss.work(job.name, options, run), await boss.work(job.name, options, run)];
 }
 
-/** A long job of one brand does not block another brand's: two at a time, each in its own worker. */
+/** Two long jobs at a time, each in its own worker, and one of each brand: they do not block those of another [platform-76]. */
 async function workOnLongJobs(
   boss: PgBoss,
   job: AnyLongJob,
   context: JobContext,
   { log, observer, stopping }: Reports,
 ): Promise<string[]> {
-  const options = { pollingIntervalSeconds, batchSize: 1 };
+  const options = { pollingIntervalSeconds, batchSize: 1, groupConcurrency: 1 };
   const run = async ([taken]: (TakenJob & { data: object; signal: AbortSignal })[]) => {
     if (taken === undefined) return;
     // The job's own signal: another worker has the job by now, because this one missed its heartbeat.

@@ -1,31 +1,6 @@
-export interface WaitOptions {
-  /** Milliseconds. */
-  readonly limitMs: number;
-  /** Called once the wait begins. When the signal aborts, the wait ends with its reason. */
-  readonly gone?: (() => AbortSignal) | undefined;
-}
+import { limitWait, TurnError, type WaitOptions } from './turn-wait.ts';
 
-/**
- * Calls `giveUp` after the limit with a TurnError, or with the reason of `gone` if that aborts. Returns a function that
- * ends both.
- * @throws the reason of `gone` if that is aborted already
- */
-export function limitWait({ limitMs, gone }: WaitOptions, giveUp: (reason: unknown) => void): () => void {
-  const signal = gone?.();
-  signal?.throwIfAborted();
-  const onGone = () => giveUp(signal?.reason);
-  const timer = setTimeout(() => giveUp(new TurnError(`no turn within ${limitMs} ms`)), limitMs).unref();
-  signal?.addEventListener('abort', onGone);
-  return () => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onGone);
-  };
-}
-
-/** No turn was available: too many are waiting, or the wait timed out. Nothing was done; the same request may succeed later. */
-export class TurnError extends Error {}
-
-/** The party that units count towards, such as a brand; null for work without one. */
+/** The party that units count towards: a brand's id, the text of another party, or null for the platform's own work. */
 export type Owner = number | string | null;
 
 export interface SemaphoreLimits {
@@ -54,11 +29,11 @@ interface Waiting {
 }
 
 /**
- * A weighted semaphore that owners share: of connections, or of bytes. A holder takes all units that it may need at once, so
- * that nobody holds some and waits for more [D56].
+ * The turns for what requests share [D294]: connections, bytes, threads, the event loop. A holder takes all units that it may
+ * need at once, so that nobody holds some and waits for more [D56].
  *
- * Waiting owners are served in rotation, the requests of each in order of arrival. A request that does not fit yet blocks no
- * other owner: small bodies pass large ones, which are refused when their wait is over.
+ * Waiting owners are served in rotation, each in order of arrival. A request that does not fit yet is passed only by owners that
+ * would not hold more: by small bodies, not by the next large one of a brand that has one.
  */
 export class Semaphore {
   readonly #limits: SemaphoreLimits;
@@ -84,8 +59,18 @@ export class Semaphore {
   /** Takes units for an owner if they are free for it now, at most as many as one owner may hold; otherwise null. */
   tryTake(owner: Owner, size: number): Reservation | null {
     const granted = Math.min(size, this.#limits.perOwner);
-    if (this.#lines.has(owner) || !this.#fits(owner, granted)) return null;
+    if (this.#lines.has(owner) || !this.#fits(owner, granted) || !this.#mayPass(owner, granted)) return null;
     return this.#hold(owner, granted);
+  }
+
+  /** Runs work that holds one unit, once that is free. */
+  async run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
+    const turn = await this.take(owner, 1, { limitMs: null });
+    try {
+      return await work();
+    } finally {
+      turn.release();
+    }
   }
 
   /** Takes units once they are free. @throws TurnError after the limit or if too many wait; the reason of `gone` */
@@ -147,8 +132,25 @@ export class Semaphore {
   /** The request that may be granted now, of the first owner in the rotation whose next one fits. */
   #next(): Waiting | null {
     for (const [first] of this.#lines.values())
-      if (first !== undefined && this.#fits(first.owner, first.size)) return first;
+      if (
+        first !== undefined &&
+        this.#fits(first.owner, first.size) &&
+        this.#mayPass(first.owner, first.size)
+      )
+        return first;
     return null;
+  }
+
+  /** Returns whether no other owner, which would hold less, waits for units that are not free. */
+  #mayPass(owner: Owner, size: number): boolean {
+    const { total, perOwner } = this.#limits;
+    const would = this.#ownerHolds(owner) + size;
+    for (const [first] of this.#lines.values()) {
+      if (first === undefined || first.owner === owner) continue;
+      const wouldFirst = this.#ownerHolds(first.owner) + first.size;
+      if (wouldFirst < would && wouldFirst <= perOwner && this.#held + first.size > total) return false;
+    }
+    return true;
   }
 
   #remove(waiting: Waiting): void {
@@ -176,64 +178,4 @@ export class Semaphore {
   #ownerHolds(owner: Owner): number {
     return this.#heldBy.get(owner) ?? 0;
   }
-}
-
-/** Limits concurrency: `width` tasks run at once; the others wait in order of arrival. */
-export class Gate {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(width: number) {
-    this.#free = width;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
-  }
-}
-
-const waiting: (() => void)[] = [];
-
-/**
- * Rounds of the event loop from one turn to the next. Node accepts one connection per listener in each round: with heavy work in
- * every round, new clients of a flood wait for many seconds. An idle round takes some microseconds.
- */
-const roundsPerTurn = 16;
-
-let isPacing = false;
-
-/**
- * Waits for a turn before work that keeps the main thread busy for some milliseconds: one is granted in every `roundsPerTurn`
- * rounds of the event loop, in order of arrival, and new connections are accepted in between.
- */
-export function takeTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (isPacing) return;
-    isPacing = true;
-    giveTurnAfter(1);
-  });
-}
-
-function giveTurnAfter(rounds: number): void {
-  setImmediate(() => {
-    if (rounds > 1) {
-      giveTurnAfter(rounds - 1);
-      return;
-    }
-    const next = waiting.shift();
-    isPacing = next !== undefined;
-    if (next === undefined) return;
-    next();
-    // Even if nobody waits: work that takes consecutive turns requests the next one only now.
-    giveTurnAfter(roundsPerTurn);
-  });
 }

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads';
-import { Gate } from './semaphore.ts';
+import { type Owner, Semaphore } from './semaphore.ts';
 
 export interface ThreadLimits {
   readonly maxOldGenerationSizeMb: number;
@@ -31,9 +31,9 @@ export interface ThreadTask {
   readonly limits?: ThreadLimits;
 }
 
-/** Runs tasks in threads, one at a time in order of arrival, so that the heaps of two never add up. */
+/** Runs tasks in threads, one at a time, so that the heaps of two never add up. Owners take turns [platform-76]. */
 export class Threads {
-  readonly #gate = new Gate(1);
+  readonly #turns = new Semaphore({ total: 1, perOwner: 1, maxWaiting: Number.POSITIVE_INFINITY });
   readonly #limits: ThreadLimits;
   #running: Worker | null = null;
   #isClosed = false;
@@ -43,8 +43,8 @@ export class Threads {
   }
 
   /** Returns the message of the thread. @throws ThreadMemoryError, ThreadsClosedError, and what the thread throws */
-  async run<T>(task: ThreadTask): Promise<T> {
-    return this.#gate.run(() => this.#runNow(task));
+  async run<T>(owner: Owner, task: ThreadTask): Promise<T> {
+    return this.#turns.run(owner, () => this.#runNow(task));
   }
 
   /** Terminates the running thread and refuses further tasks. Resolves when no thread is left. */

@@ -111,8 +111,9 @@ export function requestConnectionOptions(
   };
 }
 
+/** The options of the connections of short reads, which limit the wait for each of them. */
 export function readConnectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
-  return { ...requestConnectionOptions(address, applicationName), query_timeout: waitLimits.read };
+  return { ...requestConnectionOptions(address, applicationName), query_timeout: 0 };
 }
 
 const int8 = 20;

@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
-import { type Owner, Semaphore, type SemaphoreLimits, type WaitOptions } from '../lib/semaphore.ts';
+import { type Owner, Semaphore, type SemaphoreLimits } from '../lib/semaphore.ts';
+import type { WaitOptions } from '../lib/turn-wait.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,
@@ -8,90 +8,13 @@ import {
   type WaitLimits,
   waitLimits,
 } from './connection-options.ts';
-import {
-  isAnswerTimeout,
-  isConnectionFailure,
-  type WriteTrouble,
-  writeTroubleOf,
-} from './database-errors.ts';
+import { isConnectionFailure, type WriteTrouble } from './database-errors.ts';
 import { runTransaction } from './run-transaction.ts';
-import { SessionClient, type SessionConfig, socketOf } from './sessions/session-client.ts';
-import { type Statement, statement } from './statement.ts';
-import type { Transaction } from './transaction.ts';
-
-const probeIntervalMs = 1_000;
-/** The length in characters, and bytes on disk, that must fit before writes count as possible again. */
-const probeLength = 256 * 1024;
-
-/**
- * Tracks whether writes are possible. After a write failed because the disk is full or the database is read-only, it probes with
- * its own write every second until one succeeds [platform-21] [D78]. Costs nothing while writes succeed.
- */
-class WriteHealth {
-  readonly #probe: () => Promise<void>;
-  readonly #onChange: (trouble: WriteTrouble | null) => void;
-  #trouble: WriteTrouble | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  #closed = false;
-
-  /** `probe` writes, and throws if that fails. */
-  constructor(probe: () => Promise<void>, onChange: (trouble: WriteTrouble | null) => void) {
-    this.#probe = probe;
-    this.#onChange = onChange;
-  }
-
-  /** Why writes are impossible; null if no reason is known. */
-  get trouble(): WriteTrouble | null {
-    return this.#trouble;
-  }
-
-  /** Notes the failure of a write. */
-  failed(error: unknown): void {
-    const trouble = writeTroubleOf(error);
-    if (trouble !== null) this.found(trouble);
-  }
-
-  /** Notes why the next write would fail; null: it would succeed. */
-  found(trouble: WriteTrouble | null): void {
-    if (this.#trouble === trouble || this.#closed) return;
-    const wasGreen = this.#trouble === null;
-    this.#trouble = trouble;
-    this.#onChange(trouble);
-    if (wasGreen) this.#schedule();
-  }
-
-  close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-  }
-
-  #schedule(): void {
-    if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.#try(), probeIntervalMs);
-    this.#timer.unref();
-  }
-
-  async #try(): Promise<void> {
-    try {
-      await this.#probe();
-      this.found(null);
-    } catch (error) {
-      // While the database is unreachable, the last known state of its disk is kept.
-      this.failed(error);
-      this.#schedule();
-    }
-  }
-}
-
-/** Writes something that needs new disk space: TRUNCATE gives the table a new file, which the filler must fit into. */
-async function writeProbe(tx: Transaction): Promise<void> {
-  tx.queue(statement('truncate_write_probe', 'truncate write_probe'));
-  await tx.run(
-    statement<never>('fill_write_probe', `insert into write_probe (filler) values (repeat('x', $1))`, [
-      probeLength,
-    ]),
-  );
-}
+import { SessionClient } from './sessions/session-client.ts';
+import type { isLong } from './short-read.ts';
+import { ShortReads } from './short-reads.ts';
+import type { Statement } from './statement.ts';
+import { WriteHealth, writeProbe } from './write-health.ts';
 
 export interface DatabaseOptions {
   readonly address: DatabaseAddress;
@@ -111,9 +34,6 @@ export interface DatabaseOptions {
   /** Receives each failure to connect and each loss of a connection, idle ones included. The caller gets it too. */
   readonly onLoss?: (error: Error) => void;
 }
-
-/** The share that work counts towards: a brand's id, or null. */
-export type Share = Extract<Owner, number | null>;
 
 const maxWaiting = 4_000;
 
@@ -142,7 +62,9 @@ interface LimitedPool {
 export class Connections {
   readonly transactions: LimitedPool;
   readonly reads: LimitedPool;
-  readonly shortReads: ReadConnection;
+  readonly #shortReads: ShortReads;
+  /** Reads with which every request begins, and probes. */
+  readonly #vitalReads: ShortReads;
   /** Called after every wait, regardless of its outcome. Set by the metrics. */
   onWaited: (kind: TurnKind, seconds: number) => void = () => {};
   /** Null where writes are not watched. */
@@ -165,20 +87,22 @@ export class Connections {
             () => this.inTurn(this.transactions, null, undefined, probe),
             options.onWriteTrouble,
           );
-    this.shortReads = new ReadConnection(readConnectionOptions(address, applicationName));
+    const shared = { config: readConnectionOptions(address, applicationName), limitMs: waitLimits.read };
+    this.#shortReads = new ShortReads({ ...shared, movesLong: true });
+    this.#vitalReads = new ShortReads({ ...shared, movesLong: false });
   }
 
   /** Runs `work` in turn. @throws TurnError if none is free in time; the reason of `gone`; what `work` throws */
   async inTurn<T>(
     pool: LimitedPool,
-    share: Share,
+    owner: Owner,
     gone: WaitOptions['gone'],
     work: () => Promise<T>,
   ): Promise<T> {
     const turn =
-      pool.turns.tryTake(share, 1) ??
+      pool.turns.tryTake(owner, 1) ??
       (await this.waited(pool.kind, () =>
-        pool.turns.take(share, 1, { limitMs: this.#limits.connect, gone }),
+        pool.turns.take(owner, 1, { limitMs: this.#limits.connect, gone }),
       ));
     try {
       return await work();
@@ -191,9 +115,11 @@ export class Connections {
     }
   }
 
-  async readShort<Row>(statement: Statement<Row>): Promise<Row[]> {
+  /** Returns the rows of a short read, or `isLong` for one that takes too long for the shared connection. */
+  async readShort<Row>(statement: Statement<Row>, owner: Owner): Promise<Row[] | typeof isLong> {
+    const lane = statement.vital === true ? this.#vitalReads : this.#shortReads;
     try {
-      return await this.shortReads.run(statement);
+      return await lane.run(statement, owner);
     } catch (error) {
       if (isConnectionFailure(error)) this.#onLoss(error as Error);
       throw error;
@@ -210,11 +136,11 @@ export class Connections {
   }
 
   /**
-   * Notes what a probe found, and returns whether the server can serve requests. The connection to a server in recovery is
-   * replaced: a pooler may have led it to a standby.
+   * Notes what a probe found, and returns whether the server can serve requests. The connections to a server in recovery are
+   * replaced: a pooler may have led them to a standby.
    */
   noteProbe(probe: DatabaseProbe | undefined): boolean {
-    if (probe?.is_recovering) this.shortReads.replace();
+    if (probe?.is_recovering) for (const lane of [this.#shortReads, this.#vitalReads]) lane.replace();
     return probe?.is_recovering === false;
   }
 
@@ -232,7 +158,7 @@ export class Connections {
     const cut = () => clients.map((client) => client.end());
     const timer = limitMs === undefined ? undefined : setTimeout(cut, limitMs);
     const pools = [this.transactions.pool, this.reads.pool].map((pool) => pool.end());
-    await Promise.all([this.shortReads.close(), ...pools, ...gone]);
+    await Promise.all([this.#shortReads.close(), this.#vitalReads.close(), ...pools, ...gone]);
     clearTimeout(timer);
   }
 
@@ -258,93 +184,10 @@ export class Connections {
 }
 
 /**
- * Divides connections between brands [platform-76] [D69]: while others wait, a share has at most a third. Otherwise it may
- * have more, but one third stays free, so that a new share gets a connection at once.
+ * Divides connections between owners [platform-76] [D69]: while others wait, one has at most a third. Otherwise it may have
+ * more, but one third stays free, so that a new owner gets a connection at once.
  */
 export function connectionLimits(width: number): SemaphoreLimits {
   const third = Math.floor(width / 3);
   return { total: width, perOwner: Math.max(1, third), lendsAllBut: third, maxWaiting };
-}
-
-/**
- * One connection on which short reads are pipelined: point reads are more than twice as fast as with a pool of ten. If the
- * connection breaks, the reads in flight are repeated once on a new one. If that fails, or no response arrives in time, the
- * caller receives the error, and the next read connects again.
- */
-class ReadConnection {
-  readonly #config: SessionConfig;
-  #connecting: Promise<SessionClient> | null = null;
-  #connected: SessionClient | null = null;
-  #closed = false;
-
-  constructor(config: SessionConfig) {
-    this.#config = config;
-  }
-
-  async run<Row>(statement: Statement<Row>): Promise<Row[]> {
-    const connecting = this.#client();
-    // Without a wait, so that what a turn asks for leaves in that turn.
-    const client = this.#connected ?? (await connecting);
-    try {
-      return await ask(client, statement);
-    } catch (error) {
-      if (this.#closed || !isConnectionFailure(error) || isAnswerTimeout(error)) throw error;
-      // The failure may arrive before the connection's end event; a second read on it would fail, too.
-      if (this.#connecting === connecting) this.#forget();
-      return ask(await this.#client(), statement);
-    }
-  }
-
-  #client(): Promise<SessionClient> {
-    if (this.#closed) throw new Error('the database connection is closed');
-    this.#connecting ??= this.#connect();
-    return this.#connecting;
-  }
-
-  #connect(): Promise<SessionClient> {
-    // `pipeline` is missing in the types of pg; the option is documented.
-    const client = new SessionClient({ ...this.#config, pipeline: true } as SessionConfig);
-    const connecting = client.connect().then(() => {
-      if (this.#connecting === connecting) this.#connected = client;
-      return client;
-    });
-    const forget = () => {
-      if (this.#connecting === connecting) this.#forget();
-    };
-    connecting.catch(forget);
-    client.on('error', forget);
-    client.on('end', forget);
-    return connecting;
-  }
-
-  #forget(): void {
-    this.#connecting = null;
-    this.#connected = null;
-  }
-
-  /** Ends the connection after the reads in flight; the next read connects again. */
-  replace(): void {
-    const client = this.#connected;
-    this.#forget();
-    client?.end().catch(() => {});
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    const client = await this.#connecting?.catch(() => null);
-    await client?.end();
-  }
-}
-
-async function ask<Row>(client: pg.Client, { name, text, values }: Statement<Row>): Promise<Row[]> {
-  holdForThisTurn(socketOf(client));
-  const result = await client.query({ name, text, values: values as unknown[] });
-  return result.rows as Row[];
-}
-
-/** Sends all statements of one turn of the event loop in one write: writing was half of a read's cost in this process. */
-function holdForThisTurn(socket: Socket): void {
-  if (socket.writableCorked > 0) return;
-  socket.cork();
-  setImmediate(() => socket.uncork());
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { TurnError } from '../lib/semaphore.ts';
+import { TurnError } from '../lib/turn-wait.ts';
 
 const deadlockDetected = '40P01';
 const serializationFailure = '40001';

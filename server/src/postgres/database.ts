@@ -1,15 +1,16 @@
 import type pg from 'pg';
-import type { WaitOptions } from '../lib/semaphore.ts';
+import type { Owner } from '../lib/semaphore.ts';
+import type { WaitOptions } from '../lib/turn-wait.ts';
 import {
   Connections,
   type DatabaseOptions,
   type DatabaseProbe,
-  type Share,
   type TurnKind,
   type TurnUse,
 } from './connections.ts';
 import { isConnectionLost, isRetryable, type WriteTrouble } from './database-errors.ts';
 import { type RetryOptions, runTransaction } from './run-transaction.ts';
+import { isLong } from './short-read.ts';
 import { type Statement, statement } from './statement.ts';
 import type { AuditedTransaction, Initiator, Transaction } from './transaction.ts';
 
@@ -28,25 +29,32 @@ export interface TransactionOptions extends RetryOptions {
 const probeDatabase = statement<DatabaseProbe>(
   'probe_database',
   `select pg_is_in_recovery() as is_recovering`,
+  [],
+  { vital: true },
 );
 
 /**
- * Access to one PostgreSQL. `run` reads: short statements on a shared pipelined connection, long ones on a separate
- * connection, so that nothing waits behind them. The only ways to write are `transaction` and `auditedTransaction`.
- * Long reads and transactions have separate pools, each divided fairly between brands.
+ * Access to one PostgreSQL. `run` reads: short statements on shared pipelined connections, long ones on a separate connection, so
+ * that nothing waits behind them. The only ways to write are `transaction` and `auditedTransaction`. Long reads and transactions
+ * have separate pools, each divided fairly between owners.
  */
 export class Database implements Queryable {
   readonly #connections: Connections;
-  readonly #share: Share;
+  readonly #owner: Owner;
 
-  constructor(options: DatabaseOptions | Connections, share: Share = null) {
+  constructor(options: DatabaseOptions | Connections, owner: Owner = null) {
     this.#connections = options instanceof Connections ? options : new Connections(options);
-    this.#share = share;
+    this.#owner = owner;
   }
 
   /** Returns the same database; work done through it counts towards the brand. */
   forBrand(brandId: number): Database {
-    return new Database(this.#connections, brandId);
+    return this.forOwner(brandId);
+  }
+
+  /** Returns the same database; work done through it counts towards the owner. */
+  forOwner(owner: Owner): Database {
+    return new Database(this.#connections, owner);
   }
 
   /** The connections of transactions, bypassing the fair shares: for tests that hold one. */
@@ -55,21 +63,26 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs one read, never a statement that writes or locks. Short ones are pipelined on the shared connection. A long one gets a
-   * separate connection, and runs again once if that is lost.
+   * Runs one read, never a statement that writes or locks. Short ones are pipelined on a shared connection. A long one, and a
+   * short one that turned out to be long, gets a separate connection, and runs again once if that is lost.
    * @throws TurnError if no connection for a long one became free in time
    */
   run<Row>(statement: Statement<Row>): Promise<Row[]> {
     return statement.long === true
       ? this.#runLong(statement)
-      : untilNoDeadlock(() => this.#connections.readShort(statement));
+      : untilNoDeadlock(() => this.#runShort(statement));
+  }
+
+  async #runShort<Row>(statement: Statement<Row>): Promise<Row[]> {
+    const rows = await this.#connections.readShort(statement, this.#owner);
+    return rows === isLong ? this.#runLong(statement) : rows;
   }
 
   #runLong<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {
     const { reads } = this.#connections;
     const ask = async () =>
       (await reads.pool.query({ name, text, values: values as unknown[] })).rows as Row[];
-    return this.#connections.inTurn(reads, this.#share, undefined, () =>
+    return this.#connections.inTurn(reads, this.#owner, undefined, () =>
       untilNoDeadlock(() =>
         ask().catch((error: unknown) => {
           if (!isConnectionLost(error)) throw error;
@@ -82,7 +95,7 @@ export class Database implements Queryable {
   /** Runs SQL outside of any transaction: for the job queue. The text may have several statements if there are no values. */
   execute(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     const { transactions } = this.#connections;
-    return this.#connections.inTurn(transactions, this.#share, undefined, () =>
+    return this.#connections.inTurn(transactions, this.#owner, undefined, () =>
       transactions.pool.query(text, values),
     );
   }
@@ -94,7 +107,7 @@ export class Database implements Queryable {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { transactions } = this.#connections;
-    return this.#connections.inTurn(transactions, this.#share, options.gone, () =>
+    return this.#connections.inTurn(transactions, this.#owner, options.gone, () =>
       runTransaction(transactions.pool, work, options),
     );
   }
@@ -109,8 +122,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Returns whether a short statement succeeds within `timeoutMs` on the shared connection, which most requests use first, and
-   * the server is no standby. Notes a server that would refuse writes, as a failed write does. Never throws.
+   * Returns whether a short statement succeeds within `timeoutMs` on the connection that most requests use first, and the
+   * server is no standby. Notes a server that would refuse writes, as a failed write does. Never throws.
    */
   async isReachable(timeoutMs: number): Promise<boolean> {
     const probe = this.run(probeDatabase).then(

@@ -9,7 +9,8 @@ import { hasBrands } from '../brands/brand-store.ts';
 import { createAxis } from '../catalog/axes/axis-operations.ts';
 import { replaceProductAxes } from '../catalog/axis-selection/axis-selection-operations.ts';
 import { lockCatalog, writeCatalogChange } from '../catalog/brand-catalog-store.ts';
-import { feedQueue, parseFeed, storeFeed } from '../catalog/feeds/feed-operations.ts';
+import { parseFeed } from '../catalog/feeds/feed-acceptance.ts';
+import { feedQueue, storeFeed } from '../catalog/feeds/feed-operations.ts';
 import type { NewProduct } from '../catalog/products/product.ts';
 import { createProduct } from '../catalog/products/product-operations.ts';
 import { readNewProduct } from '../catalog/products/product-store.ts';
@@ -180,7 +181,9 @@ async function makeDirectory(
 async function sendFeed(context: ServiceContext, tx: Transaction, brandId: number): Promise<void> {
   const receivedAt = new Date(context.clock.now());
   const body = new TextEncoder().encode(JSON.stringify(feed));
-  const read = await parseFeed(context.threads, body, { receivedAt: receivedAt.getTime() });
+  const read = await parseFeed({ threads: context.threads, owner: brandId }, body, {
+    receivedAt: receivedAt.getTime(),
+  });
   const ids = { brandId, batchId: 'demo-opening-stock', tuId: exampleIds.feed, jobId: exampleIds.job };
   await storeFeed(context, tx, { ...read, ...ids, receivedAt, submittedBy: null, requestId: null });
 }

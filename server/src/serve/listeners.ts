@@ -12,6 +12,7 @@ import { addHealth, createApp } from '../http/create-app.ts';
 import { addMetrics } from '../http/internal-app.ts';
 import type { Listener, Metrics } from '../http/metrics.ts';
 import type { TrustedProxies } from '../http/proxies.ts';
+import { countedNetwork } from '../lib/addresses.ts';
 import type { Log } from '../lib/log.ts';
 import { StartError } from './lifetime.ts';
 
@@ -45,19 +46,22 @@ export async function findOpenFileLimit(): Promise<number | null> {
 }
 
 /**
- * Limits the connections of one listener [D70]. At the limit, the least useful one is closed: the oldest that never carried a
- * request, or else the one with the least recent request. A connection that waits for a response is never closed; if all do, the
- * new one is.
+ * Limits the connections of one listener [D70]. At the limit, the least useful one of the address that has the most is closed:
+ * the oldest that never carried a request, or else the one with the least recent request; without one there, that of any address.
+ * A connection that waits for a response is never closed; if all do, the new one is.
  */
 export class ConnectionLimit {
   readonly #silent = new Set<Socket>();
   /** The least recently used first. */
   readonly #used = new Set<Socket>();
+  readonly #networks = new Map<Socket, string>();
+  readonly #counts = new Map<string, number>();
 
   /** `onDisplaced` is called for each connection that is closed to make room. */
   constructor(server: HttpServer, limit: number, onDisplaced: () => void) {
     server.on('connection', (socket: Socket) => {
       this.#silent.add(socket);
+      this.#count(socket);
       socket.once('close', () => this.#forget(socket));
       if (this.count <= limit) return;
       const victim = this.#findDispensable(socket) ?? socket;
@@ -94,14 +98,32 @@ export class ConnectionLimit {
   }
 
   #findDispensable(newcomer: Socket): Socket | undefined {
-    for (const socket of this.#silent) if (socket !== newcomer) return socket;
-    for (const socket of this.#used) if (!owesResponse(socket)) return socket;
+    const [most] = [...this.#counts].reduce((one, other) => (other[1] > one[1] ? other : one));
+    const isOfMost = (socket: Socket) => this.#networks.get(socket) === most;
+    return this.#findIdle(newcomer, isOfMost) ?? this.#findIdle(newcomer, () => true);
+  }
+
+  #findIdle(newcomer: Socket, matches: (socket: Socket) => boolean): Socket | undefined {
+    for (const socket of this.#silent) if (socket !== newcomer && matches(socket)) return socket;
+    for (const socket of this.#used) if (!owesResponse(socket) && matches(socket)) return socket;
     return undefined;
+  }
+
+  #count(socket: Socket): void {
+    const network = countedNetwork(socket.remoteAddress ?? '');
+    this.#networks.set(socket, network);
+    this.#counts.set(network, (this.#counts.get(network) ?? 0) + 1);
   }
 
   #forget(socket: Socket): void {
     this.#silent.delete(socket);
     this.#used.delete(socket);
+    const network = this.#networks.get(socket);
+    if (network === undefined) return;
+    this.#networks.delete(socket);
+    const left = (this.#counts.get(network) as number) - 1;
+    if (left === 0) this.#counts.delete(network);
+    else this.#counts.set(network, left);
   }
 }
 

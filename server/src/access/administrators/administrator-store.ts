@@ -51,6 +51,7 @@ export async function findAdministrator(
       'find_administrator',
       `select ${columns}, secret_sha256 as "secretSha256" from administrators where token_id = $1`,
       [id],
+      { vital: true },
     ),
   );
   if (rows[0] === undefined) return null;

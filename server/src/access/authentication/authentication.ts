@@ -142,6 +142,7 @@ export async function findCredential(database: Queryable, keyId: string): Promis
        join brands b on b.id = k.brand_id
        where k.key_id = $1`,
       [keyId],
+      { vital: true },
     ),
   );
   return row;
@@ -172,6 +173,7 @@ export async function authenticateFeedToken(
       `select t.id, t.brand_id, t.name, b.own_limits as brand_limits
        from feed_tokens t join brands b on b.id = t.brand_id where t.token_sha256 = $1`,
       [sha256(token)],
+      { vital: true },
     ),
   );
   const row = rows[0];

@@ -51,6 +51,7 @@ export async function findSession(database: Queryable, tokenSha256: Buffer): Pro
       'find_console_session',
       `select ${columns} from console_sessions where token_sha256 = $1`,
       [tokenSha256],
+      { vital: true },
     ),
   );
   return rows[0] ?? null;

@@ -156,7 +156,7 @@ export function queueWindow(
     to,
     requested_at: new Date(clock.now()).toISOString(),
   };
-  return jobs.sendOnce(tx, { queue: windowQueue, key: `${brandId}/${from}/${to}`, data });
+  return jobs.sendOnce(tx, { queue: windowQueue, key: `${brandId}/${from}/${to}`, data, brandId });
 }
 
 /** Target duration of a slice. A stop waits for one slice, and a crash loses one. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { inlineBodyBytes, parseInThread } from '../../api/parse-in-thread.ts';
+import { inlineBodyBytes, parseInThread, type ThreadUse } from '../../api/parse-in-thread.ts';
 import {
   maxIgnored,
   type UnknownName,
@@ -11,8 +11,8 @@ import {
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
-import { takeTurn } from '../../lib/semaphore.ts';
-import type { Threads } from '../../lib/threads.ts';
+import { takeTurn } from '../../lib/loop-turns.ts';
+import type { Owner } from '../../lib/semaphore.ts';
 import { streamOperation } from '../analytics-context.ts';
 import { eventKinds } from '../store/engine.ts';
 import { type EventList, ndjsonLines, parseEventList, parseLine } from './event-bodies.ts';
@@ -127,13 +127,14 @@ but not listed.
   handle: async (context, { params, contentType, body, unknownNames }) => {
     const brand = await getBrand(context.database, brandIdFromPath(params.id));
     const intake = new EventIntake(context, context.analytics, brand.id);
+    const use = { threads: context.threads, owner: brand.id };
     const isLines = lineTypes.includes(contentType);
     const names = new EventNames(unknownNames, isLines ? [] : ['items']);
     try {
       const source = isLines
         ? body.chunks(linesLimit, intakeBytes)
-        : [await linesOfItems(context.threads, names, await body.read(jsonLimit, intakeBytes))];
-      await takeLines(intake, names, source, isLines ? 'line' : 'item');
+        : [await linesOfItems(use, names, await body.read(jsonLimit, intakeBytes))];
+      await takeLines(intake, names, source, { what: isLines ? 'line' : 'item', owner: brand.id });
       const result = await intake.finish();
       context.onIntake?.(result);
       return { status: 200, body: result };
@@ -150,14 +151,14 @@ but not listed.
  * @throws ApiError `validation_failed` if the body is not such an object; `service_unavailable` when the server stops
  */
 async function linesOfItems(
-  threads: Threads,
+  use: ThreadUse,
   names: EventNames,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Buffer> {
   const list =
     bytes.length <= inlineBodyBytes
       ? parseEventList(bytes)
-      : await parseInThread<EventList>(threads, threadModule, bytes, bytes);
+      : await parseInThread<EventList>(use, threadModule, bytes, bytes);
   names.besideItems(list.otherNames);
   if ('problem' in list) throw invalidField(list.field, list.problem);
   // A thread sends plain bytes.
@@ -168,12 +169,12 @@ async function takeLines(
   intake: EventIntake,
   names: EventNames,
   source: Parameters<typeof ndjsonLines>[0],
-  what: 'line' | 'item',
+  { what, owner }: { readonly what: 'line' | 'item'; readonly owner: Owner },
 ): Promise<void> {
   let taken = 0;
   for await (const { index, bytes } of ndjsonLines(source)) {
     taken += 1;
-    if (taken % eventsPerTurn === 0) await takeTurn();
+    if (taken % eventsPerTurn === 0) await takeTurn(owner);
     const parsed = bytes === null ? { problem: `the ${what} is longer than 64 KiB` } : parseLine(bytes);
     const rejection = 'problem' in parsed ? parsed.problem : names.rejectionOf(index, parsed.value);
     if (rejection !== null) intake.reject(index, rejection);

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceContext } from '../../api/operation.ts';
-import { Gate } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/database-errors.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock, type StockLock } from '../stock/brand-stock-store.ts';
@@ -113,8 +113,10 @@ interface FeedLimits {
   readonly size?: Pick<ChunkSize, 'lines' | 'note'>;
 }
 
-/** Chunks occupy the database's cores; the brands whose feeds are being applied take turns. */
-const chunkTurns = new Gate(3);
+/**
+ * Chunks occupy the database's cores: brands take turns. Two of a brand, since a second worker of it finds it busy and leaves.
+ */
+const chunkTurns = new Semaphore({ total: 3, perOwner: 2, maxWaiting: Number.POSITIVE_INFINITY });
 const chunkWork = new YieldingWork();
 const chunkSize = new ChunkSize();
 
@@ -132,7 +134,7 @@ export async function applyBrandFeeds(
 ): Promise<BrandFeedProgress> {
   const end = performance.now() + sliceMs;
   do {
-    const outcome = await chunkTurns.run(() =>
+    const outcome = await chunkTurns.run(brandId, () =>
       chunkWork.run(
         () => takeNextChunk(context, { observer, size }, brandId),
         (chunk) => (typeof chunk === 'object' ? chunk.lines : 0),

@@ -2,22 +2,14 @@ import { keyOfHeader } from '../../access/idempotency/idempotency-key.ts';
 import { type Operation, readOperation, type ServiceContext, streamOperation } from '../../api/operation.ts';
 import type { StreamRequest } from '../../api/operation-request.ts';
 import { pageMeta, pageOf } from '../../api/pagination.ts';
-import { inlineBodyBytes, parseInThread } from '../../api/parse-in-thread.ts';
 import { type ReplyOf, unchanged } from '../../api/reply.ts';
-import { noReport, type UnknownNameReport } from '../../api/unknown-names.ts';
-import { ApiError, invalidField } from '../../errors/api-error.ts';
+import type { UnknownNameReport } from '../../api/unknown-names.ts';
+import { invalidField } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
-import { Gate } from '../../lib/semaphore.ts';
-import type { Threads } from '../../lib/threads.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Feed, lineResults } from './feed.ts';
-import {
-  type FeedBodyOutcome,
-  type FeedBodyRules,
-  type FeedBodyTask,
-  type ParsedFeed,
-  parseFeedBody,
-} from './feed-body.ts';
+import { acceptInTurn, isShortFeed, parseFeed } from './feed-acceptance.ts';
+import type { ParsedFeed } from './feed-body.ts';
 import { getFeedReportUnless } from './feed-lines-store.ts';
 import {
   type FeedInsert,
@@ -151,28 +143,21 @@ export interface SubmittedFeed {
   readonly isDifferent: boolean;
 }
 
-/** A large feed keeps a core and a connection busy for a second; more at once would occupy all of them. */
-const acceptance = new Gate(2);
-
-export function ingestInTurn<T>(work: () => Promise<T>): Promise<T> {
-  return acceptance.run(work);
-}
-
 /**
  * Ingests a feed: its lines and the job that applies it are stored in one transaction, so a new feed is durable and will be
  * applied. Of concurrent submissions of one batch, in any processes, exactly one is new [catalog-96].
  * @throws ApiError `validation_failed`
  */
 async function submitFeed(context: ServiceContext, submission: Submission): Promise<SubmittedFeed> {
-  return ingestInTurn(async () => {
+  const { brandId, batchId, submittedBy, requestId, body, unknownNames } = submission;
+  return acceptInTurn(brandId, isShortFeed(body), async () => {
     const { database, threads } = context;
-    const { brandId, batchId, submittedBy, requestId, body, unknownNames } = submission;
     const [receivedAt, known] = await Promise.all([
       readReceiptTime(database),
       findFeedByBatch(database, brandId, batchId),
     ]);
     const rules = { receivedAt: receivedAt.getTime(), isKnown: known !== null };
-    const read = await parseFeed(threads, body, rules, unknownNames);
+    const read = await parseFeed({ threads, owner: brandId }, body, rules, unknownNames);
     if (known !== null) return repeated(known, read);
     const origin = { submittedBy, requestId };
     const insert = { ...read, ...origin, brandId, batchId, receivedAt, tuId: newTuId() };
@@ -209,33 +194,6 @@ export async function storeFeed(
 
 function repeated(feed: Feed, sent: ParsedFeed): SubmittedFeed {
   return { feed, isNew: false, isDifferent: !feed.linesSha256.equals(sent.linesSha256) };
-}
-
-const threadModule = new URL('./feed-body-thread.ts', import.meta.url);
-
-/**
- * Parses a body, a large one in a thread, so that no other request waits for it. The buffer of a large body is transferred.
- * @throws ApiError `validation_failed`; `service_unavailable` when the server stops
- */
-export async function parseFeed(
-  threads: Threads,
-  bytes: Uint8Array<ArrayBuffer>,
-  given: Omit<FeedBodyRules, 'isStrict'>,
-  unknownNames: UnknownNameReport = noReport,
-): Promise<ParsedFeed> {
-  const rules = { ...given, isStrict: unknownNames.isStrict };
-  const outcome =
-    bytes.length <= inlineBodyBytes
-      ? parseFeedBody(bytes, rules)
-      : await parseInThread<FeedBodyOutcome>(
-          threads,
-          threadModule,
-          { bytes, rules } satisfies FeedBodyTask,
-          bytes,
-        );
-  unknownNames.ignored(outcome.unknownNames);
-  if ('problems' in outcome) throw new ApiError('validation_failed', { errors: outcome.problems });
-  return outcome.feed;
 }
 
 /** Page sizes of the lines of a report [catalog-113]. */

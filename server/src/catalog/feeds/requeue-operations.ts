@@ -7,10 +7,11 @@ import { newTuId } from '../../lib/ids.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { type Feed, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
+import { acceptInTurn, isShortFeed, parseFeed, shortLines } from './feed-acceptance.ts';
 import { maxLines, type ParsedFeed } from './feed-body.ts';
 import { maxAheadMs } from './feed-line.ts';
 import { readFeedLines } from './feed-lines-store.ts';
-import { feedQueue, ingestInTurn, parseFeed, type SubmittedFeed, storeFeed } from './feed-operations.ts';
+import { feedQueue, type SubmittedFeed, storeFeed } from './feed-operations.ts';
 import { getFeed, getFeedProgress, readReceiptTime } from './feed-store.ts';
 import {
   BrandFeedParams,
@@ -159,7 +160,7 @@ async function requeueFeed<T>(
   commit: Commit<T>,
 ): Promise<T> {
   const feed = await getFinishedFeed(context, brandId, feedId);
-  return ingestInTurn(async () => {
+  return acceptInTurn(brandId, feed.receivedLines <= shortLines, async () => {
     const read = await readAsFeed(context, feed, states);
     return storeInTurn(context, commit, async (tx) => {
       if (!(await lockRequeuedFeed(tx, feed))) throw nothingToRequeue();
@@ -185,10 +186,10 @@ async function correctFeed<T>(
   const feed = await getFinishedFeed(context, brandId, feedId);
   if (corrects.some((line) => line >= feed.receivedLines))
     throw invalidField('corrects', 'must be numbers of lines of the feed, from 0');
-  return ingestInTurn(async () => {
+  const body = new TextEncoder().encode(JSON.stringify({ source: feed.source, mode: 'snapshot', lines }));
+  return acceptInTurn(brandId, isShortFeed(body), async () => {
     const receivedAt = (await readReceiptTime(context.database)).getTime();
-    const body = JSON.stringify({ source: feed.source, mode: 'snapshot', lines });
-    const read = await parseFeed(context.threads, new TextEncoder().encode(body), { receivedAt });
+    const read = await parseFeed({ threads: context.threads, owner: brandId }, body, { receivedAt });
     return storeInTurn(context, commit, async (tx) => {
       await lockRequeuedFeed(tx, feed);
       const stored = await storeRequeue(context, tx, feed, read);
@@ -239,7 +240,7 @@ async function readAsFeed(
   }
   if (parts.length === 0) throw nothingToRequeue();
   const body = `{"source":${JSON.stringify(source)},"mode":"snapshot","lines":[${parts.join(',')}]}`;
-  return parseFeed(threads, new TextEncoder().encode(body), {
+  return parseFeed({ threads, owner: feed.brandId }, new TextEncoder().encode(body), {
     receivedAt: receivedAt.getTime(),
     isKnown: true,
   });

@@ -156,8 +156,9 @@ export async function listProductsUnless(
   brandId: number,
   { filter, sort, page, known }: ProductListRequest,
 ): Promise<ProductPage | null> {
-  const list = JSON.stringify([brandId, filter, sort]);
-  const anchor = page.offset > 0 && hasOneDirection(sort) ? anchors.find(list, page.offset) : undefined;
+  const list = JSON.stringify([filter, sort]);
+  const anchor =
+    page.offset > 0 && hasOneDirection(sort) ? anchors.find(brandId, list, page.offset) : undefined;
   const ask = async (start: PageChoice['start']) => {
     const rows = await database.run(
       selectProductPage(brandId, { filter, sort, size: page.size, start, known }),
@@ -173,9 +174,9 @@ export async function listProductsUnless(
   const products = productViewsFrom(row.products, row);
   const last = products.at(-1)?.product;
   if (last !== undefined && products.length === page.size)
-    anchors.remember(list, page.offset + page.size, {
-      version: row.order_version,
-      after: sort.map(({ column }) => sortValueOf[column](last)),
+    anchors.remember(brandId, list, {
+      offset: page.offset + page.size,
+      anchor: { version: row.order_version, after: sort.map(({ column }) => sortValueOf[column](last)) },
     });
   return { products, total: row.total ?? 0, version: row.version };
 }

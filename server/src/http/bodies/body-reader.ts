@@ -2,8 +2,12 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { RequestBody } from '../../api/operation-request.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { type Reservation, Semaphore, TurnError, takeTurn } from '../../lib/semaphore.ts';
+import { takeTurn } from '../../lib/loop-turns.ts';
+import type { Reservation, Semaphore } from '../../lib/semaphore.ts';
+import { TurnError } from '../../lib/turn-wait.ts';
 import { ConnectionWatch } from '../connections.ts';
+import { hasCredential, ownerOf } from '../request-owner.ts';
+import { type BodyRooms, growingBytes, type Rooms, smallBytes } from './body-rooms.ts';
 import {
   BodySource,
   type ContentCoding,
@@ -12,65 +16,6 @@ import {
   freeBytes,
   type HttpTimes,
 } from './body-source.ts';
-
-const mebibyte = 1024 * 1024;
-
-/** Bodies up to this size, in bytes, have a separate room, so that large ones never delay ordinary requests. */
-const smallBytes = 64 * 1024;
-/** The largest body with the working memory of its handler [platform-23]. */
-const largestBytes = 36 * mebibyte;
-/** In each room. */
-const maxWaiting = 128;
-/** Waiting requests each hold the first packets of their body, up to 128 KiB, which count, too. */
-const waitingBytes = 2 * maxWaiting * 128 * 1024;
-/** The room for large bodies in a small budget: the largest body, plus some for another brand. */
-const leastLargeBytes = 40 * mebibyte;
-/** The number of bodies that are received at a time, for a brand and for the process; they may stall. */
-const receivingPerBrand = 32;
-const receivingTotal = 512;
-/** The heap of the thread that parses large bodies, beyond what the room of the body covers. */
-const threadBytes = 64 * mebibyte;
-/** Fits the parsed form of 1 MiB of the densest JSON. */
-const largestParsedBytes = 22 * mebibyte;
-/** A third fits the parsed form of `smallBytes` of the densest JSON. */
-const smallParsedBytes = 8 * mebibyte;
-
-/** The smallest budget, in bytes, in which the largest body fits. */
-export const minBodyBudget = 96 * mebibyte;
-export const defaultBodyBudget = 256 * mebibyte;
-
-/** Limits the memory of bodies in flight, for the process and for each brand [platform-77] [D56]. */
-export class BodyRooms {
-  /** Bodies up to `smallBytes`. */
-  readonly small: Semaphore;
-  readonly large: Semaphore;
-  /** Memory for the parsed form of bodies up to `smallBytes`. */
-  readonly smallParsed: Semaphore;
-  /** Memory for the parsed form of larger ordinary bodies. */
-  readonly parsed: Semaphore;
-
-  /** Counts bodies, not bytes: those that have not arrived in full. */
-  readonly receiving: Semaphore;
-
-  /**
-   * `budget` in bytes: an eighth for small bodies, an eighth for parsed ones, up to 32 MiB for waiting bodies, 64 MiB for the
-   * thread that parses large bodies, the rest for large bodies.
-   */
-  constructor(budget: number) {
-    const eighth = Math.floor(budget / 8);
-    const rest = budget - 2 * eighth;
-    const room = (total: number, perOwner = Math.floor(total / 3)) =>
-      new Semaphore({ total, perOwner, maxWaiting });
-    this.small = room(eighth);
-    this.smallParsed = room(smallParsedBytes);
-    this.parsed = room(Math.max(eighth - smallParsedBytes, largestParsedBytes), largestParsedBytes);
-    this.large = room(
-      Math.max(rest - waitingBytes - threadBytes, Math.min(rest, leastLargeBytes)),
-      Math.max(Math.floor(budget / 3), largestBytes),
-    );
-    this.receiving = room(receivingTotal, receivingPerBrand);
-  }
-}
 
 /** The response to a body for which no room became free in time. */
 function noRoom(): ApiError {
@@ -102,6 +47,12 @@ const mostInflation = 1032;
 /** The first room of a body of unknown length. */
 const firstBytes = 16 * 1024;
 
+/** Room that is held for a body. */
+interface Space {
+  readonly bytes: number;
+  readonly reservation: Reservation;
+}
+
 interface BodyReaderOptions {
   readonly rooms: BodyRooms;
   readonly times: HttpTimes;
@@ -113,6 +64,7 @@ export class BodyReader implements RequestBody {
   readonly #request: FastifyRequest;
   readonly #options: BodyReaderOptions;
   readonly #source: BodySource;
+  readonly #rooms: Rooms;
   readonly #reservations: Reservation[] = [];
   #buffer: BodyBuffer | null = null;
   #connection: ConnectionWatch | null = null;
@@ -121,37 +73,55 @@ export class BodyReader implements RequestBody {
     this.#request = request;
     this.#options = options;
     this.#source = new BodySource(request.raw, options.times);
+    const { known, strangers } = options.rooms;
+    this.#rooms = hasCredential(request) ? known : strangers;
   }
 
   async read(limit: number, workingBytes = 0): Promise<Uint8Array<ArrayBuffer>> {
     const length = this.#lengthWithin(limit);
     if (length === 0) return new Uint8Array(0);
     const slot = await this.#takeSlot();
+    const most = (length ?? this.#mostDecoded(limit)) + workingBytes;
     // All that it may need, before its first byte is read, so that it never stops half-way [D56].
-    const room = await this.#takeRoom((length ?? this.#mostDecoded(limit)) + workingBytes);
+    const isSure = length !== null && this.#rooms === this.#options.rooms.known;
+    let space = await this.#takeSpace(
+      isSure ? most : Math.min(most, workingBytes + smallBytes),
+      most,
+      isSure,
+    );
     const buffer = new BodyBuffer(length, limit);
     this.#buffer = buffer;
-    for await (const chunk of this.#decoded(limit)) buffer.append(chunk);
+    for await (const chunk of this.#decoded(limit)) {
+      const needed = buffer.length + chunk.length + workingBytes;
+      if (needed > space.bytes) {
+        // The next room in their order: nobody who holds that one waits for this one.
+        const next = await this.#takeSpace(needed, most, isSure);
+        space.reservation.release();
+        space = next;
+      }
+      buffer.append(chunk);
+    }
     slot?.release();
-    room.shrink(buffer.length + workingBytes);
+    space.reservation.shrink(buffer.length + workingBytes);
     return buffer.finish();
   }
 
   async *chunks(limit: number, workingBytes: number): AsyncGenerator<Buffer> {
     if (this.#lengthWithin(limit) === 0) return;
     await this.#takeSlot();
-    await this.#takeRoom(workingBytes);
+    await this.#takeSpace(workingBytes, workingBytes, true);
     yield* this.#decoded(limit);
   }
 
   /** Waits for memory to parse a body and, for a large one, a turn. @throws ApiError `service_unavailable` */
   async reserveParsing(text: Uint8Array): Promise<void> {
-    const { parsed, smallParsed } = this.#options.rooms;
+    const { parsed, smallParsed } = this.#rooms;
     const isLarge = text.length > smallBytes;
-    if (isLarge) await takeTurn();
+    const owner = ownerOf(this.#request);
+    if (isLarge) await takeTurn(owner);
     const bytes = parsedBytes(text);
     await this.#take(isLarge ? parsed : smallParsed, bytes);
-    if (isLarge) await takeTurn();
+    if (isLarge) await takeTurn(owner);
   }
 
   /** Releases the room of the body, which is no longer needed. Safe to call again. */
@@ -202,12 +172,22 @@ export class BodyReader implements RequestBody {
   async #takeSlot(): Promise<Reservation | null> {
     // Injected requests of tests have no `complete`.
     if (this.#request.raw.complete !== false) return null;
-    return this.#take(this.#options.rooms.receiving, 1);
+    return this.#take(this.#rooms.receiving, 1);
   }
 
-  #takeRoom(bytes: number): Promise<Reservation> {
-    const { small, large } = this.#options.rooms;
-    return this.#take(bytes <= smallBytes ? small : large, bytes);
+  /**
+   * Takes the space for `needed` bytes of a body of at most `most`. One of unknown length begins with the space for a small body,
+   * and gets more as it arrives: few of those that may be large are.
+   */
+  async #takeSpace(needed: number, most: number, isSure: boolean): Promise<Space> {
+    const { small, growing, large } = this.#rooms;
+    const [room, bytes] =
+      needed <= smallBytes
+        ? [small, isSure ? needed : Math.min(most, smallBytes)]
+        : needed <= growingBytes && !isSure
+          ? [growing, Math.min(most, growingBytes)]
+          : [large, most];
+    return { bytes, reservation: await this.#take(room, bytes) };
   }
 
   async #take(room: Semaphore, units: number): Promise<Reservation> {
@@ -234,12 +214,6 @@ export class BodyReader implements RequestBody {
 function declaredLength({ headers }: FastifyRequest): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Number(headers['content-length'] ?? 0);
-}
-
-/** The owner of the share of the budget that a body takes: its brand, also on the internal surface. */
-function ownerOf({ caller, params }: FastifyRequest): string {
-  const { id } = (params ?? {}) as { id?: string };
-  return String(caller?.brandId ?? id ?? 'platform');
 }
 
 /** Collects a body in one buffer. */

@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidField } from '../../errors/api-error.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import { BodyReader, BodyRooms, defaultBodyBudget } from './body-reader.ts';
+import { BodyReader } from './body-reader.ts';
+import { BodyRooms, defaultBodyBudget } from './body-rooms.ts';
 import { contentCodingOf, defaultHttpTimes, freeBytes, type HttpTimes, requireUtf8 } from './body-source.ts';
 
 /** More than any accepted body: a client that never stops sending is disconnected. */

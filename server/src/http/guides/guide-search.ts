@@ -4,8 +4,10 @@ import MiniSearch, { type SearchOptions } from 'minisearch';
 import type { DescribedOperation } from '../../api/operation.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { errorCatalogue } from '../../errors/error-catalogue.ts';
+import { takeTurn } from '../../lib/loop-turns.ts';
 import type { BeforeRefusal } from '../protocol-faults.ts';
 import { publicRoutes } from '../public-routes.ts';
+import { ownerOf } from '../request-owner.ts';
 import type { Guide } from './guide-library.ts';
 import { escapeHtml, framedPage, guidePolicy, type PageFrame, plainText, renderGuide } from './guide-page.ts';
 import type { GuideShelf } from './guide-shelf.ts';
@@ -183,7 +185,10 @@ export function addSearch(app: FastifyInstance, options: SearchRouteOptions): vo
   const search = async (request: FastifyRequest, reply: FastifyReply, isJson: boolean) => {
     await admit(request, reply);
     const query = queryOf(request);
-    const results = (await index()).find(query, maxResults);
+    const entries = await index();
+    // A search with mistakes in each word takes some milliseconds.
+    await takeTurn(ownerOf(request));
+    const results = entries.find(query, maxResults);
     reply.header('vary', 'accept').header('x-content-type-options', 'nosniff');
     if (isJson) {
       const docs = `${request.origin.pathPrefix}${prefix}/docs/`;

@@ -9,14 +9,14 @@ import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
 import { lockCatalog } from '../../catalog/brand-catalog-store.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
-import { minBodyBudget } from '../bodies/body-reader.ts';
+import { minBodyBudget } from '../bodies/body-rooms.ts';
 
 const mebibyte = 1024 * 1024;
 const roomMs = 1_500;
 const apps = await createTestApps({ bodies: { budget: minBodyBudget, times: { roomMs } } });
 const { apiKey, brandId, client } = await apps.newBrand();
 const port = await listenOn(apps.clientApp);
-const { large, parsed } = apps.bodies.rooms;
+const { large, parsed } = apps.bodies.rooms.known;
 const feeds = '/v1/client/catalog/stock/feeds';
 const products = '/v1/client/catalog/products';
 const open: RawConnection[] = [];
@@ -59,7 +59,7 @@ function begin(path: string, body: string): RawConnection {
 // [platform-77]
 describe('a client that waits for its response is not taken for one that has disconnected', () => {
   it('when memory for parsing stays short after its body was read', async () => {
-    const release = await take(parsed, 22 * mebibyte);
+    const release = await take(parsed, 22 * mebibyte, 2 * mebibyte);
     const answer = await post(products, productOf('PARSED')).finally(release);
     assertRefused(answer, 'service_unavailable');
     assert.equal(answer.headers['retry-after'], '5');
@@ -83,7 +83,7 @@ describe('a client that waits for its response is not taken for one that has dis
   });
 
   it('when its body waits to be parsed, and then is', async () => {
-    const release = await take(parsed, 22 * mebibyte);
+    const release = await take(parsed, 22 * mebibyte, 2 * mebibyte);
     const answer = post(products, productOf('LATE'));
     await waitFor('the body to wait', () => parsed.waiting === 1);
     release();
@@ -131,7 +131,7 @@ describe('a client that waits for its response is not taken for one that has dis
 });
 
 it('a client that disconnects while its body waits to be parsed leaves the line at once', async () => {
-  const release = await take(parsed, 22 * mebibyte);
+  const release = await take(parsed, 22 * mebibyte, 2 * mebibyte);
   const connection = begin(products, productOf('GONE'));
   await waitFor('the body to wait', () => parsed.waiting === 1);
   connection.socket.destroy();

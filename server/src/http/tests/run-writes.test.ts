@@ -7,7 +7,7 @@ import type { BrandLock } from '../../api/operation.ts';
 import type { Reply, WriteOutcome } from '../../api/reply.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import { sha256 } from '../../lib/secrets.ts';
-import { TurnError } from '../../lib/semaphore.ts';
+import { TurnError } from '../../lib/turn-wait.ts';
 import { isConnectionFailure } from '../../postgres/database-errors.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';

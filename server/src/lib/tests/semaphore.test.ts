@@ -4,7 +4,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setImmediate, setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { Gate, Semaphore, TurnError, takeTurn } from '../semaphore.ts';
+import { takeTurn } from '../loop-turns.ts';
+import { Semaphore } from '../semaphore.ts';
+import { TurnError } from '../turn-wait.ts';
 
 const longMs = 60_000;
 
@@ -182,37 +184,48 @@ describe('a semaphore', () => {
   });
 });
 
-it('lets so many run at once, the first come first, with any outcome', async () => {
-  const gate = new Gate(3);
-  const order: number[] = [];
-  let running = 0;
-  let most = 0;
-  const work = (index: number) =>
-    gate.run(async () => {
-      order.push(index);
-      running += 1;
-      most = Math.max(most, running);
-      for (let turns = 0; turns < index % 4; turns += 1) await turn();
-      running -= 1;
+it('runs work of owners in turns, so many at once, with any outcome', async () => {
+  const turns = new Semaphore({ total: 3, perOwner: 2, maxWaiting: 1_000 });
+  const running: string[] = [];
+  const order: string[] = [];
+  const work = (owner: string, index: number) =>
+    turns.run(owner, async () => {
+      running.push(owner);
+      order.push(owner);
+      assert.ok(running.length <= 3 && running.filter((one) => one === owner).length <= 2);
+      for (let rounds = 0; rounds < 3; rounds += 1) await turn();
+      running.splice(running.indexOf(owner), 1);
       if (index % 5 === 0) throw new Error(`${index}`);
-      return index;
     });
-  const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, index) => work(index)));
-  assert.equal(most, 3);
-  assert.deepEqual(
-    order,
-    Array.from({ length: 40 }, (_, index) => index),
-  );
-  assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 8);
-  assert.equal(await gate.run(async () => 'again'), 'again');
+  const many = Array.from({ length: 20 }, (_, index) => work('many', index));
+  const few = Array.from({ length: 4 }, (_, index) => work('few', index));
+  const outcomes = await Promise.allSettled([...many, ...few]);
+  assert.ok(order.lastIndexOf('few') < 10, order.join());
+  assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 5);
+  assert.equal(turns.held, 0);
 });
 
-it('gives turns in order, one in a round of the event loop at most', async () => {
+it('lets nobody who would hold more pass a large request, and who would hold less does', async () => {
+  const { granted, ask } = budgetOf(10, 8);
+  const first = ask('a1', 'a', 4);
+  ask('a2', 'a', 4);
+  ask('large', 'b', 5);
+  ask('a3', 'a', 2);
+  ask('c1', 'c', 2);
+  await setImmediate();
+  assert.deepEqual(granted, ['a1', 'a2', 'c1']);
+  await first.release();
+  await setImmediate();
+  // Without the rule, a3 would take what came back, and so would all that follow it.
+  assert.deepEqual(granted, ['a1', 'a2', 'c1']);
+});
+
+it('gives turns of the event loop to owners in rotation, one in a round at most', async () => {
   const log: string[] = [];
-  const work = async (name: string, turns: number) => {
+  const work = async (owner: string, turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) {
-      await takeTurn();
-      log.push(name);
+      await takeTurn(owner);
+      log.push(owner);
     }
   };
   let rounds = 0;
@@ -221,11 +234,23 @@ it('gives turns in order, one in a round of the event loop at most', async () =>
     for (; !isDone; rounds += 1) await setImmediate();
   };
   const counting = count();
-  await Promise.all([work('a', 3), work('b', 2), work('c', 3)]);
+  await Promise.all([work('a', 3), work('a', 3), work('b', 2), work('c', 3)]);
   isDone = true;
   await counting;
-  assert.deepEqual(log, ['a', 'b', 'c', 'a', 'b', 'c', 'a', 'c']);
+  assert.deepEqual(log.slice(0, 8), ['a', 'a', 'b', 'c', 'a', 'b', 'c', 'a']);
   assert.ok(rounds >= log.length - 1, `${rounds} rounds`);
+});
+
+it('leaves the event loop to others for as long as the work of a turn took', async () => {
+  const busyMs = 20;
+  const startedAt = performance.now();
+  for (let turns = 0; turns < 4; turns += 1) {
+    await takeTurn('a');
+    const start = performance.now();
+    while (performance.now() - start < busyMs);
+  }
+  // Three pauses; timers may fire a millisecond early.
+  assert.ok(performance.now() - startedAt >= 7 * busyMs - 3);
 });
 
 it('lets many connections be accepted between two turns', async () => {
@@ -241,7 +266,7 @@ it('lets many connections be accepted between two turns', async () => {
   const clients = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
   let turns = 0;
   for (; accepted.length < connections; turns += 1) {
-    await takeTurn();
+    await takeTurn('a');
     const start = performance.now();
     while (performance.now() - start < 2);
   }

@@ -12,7 +12,7 @@ const moduleOf = (code: string) =>
     )}`,
   );
 const run = (threads: Threads, code: string, data: unknown = null) =>
-  threads.run<unknown>({ module: moduleOf(code), data, transfer: [] });
+  threads.run<unknown>('a', { module: moduleOf(code), data, transfer: [] });
 
 const alive = new Set<Worker>();
 let mostAlive = 0;

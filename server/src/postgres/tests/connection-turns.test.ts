@@ -1,44 +1,45 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Reservation, Semaphore, TurnError } from '../../lib/semaphore.ts';
-import { connectionLimits, type Share } from '../connections.ts';
+import { type Owner, type Reservation, Semaphore } from '../../lib/semaphore.ts';
+import { TurnError } from '../../lib/turn-wait.ts';
+import { connectionLimits } from '../connections.ts';
 
 const patient = { limitMs: 60_000 };
 
 /** The turns for connections, and those that each share holds. */
 class Turns {
   readonly line: Semaphore;
-  readonly #held: { readonly share: Share; readonly turn: Reservation }[] = [];
+  readonly #held: { readonly share: Owner; readonly turn: Reservation }[] = [];
 
   constructor(width: number) {
     this.line = new Semaphore(connectionLimits(width));
   }
 
-  tryTake(share: Share): boolean {
+  tryTake(share: Owner): boolean {
     const turn = this.line.tryTake(share, 1);
     if (turn !== null) this.#held.push({ share, turn });
     return turn !== null;
   }
 
-  async take(share: Share, options: Parameters<Semaphore['take']>[2]): Promise<void> {
+  async take(share: Owner, options: Parameters<Semaphore['take']>[2]): Promise<void> {
     this.#held.push({ share, turn: await this.line.take(share, 1, options) });
   }
 
-  give(share: Share): void {
+  give(share: Owner): void {
     const index = this.#held.findIndex((held) => held.share === share);
     this.#held.splice(index, 1)[0]?.turn.release();
   }
 }
 
 /** Takes as many turns as there are at once. */
-function takeAll(turns: Turns, share: Share): number {
+function takeAll(turns: Turns, share: Owner): number {
   let taken = 0;
   while (turns.tryTake(share)) taken += 1;
   return taken;
 }
 
 /** Waits for a turn; `log` receives the share once it has it. */
-function queue(turns: Turns, share: Share, log: Share[]): void {
+function queue(turns: Turns, share: Owner, log: Owner[]): void {
   turns.take(share, { limitMs: 1_000 }).then(
     () => log.push(share),
     () => {},
@@ -61,7 +62,7 @@ describe('turns for connections', () => {
     const turns = new Turns(10);
     takeAll(turns, 1);
     takeAll(turns, 2);
-    const log: Share[] = [];
+    const log: Owner[] = [];
     for (const share of [1, 1, 1, 3, 3, null, 4]) queue(turns, share, log);
     assert.equal(turns.line.waiting, 7);
     // Brand 1 gives back, holding seven: those below their third get what it gave, one each in turn.
@@ -77,7 +78,7 @@ describe('turns for connections', () => {
 
   it('come back to a brand that waits alone', async () => {
     const turns = new Turns(9);
-    const log: Share[] = [];
+    const log: Owner[] = [];
     assert.equal(takeAll(turns, 1), 6);
     queue(turns, 1, log);
     turns.give(1);
@@ -120,7 +121,7 @@ describe('turns for connections', () => {
   it('pass by a brand with many waiting requests after one of them', async () => {
     const turns = new Turns(1);
     assert.ok(turns.tryTake(1));
-    const log: Share[] = [];
+    const log: Owner[] = [];
     for (const share of [1, 1, 1, 2, 2]) queue(turns, share, log);
     for (const share of [1, 1, 2, 1, 2]) {
       turns.give(share);
@@ -133,9 +134,9 @@ describe('turns for connections', () => {
     const width = 7;
     const third = Math.floor(width / 3);
     const turns = new Turns(width);
-    const held = new Map<Share, number>();
+    const held = new Map<Owner, number>();
     let done = 0;
-    const work = async (share: Share, seed: number) => {
+    const work = async (share: Owner, seed: number) => {
       if (!turns.tryTake(share)) await turns.take(share, patient);
       held.set(share, (held.get(share) ?? 0) + 1);
       const all = [...held.values()].reduce((sum, count) => sum + count, 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pg from 'pg';
-import { TurnError } from '../../lib/semaphore.ts';
+import { TurnError } from '../../lib/turn-wait.ts';
 import { RefusedConnectionError, troubleOf, writeTroubleOf } from '../database-errors.ts';
 
 function databaseError(code: string, message = 'x'): pg.DatabaseError {

@@ -41,21 +41,6 @@ describe('a statement that has to wait', () => {
     assert.deepEqual(await count, [{ n: 0 }]);
   });
 
-  it('holds up the reads after it on the shared connection when it is short', async () => {
-    const order: string[] = [];
-    let reads: Promise<unknown> | undefined;
-    await whileHeld(async () => {
-      reads = Promise.all([
-        database.run(countHeld(false)).then(() => order.push('count')),
-        database.run(one).then(() => order.push('one')),
-      ]);
-      await waiting();
-      assert.deepEqual(order, []);
-    });
-    await reads;
-    assert.deepEqual(order, ['count', 'one']);
-  });
-
   it('runs in the transaction that it is given, long or not', async () => {
     await sql('truncate held');
     const counts = await database.transaction(async (tx) => {

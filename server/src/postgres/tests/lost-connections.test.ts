@@ -7,8 +7,9 @@ import { statement } from '../statement.ts';
 
 const { database, sql } = await createTestDatabase();
 
-const whoAmI = statement<{ pid: number }>('who_am_i', 'select pg_backend_pid() as pid');
-const slowly = statement<{ answer: number }>('slowly', 'select pg_sleep(0.3), 42 as answer');
+const vital = { vital: true };
+const whoAmI = statement<{ pid: number }>('who_am_i', 'select pg_backend_pid() as pid', [], vital);
+const slowly = statement<{ answer: number }>('slowly', 'select pg_sleep(0.3), 42 as answer', [], vital);
 const untilTerminated = statement<never>('until_terminated', 'select pg_sleep(60)');
 const terminate = (pid: number) => sql('select pg_terminate_backend($1)', [pid]);
 const isGone = async (pid: number) =>

@@ -95,8 +95,9 @@ async function listening(limit: number) {
     server.closeAllConnections();
   });
 
-  async function open(): Promise<Socket> {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
     socket.on('error', () => {});
     socket.resume();
     sockets.push(socket);
@@ -159,6 +160,20 @@ describe('beyond the limit of connections', () => {
     await waitFor('the response', () => held[1]?.writableFinished === true);
     await open();
     await assertOpen([true, false, false, true]);
+  });
+
+  // [platform-76]
+  it('those of an address with many make room for one another, not those of another address', async () => {
+    const { open, request, assertOpen } = await listening(3);
+    const other = await open('127.0.0.2');
+    await request(other);
+    for (let n = 0; n < 2; n += 1) await request(await open());
+    await open();
+    await assertOpen([true, false, true, true]);
+    await open();
+    // It has no request yet, and goes before one that had; that of the other address has the least recent request.
+    await assertOpen([true, false, true, false, true]);
+    await request(other);
   });
 
   it('thousands of silent ones never keep another out', async () => {

@@ -89,6 +89,24 @@ describe('the aggregation of a long window', () => {
     assert.notEqual(await ask(100), first);
   });
 
+  // [platform-76]
+  it('of one brand runs alone, so that windows of another brand do not wait for all of them', async () => {
+    const [many, other] = [await working.newBrand(), await working.newBrand()];
+    const ask = async (brandId: number, days: number) => {
+      const { json } = await working.admin.post(`/brands/${brandId}/aggregations`, daysBack(days));
+      return json.job_id as string;
+    };
+    // Decades, which take seconds each.
+    const ofMany = [];
+    for (let n = 0; n < 4; n += 1) ofMany.push(await ask(many.brandId, 9_000 + n));
+    const last = await ask(other.brandId, 40);
+    const state = async (id: string) => (await working.admin.get(`/jobs/${id}`)).json.state;
+    await waitFor('the job of the other brand', async () => (await state(last)) === 'completed');
+    const states = await Promise.all(ofMany.map(state));
+    assert.ok(states.filter((one) => one === 'running').length <= 1, states.join());
+    assert.ok(states.includes('queued'), states.join());
+  });
+
   it('continues after an interruption without repeating a day', async () => {
     const brand = await newSeededBrand(apps);
     const window = daysBack(60);

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createValidatorCompiler } from '../../../http/validation/validator.ts';
 import { Threads } from '../../../lib/threads.ts';
+import { parseFeed } from '../feed-acceptance.ts';
 import { type ParsedFeed, parseFeedBody } from '../feed-body.ts';
-import { parseFeed } from '../feed-operations.ts';
 import { SubmitStockFeedBody } from '../feed-wire.ts';
 
 const threads = new Threads();
@@ -249,22 +249,25 @@ describe('a body that would take too much memory to parse', () => {
       `{"a":${'['.repeat(70)}"]]]]]"${']'.repeat(70)}}`,
     ];
     for (const body of tooMany)
-      await assert.rejects(parseFeed(threads, receivedOf(body), { receivedAt }), {
+      await assert.rejects(parseFeed({ threads, owner: 1 }, receivedOf(body), { receivedAt }), {
         code: 'validation_failed',
         details: { errors: { body: ['must have at most 3000000 values and 64 levels'] } },
       });
     // Within the limits, but with more names than the thread has memory for.
     const names = `{${Array.from({ length: 2_000_000 }, (_, index) => `"k${index}":1`).join(',')}}`;
-    await assert.rejects(parseFeed(threads, receivedOf(names), { receivedAt }), {
+    await assert.rejects(parseFeed({ threads, owner: 1 }, receivedOf(names), { receivedAt }), {
       details: { errors: { body: ['must take less memory to parse'] } },
     });
-    assert.equal((await parseFeed(threads, receivedOf(withLines(line)), { receivedAt })).receivedLines, 1);
+    assert.equal(
+      (await parseFeed({ threads, owner: 1 }, receivedOf(withLines(line)), { receivedAt })).receivedLines,
+      1,
+    );
   });
 
   it('may have a source or mode of any size', async () => {
     const long = JSON.stringify('\u00e9'.repeat(2_000_000));
     const body = `{"source":${long},"mode":[${long}],"lines":[${JSON.stringify(line)}]}`;
-    await assert.rejects(parseFeed(threads, receivedOf(body), { receivedAt }), {
+    await assert.rejects(parseFeed({ threads, owner: 1 }, receivedOf(body), { receivedAt }), {
       details: { errors: { source: ['must have at most 64 characters'], mode: ['must be a string'] } },
     });
   });
@@ -277,7 +280,7 @@ describe('a body that would take too much memory to parse', () => {
       ...fields,
     }));
     assert.equal(
-      (await parseFeed(threads, receivedOf(withLines(...lines)), { receivedAt })).receivedLines,
+      (await parseFeed({ threads, owner: 1 }, receivedOf(withLines(...lines)), { receivedAt })).receivedLines,
       100_000,
     );
   });

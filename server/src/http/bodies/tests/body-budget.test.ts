@@ -5,14 +5,16 @@ import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { listenOn, RawConnection, type RawResponse } from '../../../../test/support/raw-connection.ts';
 import { createTestApps, type TestBrand, testAdminToken } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
-import { minBodyBudget } from '../body-reader.ts';
+import { minBodyBudget } from '../body-rooms.ts';
 
 const mebibyte = 1024 * 1024;
 const apps = await createTestApps({ bodies: { budget: minBodyBudget, times: { roomMs: 2_000 } } });
 const [one, other] = [await apps.newBrand(), await apps.newBrand()];
 const ports = { client: await listenOn(apps.clientApp), internal: await listenOn(apps.internalApp) };
-const { large, receiving } = apps.bodies.rooms;
-const held = () => Object.values(apps.bodies.rooms).reduce((sum, room) => sum + room.held, 0);
+const { known, strangers } = apps.bodies.rooms;
+const { small, growing, large, receiving } = known;
+const held = () =>
+  [...Object.values(known), ...Object.values(strangers)].reduce((sum, room) => sum + room.held, 0);
 const feeds = '/v1/client/catalog/stock/feeds';
 const products = '/v1/client/catalog/products';
 
@@ -79,17 +81,22 @@ describe('bodies in flight', () => {
     await isEmpty();
   });
 
-  it('of unknown length reserve their limit, and keep what has arrived', async () => {
+  it('of unknown length reserve more as they arrive, and their limit only beyond 2 MiB', async () => {
     const [chunked, compressed] = [
       begin(one, feeds, 'Transfer-Encoding: chunked'),
       begin(other, feeds, `Content-Encoding: gzip\r\nContent-Length: 1000`),
     ];
-    await waitFor('both to have room', () => large.held === 32 * mebibyte + 1_032_000);
+    const mebibyteChunk = `100000\r\n${' '.repeat(mebibyte)}\r\n`;
+    await waitFor('both to have room', () => small.held === 2 * 64 * 1024);
     compressed.socket.destroy();
-    await waitFor('the compressed one to be gone', () => large.held === 32 * mebibyte);
+    await waitFor('the compressed one to be gone', () => small.held === 64 * 1024);
+    chunked.write(mebibyteChunk);
+    await waitFor('room for a longer one', () => growing.held === 2 * mebibyte && small.held === 0);
+    chunked.write(mebibyteChunk.repeat(2));
+    await waitFor('room for the longest', () => large.held === 32 * mebibyte && growing.held === 0);
     const next = begin(other, feeds, `Content-Length: ${10 * mebibyte}`);
     await waitFor('the next one to wait', () => large.waiting === 1);
-    chunked.write(`100000\r\n${' '.repeat(mebibyte)}\r\n2\r\n[]\r\n0\r\n\r\n`);
+    chunked.write('2\r\n[]\r\n0\r\n\r\n');
     assertRefused(await chunked.response(), 'validation_failed', ['body']);
     await waitFor('the next one to have room', () => large.held === 10 * mebibyte);
     next.socket.destroy();
