@@ -1,0 +1,35 @@
+// processes, alone: it measures how long a brand's calls take beside another one
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import { describe, it } from 'node:test';
+import { describeMeasured, listRefused, measure, p99s } from './measure.ts';
+import { noises } from './noises.ts';
+import { createWorld } from './world.ts';
+
+const {
+  BRANDPORT_NEIGHBOURS_SECONDS = '3',
+  BRANDPORT_NEIGHBOURS_ONLY,
+  BRANDPORT_NEIGHBOURS_PROJECT,
+} = process.env;
+const forMs = Number(BRANDPORT_NEIGHBOURS_SECONDS) * 1_000;
+const names = BRANDPORT_NEIGHBOURS_ONLY?.split(',') ?? Object.keys(noises);
+const pace = { everyMs: 250, forMs };
+const limitMs = 250;
+
+// At the top of the file: the server ends with what started it.
+const world = await createWorld(BRANDPORT_NEIGHBOURS_PROJECT);
+await measure(world, null, pace);
+const alone = (await measure(world, null, { ...pace, forMs: Math.max(forMs, 5_000) })).kinds;
+
+describe('a brand at its limits', () => {
+  it('has a neighbour whose calls succeed', () => assert.deepEqual(listRefused(alone), []));
+
+  for (const name of names)
+    it(`is not felt by another one: ${name} (${noises[name]?.resource})`, async (t) => {
+      const measured = await measure(world, name, pace);
+      t.diagnostic(describeMeasured(name, alone, measured));
+      assert.deepEqual(listRefused(measured.kinds), []);
+      const slow = [...p99s(measured.kinds)].filter(([, ms]) => !(ms < limitMs));
+      assert.deepEqual(slow, []);
+    });
+});
