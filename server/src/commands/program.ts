@@ -58,6 +58,17 @@ const addDataCommands: AddCommands = (program, run) => {
     .action((args) => run(async (context) => (await import('./maintenance.ts')).doctor(context, args)));
   addBackups(program, run);
   program
+    .command('after-recovery')
+    .description('after a recovery to an instant: make clients of analytics pull all days again; safe to repeat')
+    .addHelpText('after', '\n`brandport restore` does it itself. docs/recovery.md has the other steps.')
+    .action(() =>
+      run(async (context) => {
+        const { revision, days } = await (await import('./backup.ts')).afterRecovery(context);
+        context.write(`Datasets are at revision ${revision}; ${days} days are marked as changed.\n`);
+        return 0;
+      }),
+    );
+  program
     .command('move-to')
     .argument('<url>', 'an empty database, such as postgresql://brandport:secret@db.example/brandport')
     .description('copy all data of the embedded database to your PostgreSQL, and run the doctor on it')
