@@ -45,7 +45,7 @@ import type {
 import { offsetPages, type PageOptions, type Pages } from './pages.ts';
 import { type ClientApi, ClientResource } from './resource.ts';
 import type { Call } from './transport/attempt.ts';
-import type { CallOptions, ReadOptions, WriteOptions } from './transport/client-options.ts';
+import type { CallOptions, ChangeOptions, ReadOptions, WriteOptions } from './transport/client-options.ts';
 
 /**
  * Rounds a computed price to the 4 decimal places that the API takes: `10 + 1.12` is `11.120000000000001` in JavaScript, and
@@ -128,8 +128,8 @@ class Products extends ClientResource {
     return this.api.call('createProduct', [], { body }, options) as Call<Product & { readonly sku: string }>;
   }
 
-  /** Writes the given fields only. */
-  update(tuId: string, body: ProductUpdate, options?: WriteOptions): Call<Product> {
+  /** Writes the given fields only. `response.headers` of `get` has the ETag for `ifMatch`. */
+  update(tuId: string, body: ProductUpdate, options?: WriteOptions & ChangeOptions): Call<Product> {
     return this.api.call('updateProduct', [tuId], { body }, options);
   }
 

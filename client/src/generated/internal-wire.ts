@@ -37,7 +37,7 @@ export type Conflict = ApiError & {
   readonly code: "conflict";
 };
 
-/** The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. Internal surface only. */
+/** The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. */
 export type PreconditionFailed = ApiError & {
   readonly code: "precondition_failed";
 };
@@ -188,7 +188,7 @@ export interface Aggregation {
 }
 
 export interface AggregationCreate {
-  /** First day, UTC, inclusive. */
+  /** First day, UTC, inclusive; 2000-01-01 at the earliest. */
   readonly from: string;
   /** Last day, UTC, inclusive; yesterday at the latest. */
   readonly to: string;

@@ -80,6 +80,11 @@ export type StockVersionConflict = ApiError & {
   readonly current_quantity: number;
 };
 
+/** The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. */
+export type PreconditionFailed = ApiError & {
+  readonly code: "precondition_failed";
+};
+
 /** A feed set the level with an `updated_at` that is ahead of the server’s clock. `source_updated_at` is that time: until then the level is closed for earlier ones. */
 export type RejectedStale = ApiError & {
   readonly code: "rejected_stale";
