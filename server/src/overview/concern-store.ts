@@ -198,7 +198,9 @@ export async function unmuteConcern(tx: Transaction, id: string): Promise<boolea
   return rows.length > 0;
 }
 
-export type LagSources = Pick<AnalyticsContext, 'database' | 'analytics' | 'clock'>;
+export interface LagSources extends Pick<AnalyticsContext, 'analytics' | 'clock'> {
+  readonly database: Queryable;
+}
 
 /** Reads how far the datasets of some brands are, with their dirty days up to a day; null: the store is unavailable. */
 export async function readLags(

@@ -47,6 +47,7 @@ for (const [name, args, message] of [
   ['a day that is none', ['--from', '2026-02-30'], /--from must be a day/],
   ['a day that is not over', ['--from', dayAgo(1), '--to', dayAgo(0)], /--to must be yesterday/],
   ['a range that is turned', ['--from', dayAgo(1), '--to', dayAgo(2)], /--from must not be after/],
+  ['a day before 2000', ['--from', '1999-12-31', '--to', '2000-01-01'], /--from must be 2000-01-01 or later/],
   ['an unknown brand', ['--brand', '999999'], /no brand 999999/],
   ['a brand that is no number', ['--brand', 'x'], /no brand x/],
 ] as const)
