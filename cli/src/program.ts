@@ -75,9 +75,10 @@ export async function createProgram(cli: CliProcess, execute: Execute): Promise<
     }
   for (const [name, description] of serverCommands)
     passToServer(program, program.command(name).description(description).helpGroup(serverGroup), server);
-  program.action(async () => {
-    if (server === null) program.outputHelp();
-    else await runServer(program, 'serve', server);
+  program.action(() => {
+    program.outputHelp();
+    // Until 0.3, the server started without a command: a supervisor that still does so must not take the help for a success.
+    if (server !== null) program.error('To start the server: brandport serve', { exitCode: exitCodes.usage });
   });
   program.addHelpText('after', ({ command }) => {
     if (command !== program) return '';

@@ -144,8 +144,12 @@ export function createProgram(run: RunAction): Command {
 
 const addServe: AddCommands = (program, run) => {
   const serve = () => run(async (context) => (await import('./serve.ts')).serve(context));
-  program.action(serve);
-  program.command('serve').description('serve both listeners (the default)').action(serve);
+  program.command('serve').description('serve both listeners').action(serve);
+  // Until 0.3, the server started without a command: a supervisor that still does so must not take the help for a success.
+  program.action(() => {
+    program.outputHelp();
+    program.error('\nTo start the server: brandport serve', { exitCode: 2, code: 'brandport.noCommand' });
+  });
 };
 
 const addExtensionCommands: AddCommands = (program, run) => {
@@ -171,7 +175,7 @@ const addExtensionCommands: AddCommands = (program, run) => {
 
 /** Makes the program and its groups of commands refuse names that they do not have, with the nearest one that they have. */
 function refuseUnknownCommands(program: Command): void {
-  // Without a name, the program itself acts: it serves.
+  // Without a name, the program itself acts: it prints the help.
   program.allowExcessArguments().hook('preAction', (_program, acting) => {
     const [name] = program.args;
     if (acting === program && name !== undefined) refuse(program, name);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isSecondOfLineage } from '../access/api-keys/api-key-store.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { Day } from '../analytics/day.ts';
 import { listBrandIds } from '../analytics/directory-store.ts';
@@ -101,10 +102,7 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
            union all
            select 'keys_unused' where greatest(k.created_at, k.last_used_at) <= $1::timestamptz - interval '90 days'
            union all
-           select 'keys_overlapping' where k.replaces_key_id is not null and exists (
-             select 1 from api_keys p
-             where p.key_id = k.replaces_key_id and p.brand_id = k.brand_id and ${isActive('p')}
-           )
+           select 'keys_overlapping' where ${isSecondOfLineage('$1')}
          ) as s
          where ${isActive('k')}
          group by s.kind, k.brand_id

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
@@ -81,14 +82,14 @@ for (const [name, [node, ...nodeArguments]] of Object.entries(ways))
 
     it('passes on a stop signal, and ends as the server does', async () => {
       const env = await serverEnvironment();
-      const { child } = await startLauncher([node, ...nodeArguments, launcher], env);
+      const { child } = await startLauncher([node, ...nodeArguments, launcher, 'serve'], env);
       child.kill('SIGTERM');
       assert.deepEqual(await once(child, 'close'), [0, null]);
     });
 
     it('ends by the signal that ends the server', async () => {
       const { child, serverPid } = await startLauncher(
-        [node, ...nodeArguments, launcher],
+        [node, ...nodeArguments, launcher, 'serve'],
         await serverEnvironment(),
       );
       process.kill(serverPid, 'SIGKILL');
@@ -112,6 +113,18 @@ describe('brandport in the checkout', () => {
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr, message);
       assert.equal(stderr.trim().split('\n').length, 1);
+    }
+  });
+
+  it('prints the help without a command, says how the server starts, and starts nothing', async () => {
+    for (const program of [launcher, join(projectDir, 'server/src/main.ts')]) {
+      const dataDir = join(await makeDataDir(), 'data');
+      const env = { BRANDPORT_DATA_DIR: dataDir };
+      const { code, stdout, stderr } = await run(process.execPath, [program], env);
+      assert.match(stdout, /^Usage: brandport [\s\S]*^ {2}serve /m);
+      assert.match(stderr, /^To start the server: brandport serve$/m);
+      assert.equal(code, 2);
+      assert.equal(existsSync(dataDir), false);
     }
   });
 

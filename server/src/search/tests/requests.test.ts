@@ -71,8 +71,8 @@ describe('looking up a request', () => {
     const [many, few] = [await apps.newBrand(), await apps.newBrand()];
     await apps.sql(
       `insert into audit_entries (at, brand_id, action, resource_type, resource_id, request_id)
-       select now() - interval '1 hour', $1, 'brand.update', 'brand', n::text, 'shared' from generate_series(1, 205) n
-       union all select now(), $2, 'brand.update', 'brand', 'own', 'shared'`,
+       select now() - interval '1 hour', $1::integer, 'brand.update', 'brand', n::text, 'shared' from generate_series(1, 205) n
+       union all select now(), $2::integer, 'brand.update', 'brand', 'own', 'shared'`,
       [many.brandId, few.brandId],
     );
     const { client } = await newAdministrator(apps, 'operator', [few.brandId]);
