@@ -13,6 +13,7 @@ import type {
   AxisValueCreate,
   AxisValueUpdate,
   EffectiveAxes,
+  GetCatalogStatusQuery,
   GetProductStockQuery,
   KeyStatus,
   ListAxesQuery,
@@ -242,8 +243,8 @@ export class Catalog {
     this.stock = new Stock(api);
   }
 
-  /** Returns the brand and scopes of the API key. */
-  status(options?: CallOptions): Call<KeyStatus> {
-    return this.#api.call('getCatalogStatus', [], {}, options);
+  /** Returns the brand and scopes of the API key; with `include: 'refusals'`, why its last requests were refused. */
+  status({ include, ...options }: GetCatalogStatusQuery & CallOptions = {}): Call<KeyStatus> {
+    return this.#api.call('getCatalogStatus', [], { query: { include } }, options);
   }
 }

@@ -1381,7 +1381,7 @@ export interface ListBrandsQuery {
 export interface ListApiKeysQuery {
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
-  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or are the newer of two keys of one lineage that both work. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
   readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
   readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
@@ -1398,7 +1398,7 @@ export interface ListAllApiKeysQuery {
   readonly key_id?: string | undefined;
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
-  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or are the newer of two keys of one lineage that both work. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
   readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
   readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
