@@ -355,7 +355,6 @@ export interface BrandDetail {
   readonly created_at: string;
   readonly updated_at: string;
   readonly figures: BrandSummary;
-  readonly summary: BrandSummary;
 }
 
 export interface BrandListed {

@@ -141,8 +141,8 @@ export const ownedKey: OwnedAccess = {
 const isValid = (now: string) => `k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`;
 
 /**
- * Returns the condition that an older key of the lineage of `api_keys k` works as well: the key that it replaces, or a successor of
- * that by rotation. `now` is the parameter of the current time.
+ * Returns the condition that an older key of the lineage of `api_keys k` works as well: the key that it replaces, or a successor
+ * of that by rotation. `now` is the parameter of the current time.
  */
 export function isSecondOfLineage(now: string): string {
   return `exists (

@@ -1,5 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
 import { openConnection } from '../sessions/session-client.ts';
@@ -30,6 +30,7 @@ import {
   ensureLibraryLinks,
   findBinaries,
   requireRunnable,
+  endingWithParent,
 } from './run-as.ts';
 import { endLeftoverProcesses, startServerProcess } from './server-process.ts';
 
@@ -104,7 +105,8 @@ async function startLocked(
   const socketDir = await prepareSocketDir(clusterDir, runAs.owner);
   const args = ['-D', clusterDir, ...settingsArguments(clusterName, socketDir.path, settings, isDisposable)];
   cancelled?.throwIfAborted();
-  const server = await startServerProcess(runAs, binaries.postgres, args, log);
+  const serverRunAs = isSandbox(dataDir) ? await endingWithParent(runAs) : runAs;
+  const server = await startServerProcess(serverRunAs, binaries.postgres, args, log);
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= server.stop().then(socketDir.remove).finally(release);
@@ -129,6 +131,11 @@ async function startLocked(
     `embedded PostgreSQL running ${runAs.description} (process ${server.pid}), data in ${clusterDir}`,
   );
   return { connection, exited: server.exited, stop };
+}
+
+/** Nobody starts on the directory of a sandbox again, so that nobody would stop a PostgreSQL that was left running. */
+function isSandbox(dataDir: string): boolean {
+  return basename(dataDir).startsWith('brandport-sandbox-');
 }
 
 async function lockOrExplain(dataDir: string): Promise<DataDirLock> {
