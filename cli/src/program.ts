@@ -175,13 +175,30 @@ function refuseUnknown(group: Command): void {
   if (name === undefined || name.startsWith('-')) return;
   const names = group.commands.map((command) => command.name());
   if (names.includes(name)) return;
-  const nearest = nearestName(name, names);
   const path = pathOf(group);
+  const became = formerCommands[`${path.replace(/^brandport ?/, '')} ${name}`.trim()];
+  if (became !== undefined)
+    group.error(`error: '${path} ${name}' is gone: ${became}`, { code: 'commander.unknownCommand' });
+  const nearest = nearestName(name, names);
   group.error(
     `error: unknown command '${name}'.${nearest === null ? '' : ` The nearest is '${path} ${nearest}'.`} '${path} --help' lists all.`,
     { code: 'commander.unknownCommand' },
   );
 }
+
+/** What became of commands of earlier versions, after a colon. */
+const formerCommands: Readonly<Record<string, string>> = {
+  brand: 'use `brands`; `brand create` is `brands create --database`.',
+  feed: 'use `feeds`, such as `feeds send` and `feeds wait`.',
+  'feed-tokens': 'use `feeds tokens`.',
+  key: 'use `keys`; `key create` is `keys create --database`.',
+  'keys leak': 'revoke a key by its id: `keys revoke KEY_ID`.',
+  refusals: 'use `requests list`; a key lists its own with `status --refusals`.',
+  request: 'use `requests show ID`.',
+  'stock changes': 'use `changes --stock`.',
+  support: 'pass on the log, /metrics and the output of `overview --json`.',
+  usage: 'docs/operations.md, "Sizes", has statements that show what is occupied.',
+};
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

@@ -141,7 +141,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () => done(null, payload));
   });
   addEmptyParameters(app, beforeRefusal);
-  addUnrouted(app, paths, beforeRefusal);
+  addUnrouted(app, paths, { listener, before: beforeRefusal });
   return app;
 }
 

@@ -51,7 +51,8 @@ export class SessionClient extends pg.Client {
       // A name with several addresses fails with an error for each, and no message.
       if (error instanceof AggregateError)
         error.message ||= error.errors.map(({ message }: Error) => message).join(', ');
-      if (untrusted.test((error as NodeJS.ErrnoException).code ?? '')) error.message += certificateAdvice;
+      if (untrusted.test((error as NodeJS.ErrnoException).code ?? ''))
+        error.message = `${error.message.replace(/; if the root CA.*$/, '')}${certificateAdvice}`;
       throw isConnectionFailure(error) ? error : new RefusedConnectionError(error);
     });
     try {
