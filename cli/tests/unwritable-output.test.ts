@@ -86,6 +86,7 @@ describe('an output that cannot be written', { concurrency: 4 }, () => {
     }
   });
 
+  // [D300]
   it('is told by the commands of the server', async () => {
     const settings = {
       PATH: process.env['PATH'] as string,

@@ -34,7 +34,7 @@ await createProgram(runAction)
   });
 
 /**
- * Waits until the operating system has what was written to standard output. A reader that has gone needs no more of it.
+ * Waits until the operating system has what was written to standard output [D300]. A reader that has gone needs no more of it.
  * @throws StartError if it cannot be written, such as on a full disk
  */
 async function flush(): Promise<void> {

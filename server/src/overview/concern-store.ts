@@ -88,7 +88,8 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
          union all
          select 'requests_refused', r.brand_id, sum(r.count)::bigint,
            string_agg(distinct r.key_id || r.code, ' ' order by r.key_id || r.code), count(distinct r.key_id)
-         from refusals r where r.at > (select at from since) group by r.brand_id
+         from refusals r
+         where r.at > (select at from since) and r.status < 500 and r.status <> 429 group by r.brand_id
          union all
          select 'requests_denied', u.brand_id, sum(u.denied)::bigint, string_agg(distinct u.key_id, ' ' order by u.key_id),
            null
