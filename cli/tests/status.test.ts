@@ -20,12 +20,19 @@ describe('brandport status [D145]', () => {
 
   it('lists why requests of the key were refused', async () => {
     const brand = await newCliBrand();
-    await brand.client.post('/catalog/products', { title: 1 }, { 'x-request-id': 'nightly-7', 'idempotency-key': 'n' });
+    await brand.client.post(
+      '/catalog/products',
+      { title: 1 },
+      { 'x-request-id': 'nightly-7', 'idempotency-key': 'n' },
+    );
     await apps.keyUsage.flush();
     const { code, stdout, stderr } = await brand.cli(['status', '--refusals']);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^at +request +status +code +fields +count +request id$/m);
-    assert.match(stdout, /POST \/v1\/client\/catalog\/products +422 +validation_failed +.*sku.* +1 +nightly-7$/m);
+    assert.match(
+      stdout,
+      /POST \/v1\/client\/catalog\/products +422 +validation_failed +.*sku.* +1 +nightly-7$/m,
+    );
     assert.equal((await brand.cli(['status', '--refusals', '--quiet'])).stdout, 'nightly-7\n');
     const { refusals, brand_id } = await brand.json('status', '--refusals');
     assert.deepEqual([brand_id, refusals[0].request_id], [brand.brandId, 'nightly-7']);

@@ -79,7 +79,10 @@ describe('brandport sync --dry-run shows [D275]', () => {
       ['product_sku,sku,axis:Size', ',B-1-S,S'],
     ]) {
       const { code, stderr } = await cli(['sync', a, folder.file('b.csv', rows), ...all]);
-      assert.match(stderr, /products? .*missing, and rows whose product is not known were left out: nothing is archived/);
+      assert.match(
+        stderr,
+        /products? .*missing, and rows whose product is not known were left out: nothing is archived/,
+      );
       assert.equal(code, 0, stderr);
       assert.deepEqual(await active(), ['B-1', 'B-2', 'KEPT']);
     }

@@ -139,7 +139,10 @@ describe('a secret that is shown once', () => {
       const before = await keysNow();
       const nothing = openSync('/dev/null', 'w');
       const refused = await withOutput(run, nothing).finally(() => closeSync(nothing));
-      assert.match(refused.stderr, /closed or \/dev\/null: the secret, .* would be lost\. Nothing was changed/);
+      assert.match(
+        refused.stderr,
+        /closed or \/dev\/null: the secret, .* would be lost\. Nothing was changed/,
+      );
       assert.equal(refused.code, 2);
       assert.equal(await keysNow(), before);
       const { code, stderr } = await onFullDisk(run);

@@ -247,7 +247,13 @@ export function errorFromResponse(response: ReceivedResponse, baseUrl: string, u
   if (envelope === null) {
     const message = redirectMessage(response, baseUrl, url);
     if (message !== null)
-      return new BrandportError({ code: 'unexpected_response', message, status, requestId, retryable: false });
+      return new BrandportError({
+        code: 'unexpected_response',
+        message,
+        status,
+        requestId,
+        retryable: false,
+      });
     return unexpectedResponse(response, { retryable });
   }
   const { code, message, doc_url: docUrl } = envelope;

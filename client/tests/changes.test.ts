@@ -1,8 +1,8 @@
 // nightly: kills pollers again and again during writes
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -58,7 +58,9 @@ describe('the changes of products', () => {
     await one.save({ token: 'a' });
     await assert.rejects(two.save({ token: 'b' }), /shared was changed by another process\. Only one/);
     assert.deepEqual(await two.load(), { token: 'a' });
-    await Promise.all([two.save({ token: 'c' }), two.save({ token: 'd' })].map((save) => save.catch(() => {})));
+    await Promise.all(
+      [two.save({ token: 'c' }), two.save({ token: 'd' })].map((save) => save.catch(() => {})),
+    );
     assert.deepEqual(
       (await readdir(dir)).filter((name) => name.includes('.new')),
       [],

@@ -140,8 +140,13 @@ describe('a feed', () => {
     const second = await feed.resubmit({ correct: (one) => (one.sku === 'Y' ? { ...one, sku: 'C' } : null) });
     for (const again of [first, second]) await again?.wait({ deadlineMs: 60_000 });
     assert.deepEqual(await quantities(brandport), { A: 1, C: 2 });
-    const repeated = await feed.resubmit({ correct: (one) => (one.sku === 'Y' ? { ...one, sku: 'C' } : null) });
-    assert.deepEqual(repeated?.parts.map(({ isNew }) => isNew), [false]);
+    const repeated = await feed.resubmit({
+      correct: (one) => (one.sku === 'Y' ? { ...one, sku: 'C' } : null),
+    });
+    assert.deepEqual(
+      repeated?.parts.map(({ isNew }) => isNew),
+      [false],
+    );
   });
 
   it('comes from CSV, as text, bytes and chunks', async () => {

@@ -74,12 +74,17 @@ describe('a redirect', () => {
       response.writeHead(301, { location: `http://localhost:${other.port}/moved${path}` }).end(),
     );
     const { error } = await failureOf(clientOf(url).catalog.status());
-    assert.equal(error.message, `The service has moved to http://localhost:${other.port}/moved: use that address.`);
+    assert.equal(
+      error.message,
+      `The service has moved to http://localhost:${other.port}/moved: use that address.`,
+    );
     assert.deepEqual(other.seen, []);
   });
 
   it('to another path is named as it is', async () => {
-    const { url } = await startServer((_, response) => response.writeHead(302, { location: '/login?x=1' }).end());
+    const { url } = await startServer((_, response) =>
+      response.writeHead(302, { location: '/login?x=1' }).end(),
+    );
     const { error } = await failureOf(clientOf(url).catalog.status());
     assert.equal(
       error.message,

@@ -26,7 +26,8 @@ export function startOnNode(nodeArguments, oldestNode) {
 
 const inCheckout =
   'In a checkout, npm installs it as the dependency "node": run `npm ci` again without --ignore-scripts and --omit=optional.';
-const inPackage = 'Run `npm install node@24` in the directory in which you installed Brandport: it is used from there.';
+const inPackage =
+  'Run `npm install node@24` in the directory in which you installed Brandport: it is used from there.';
 
 /**
  * Finds the Node to run on: that of the npm package `node`, or the program that its install script would have linked, or

@@ -312,7 +312,10 @@ function linesOf({ datasets, limits, ...key }: Status): [string, unknown][] {
     ['name', key.name],
     ['expires', key.expires_at],
     ['scopes', shownScopes(key.scopes)],
-    ['catalog limits', `${perMinute(key.rate_limits.reads_per_minute)} reads, ${perMinute(key.rate_limits.writes_per_minute)} writes a minute`],
+    [
+      'catalog limits',
+      `${perMinute(key.rate_limits.reads_per_minute)} reads, ${perMinute(key.rate_limits.writes_per_minute)} writes a minute`,
+    ],
     ['catalog requests', limitText(limits.catalog)],
     ['analytics requests', limitText(limits.analytics)],
     ...(datasets === null ? ([['datasets', 'unavailable']] as [string, unknown][]) : days),

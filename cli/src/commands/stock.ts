@@ -67,11 +67,17 @@ async function listLevels(
 }
 
 /** A SKU without stock has an empty list; one that nothing has is a mistake. @throws CliError */
-async function requireKnownSku(catalog: Brandport['catalog'], sku: string, signal: AbortSignal): Promise<void> {
+async function requireKnownSku(
+  catalog: Brandport['catalog'],
+  sku: string,
+  signal: AbortSignal,
+): Promise<void> {
   const query = { sku, per_page: 1 };
   if ((await catalog.stock.levels(query, { signal }).first()).data.length > 0) return;
   if ((await catalog.products.list(query, { signal }).first()).data.length > 0) return;
-  throw new CliError(`No product and no stock has the SKU '${sku}'. A variant without stock is not found by its SKU.`);
+  throw new CliError(
+    `No product and no stock has the SKU '${sku}'. A variant without stock is not found by its SKU.`,
+  );
 }
 
 interface SetStockOptions extends BrandOption {

@@ -50,7 +50,11 @@ export interface ItemLayout<Value> {
 }
 
 export function createOutput(
-  stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly fd?: number },
+  stdout: NodeJS.WritableStream & {
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+    readonly fd?: number;
+  },
   format: OutputFormat,
   isColorWanted: boolean,
 ): Output {

@@ -22,7 +22,8 @@ export function connectionCode(failure: unknown): string | undefined {
 }
 
 /** Codes of certificates that are not trusted, by OpenSSL and Node. */
-const untrusted = /^(CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
+const untrusted =
+  /^(CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
 
 /** Codes of ports that speak another protocol than TLS. */
 const withoutTls = /^(EPROTO|ERR_SSL_)/;
@@ -48,11 +49,12 @@ export function unusedProxy(
   hostname: string,
   environment: Environment = processEnvironment(),
 ): string | null {
-  const valueOf = (name: string) => environment[name] || environment[name.toLowerCase()];
+  const settingOf = (name: string) => environment[name] || environment[name.toLowerCase()];
   const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  if (!valueOf(name) || environment['NODE_USE_ENV_PROXY'] === '1') return null;
-  const direct = (valueOf('NO_PROXY') ?? '').split(',').map((entry) => entry.trim().replace(/^\*?\./, ''));
-  if (direct.some((host) => host === '*' || (host !== '' && `.${hostname}`.endsWith(`.${host}`)))) return null;
+  if (!settingOf(name) || environment['NODE_USE_ENV_PROXY'] === '1') return null;
+  const direct = (settingOf('NO_PROXY') ?? '').split(',').map((entry) => entry.trim().replace(/^\*?\./, ''));
+  if (direct.some((host) => host === '*' || (host !== '' && `.${hostname}`.endsWith(`.${host}`))))
+    return null;
   return `${name} is set and not used: Node uses it with NODE_USE_ENV_PROXY=1.`;
 }
 

@@ -6,8 +6,8 @@ import {
   unexpectedResponse,
 } from '../errors.ts';
 import { attempt, type Outcome, type ReceivedResponse, type RequestBody } from './attempt.ts';
-import { adviceFor, failureReason, unusedProxy } from './connection-advice.ts';
 import { Lifetime, notify, type RequestEvent, type Settings } from './client-options.ts';
+import { adviceFor, failureReason, unusedProxy } from './connection-advice.ts';
 import { Pacer, type Slot } from './pacer.ts';
 
 /** A call, ready to be sent as often as needed. */

@@ -117,7 +117,10 @@ export function internalClient(internalUrl: string, token: string): InternalCall
 const stopGraceMs = 6_500;
 
 /** Serves a sandbox until the process is stopped; its data vanish then, unless they are kept. */
-export const runSandbox: RunExtension = async ({ config, startServer, log, cancelled, write, tell }, options) => {
+export const runSandbox: RunExtension = async (
+  { config, startServer, log, cancelled, write, tell },
+  options,
+) => {
   await removeLeftSandboxes(log);
   const dir = await openSandboxDir(options['keep'] === undefined ? null : String(options['keep']));
   try {

@@ -56,7 +56,9 @@ export async function aggregate(
 function untilStopped<T>(work: Promise<T>, cancelled: AbortSignal): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = () =>
-    reject(new StartError('Stopped. The days that were aggregated stay; run the command again for the rest.'));
+    reject(
+      new StartError('Stopped. The days that were aggregated stay; run the command again for the rest.'),
+    );
   if (cancelled.aborted) stop();
   cancelled.addEventListener('abort', stop);
   work.catch(() => {});

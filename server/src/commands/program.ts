@@ -59,7 +59,9 @@ const addDataCommands: AddCommands = (program, run) => {
   addBackups(program, run);
   program
     .command('after-recovery')
-    .description('after a recovery to an instant: make clients of analytics pull all days again; safe to repeat')
+    .description(
+      'after a recovery to an instant: make clients of analytics pull all days again; safe to repeat',
+    )
     .addHelpText('after', '\n`brandport restore` does it itself. docs/recovery.md has the other steps.')
     .action(() =>
       run(async (context) => {

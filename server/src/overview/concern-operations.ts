@@ -102,4 +102,7 @@ function record(
   return recordAudit(tx, { action, brandId, resourceType: 'concern', resourceId: id, details });
 }
 
-export const concernOperations: readonly Operation<AnalyticsContext>[] = [muteConcernOperation, unmuteConcernOperation];
+export const concernOperations: readonly Operation<AnalyticsContext>[] = [
+  muteConcernOperation,
+  unmuteConcernOperation,
+];

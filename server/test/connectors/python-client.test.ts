@@ -142,7 +142,10 @@ describe('the Python client', { skip: python === null }, () => {
     );
     const { code, stderr } = await start('redirected', url).ended;
     assert.equal(code, 1);
-    assert.match(stderr, /^brandport_pull: The service redirects to http:\/\/localhost:\d+\/login, which is not/);
+    assert.match(
+      stderr,
+      /^brandport_pull: The service redirects to http:\/\/localhost:\d+\/login, which is not/,
+    );
     assert.deepEqual(other.seen, []);
   });
 
@@ -150,16 +153,24 @@ describe('the Python client', { skip: python === null }, () => {
     const dated = await startAnswering((_, response) => {
       const { length } = dated.seen;
       const now = Math.floor(Date.now() / 1_000) * 1_000;
-      const headers = { date: new Date(now).toUTCString(), 'retry-after': new Date(now + 1_000).toUTCString() };
+      const headers = {
+        date: new Date(now).toUTCString(),
+        'retry-after': new Date(now + 1_000).toUTCString(),
+      };
       if (length === 1) response.writeHead(503, headers).end();
       else response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"c","message":"m"}');
     });
     assert.match((await start('dated', dated.url).ended).stderr, /^brandport_pull: m \(c\)$/m);
     const page = await startAnswering((_, response) => response.end('<html>'));
     const { stderr } = await start('page', page.url).ended;
-    assert.match(stderr, /^brandport_pull: The response 200 of http:\S+ is not JSON: a proxy may have sent it\..*\n$/);
+    assert.match(
+      stderr,
+      /^brandport_pull: The response 200 of http:\S+ is not JSON: a proxy may have sent it\..*\n$/,
+    );
     assert.equal(page.seen.length, 1);
-    const long = await startAnswering((_, response) => response.writeHead(503, { 'retry-after': '9999999' }).end());
+    const long = await startAnswering((_, response) =>
+      response.writeHead(503, { 'retry-after': '9999999' }).end(),
+    );
     assert.match((await start('long', long.url).ended).stderr, /It asks to wait 9999999 s\./);
     assert.equal(long.seen.length, 1);
     writeFileSync(join(out, 'a-file'), '');

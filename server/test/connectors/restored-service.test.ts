@@ -10,8 +10,8 @@ import { CheckingTarget } from '../../../cli/tests/singer-target.ts';
 import { addDays, yesterdayOf } from '../../src/analytics/day.ts';
 import { newSeededBrand } from '../../src/analytics/tests/seed.ts';
 import { scopes } from '../../src/api/access.ts';
-import { createDatabase } from '../support/fresh-database.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { createDatabase } from '../support/fresh-database.ts';
 import { runCommand } from '../support/run-command.ts';
 import { makeDataDir, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import type { TestApps } from '../support/test-apps.ts';
@@ -27,7 +27,12 @@ function seed(server: ServerProcess) {
   const newBrand = async () => {
     const { json: brand } = await server.admin.post('/brands', { name: 'Restored' });
     const { json: key } = await server.admin.post(`/brands/${brand.id}/keys`, { name: 'k', scopes });
-    return { brandId: brand.id, keyId: key.key_id, apiKey: key.api_key, client: server.clientWith(key.api_key) };
+    return {
+      brandId: brand.id,
+      keyId: key.key_id,
+      apiKey: key.api_key,
+      client: server.clientWith(key.api_key),
+    };
   };
   return newSeededBrand({ newBrand, admin: server.admin } as unknown as TestApps, { users: ['u0', 'u1'] });
 }

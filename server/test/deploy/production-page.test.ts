@@ -1,7 +1,7 @@
 // nightly: follows docs/production.md
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, rename, stat, symlink, writeFile, utimes } from 'node:fs/promises';
+import { readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';

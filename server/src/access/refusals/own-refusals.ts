@@ -30,7 +30,8 @@ const OwnRefusalWire = Type.Object({
   }),
   count: Type.Integer({
     minimum: 1,
-    description: 'The requests that the entry counts: those of a minute and code for 401 and 429, otherwise 1.',
+    description:
+      'The requests that the entry counts: those of a minute and code for 401 and 429, otherwise 1.',
   }),
 });
 

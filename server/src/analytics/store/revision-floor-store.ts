@@ -21,7 +21,10 @@ export interface RaisedRevisions {
 export function raiseRevisions(database: Database): Promise<RaisedRevisions> {
   return database.transaction(async (tx) => {
     tx.queue(
-      statement<never>('lock_revisions', 'lock table analytics.dataset_revisions in share row exclusive mode'),
+      statement<never>(
+        'lock_revisions',
+        'lock table analytics.dataset_revisions in share row exclusive mode',
+      ),
     );
     const [raised] = await tx.run(
       statement<RaisedRevisions>(

@@ -229,8 +229,7 @@ test('a list takes 8 MiB, and no more', async () => {
   };
   const limit = 8 * 1_048_576;
   const headers = { 'content-type': 'application/json' };
-  const put = (bytes: number) =>
-    admin.request('PUT', `${path}/markets`, { body: bodyOf(bytes), headers });
+  const put = (bytes: number) => admin.request('PUT', `${path}/markets`, { body: bodyOf(bytes), headers });
   const most = await put(limit);
   assert.equal(most.status, 200, most.text);
   assert.equal((await put(limit + 1)).status, 413);

@@ -27,10 +27,10 @@ import {
   type Binaries,
   binariesIn,
   chooseRunAs,
+  endingWithParent,
   ensureLibraryLinks,
   findBinaries,
   requireRunnable,
-  endingWithParent,
 } from './run-as.ts';
 import { endLeftoverProcesses, startServerProcess } from './server-process.ts';
 

@@ -77,7 +77,10 @@ describe('looking up a request', () => {
     );
     const { client } = await newAdministrator(apps, 'operator', [few.brandId]);
     const { entries } = await ok(client.get('/requests/shared'));
-    assert.deepEqual(entries.map(({ brand_id: brandId }: { brand_id: number }) => brandId), [few.brandId]);
+    assert.deepEqual(
+      entries.map(({ brand_id: brandId }: { brand_id: number }) => brandId),
+      [few.brandId],
+    );
     const path = `/brands/${few.brandId}/keys`;
     const key = { name: 'k', scopes: ['catalog.stock:read'] };
     const headers = { 'x-request-id': 'of-the-operator', 'idempotency-key': 'of-the-operator' };

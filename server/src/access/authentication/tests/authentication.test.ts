@@ -159,7 +159,10 @@ describe('each listener', () => {
       assert.equal(response.statusCode, 404);
       assert.match(response.json().message, /^This is the internal listener, for administrators\. /);
     }
-    assert.equal((await apps.internalApp.inject({ url: '/v1/other' })).json().message, 'The resource does not exist.');
+    assert.equal(
+      (await apps.internalApp.inject({ url: '/v1/other' })).json().message,
+      'The resource does not exist.',
+    );
   });
 
   // [internal-1]

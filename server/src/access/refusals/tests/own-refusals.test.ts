@@ -31,7 +31,10 @@ describe('the refusals that a key sees', () => {
     await refuse(await newBrand(), 'of-another-brand');
     await refuse(brand, 'own-2');
     const shown = await refusalsOf(brand);
-    assert.deepEqual(shown.map(({ request_id: id }) => id), ['own-2', 'own-1']);
+    assert.deepEqual(
+      shown.map(({ request_id: id }) => id),
+      ['own-2', 'own-1'],
+    );
     const [{ at, ...first }] = shown as [Shown & { at: string }];
     assert.ok(!Number.isNaN(Date.parse(at)));
     assert.deepEqual(first, {

@@ -235,7 +235,10 @@ describe('the nightly run', () => {
         },
       },
     };
-    await assert.rejects(aggregateDueDays(counting, brand.brandId, { signal: stop.signal }), /^Error: stopped/);
+    await assert.rejects(
+      aggregateDueDays(counting, brand.brandId, { signal: stop.signal }),
+      /^Error: stopped/,
+    );
     assert.equal(ranges.length, 3);
     const due = await analytics.listDueDays(brand.brandId, yesterday);
     const done = ranges.reduce((sum, range) => sum + countDays(range), 0);
@@ -244,7 +247,10 @@ describe('the nightly run', () => {
     assert.ok(ranges.every(({ from, to }) => from.slice(0, 7) === to.slice(0, 7)));
     assert.equal(ranges[0]?.from, addDays(yesterday, -3_000));
     assert.equal(ranges[1]?.from, addDays(yesterday, -399));
-    assert.equal(ranges.reduce((sum, range) => sum + countDays(range), 0), 401);
+    assert.equal(
+      ranges.reduce((sum, range) => sum + countDays(range), 0),
+      401,
+    );
   });
 
   it('has the same result when two runs overlap', async () => {

@@ -32,16 +32,17 @@ describe('PATCH of a product with If-Match', () => {
 
   it('takes *, lists and weak tags, and no malformed one', async () => {
     const { path, tagOf, titleNow } = await newProduct();
-    for (const form of [(_: string) => '*', (tag: string) => `"other", ${tag}`, (tag: string) => `W/${tag}`]) {
+    for (const form of [
+      (_: string) => '*',
+      (tag: string) => `"other", ${tag}`,
+      (tag: string) => `W/${tag}`,
+    ]) {
       const header = form(await tagOf());
       assert.equal((await client.patch(path, { title: header }, { 'if-match': header })).status, 200, header);
       assert.equal(await titleNow(), header);
     }
     for (const header of ['', 'x', '"x'])
-      assertRefused(
-        await client.patch(path, { title: 'No' }, { 'if-match': header }),
-        'precondition_failed',
-      );
+      assertRefused(await client.patch(path, { title: 'No' }, { 'if-match': header }), 'precondition_failed');
     const missing = '/catalog/products/aaaaaaaaaaaaaaaaaaaaa';
     assertRefused(await client.patch(missing, { title: 'x' }, { 'if-match': '*' }), 'not_found');
   });

@@ -58,7 +58,9 @@ it('with sslmode=require and an own authority, the error says what to write, and
     await withDatabase(`localhost:${primary.port}`, `sslmode=${mode}`, (database) =>
       assert.rejects(
         database.run(session),
-        isUnreachable(/certificate\. The certificate .* here: add sslmode=verify-full&sslrootcert=<its file> to the address, or sslmode=no-verify/),
+        isUnreachable(
+          /certificate\. The certificate .* here: add sslmode=verify-full&sslrootcert=<its file> to the address, or sslmode=no-verify/,
+        ),
       ),
     );
   await withDatabase(`localhost:${primary.port}`, 'sslmode=no-verify', async (database) => {
