@@ -176,9 +176,9 @@ function refuseUnknown(group: Command): void {
   const names = group.commands.map((command) => command.name());
   if (names.includes(name)) return;
   const path = pathOf(group);
-  const became = formerCommands[`${path.replace(/^brandport ?/, '')} ${name}`.trim()];
-  if (became !== undefined)
-    group.error(`error: '${path} ${name}' is gone: ${became}`, { code: 'commander.unknownCommand' });
+  const instead = formerCommands[`${path.replace(/^brandport ?/, '')} ${name}`.trim()];
+  if (instead !== undefined)
+    group.error(`error: '${path} ${name}' is gone: ${instead}`, { code: 'commander.unknownCommand' });
   const nearest = nearestName(name, names);
   group.error(
     `error: unknown command '${name}'.${nearest === null ? '' : ` The nearest is '${path} ${nearest}'.`} '${path} --help' lists all.`,
@@ -186,7 +186,7 @@ function refuseUnknown(group: Command): void {
   );
 }
 
-/** What became of commands of earlier versions, after a colon. */
+/** The commands of earlier versions, with what to use instead. */
 const formerCommands: Readonly<Record<string, string>> = {
   brand: 'use `brands`; `brand create` is `brands create --database`.',
   feed: 'use `feeds`, such as `feeds send` and `feeds wait`.',

@@ -18,7 +18,7 @@ describe('a command of an earlier version', () => {
     [['feed-tokens'], 'feeds tokens'],
     [['request', 'x'], 'requests show ID'],
   ] as const)
-    it(`says what became of it: ${args.join(' ')}`, async () => {
+    it(`says what to use instead: ${args.join(' ')}`, async () => {
       const { code, stderr } = await cli(args);
       assert.match(stderr, /^error: 'brandport [a-z -]+' is gone: /);
       assert.ok(stderr.includes(`\`${became}`), stderr);

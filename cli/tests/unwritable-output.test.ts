@@ -68,7 +68,7 @@ const commands: readonly (readonly string[])[] = [
 
 describe('an output that cannot be written', { concurrency: 4 }, () => {
   for (const args of commands)
-    it(`is told by brandport ${args[0]} ${args[1] ?? ''}, with code 1; a reader that leaves is not`, async () => {
+    it(`is reported by brandport ${args[0]} ${args[1] ?? ''}, with code 1; a reader that leaves is not`, async () => {
       const run = { program: programs.cli, args, env };
       const { code, stderr } = await onFullDisk(run);
       assert.match(stderr, /Standard output cannot be written: .*ENOSPC.*\. The output is not complete\./);
@@ -78,7 +78,7 @@ describe('an output that cannot be written', { concurrency: 4 }, () => {
       assert.equal(left.code, 0, left.stderr);
     });
 
-  it('is told by the tap', async () => {
+  it('is reported by the tap', async () => {
     for (const args of [['--discover'], []]) {
       const { code, stderr } = await onFullDisk({ program: programs.tap, args, env });
       assert.match(stderr, /Standard output cannot be written/);
@@ -87,7 +87,7 @@ describe('an output that cannot be written', { concurrency: 4 }, () => {
   });
 
   // [D300]
-  it('is told by the commands of the server', async () => {
+  it('is reported by the commands of the server', async () => {
     const settings = {
       PATH: process.env['PATH'] as string,
       DATABASE_URL: databaseUrl(await createDatabase()),

@@ -15,7 +15,7 @@ export interface SubmittedPart {
   readonly isNew: boolean;
   /** true if the batch id was used before with other lines. */
   readonly bodyDiffers: boolean;
-  /** Of lines that were sent again: when the service received the first of them. Keep it for `reopen`. */
+  /** The time at which the service received the first of lines that were sent again. Keep it for `reopen`. */
   readonly firstReceivedAt?: string;
 }
 

@@ -9,7 +9,7 @@ import type { Services } from '../../../server/src/http/services.ts';
 import { systemClock } from '../../../server/src/lib/clock.ts';
 
 export interface FaultRule {
-  /** As it was sent. */
+  /** The fault as it was sent. */
   readonly text: string;
   /** null: all. */
   readonly operation: string | null;

@@ -24,7 +24,7 @@ export class WantedCatalog {
   usesAxes = false;
   /** SKUs of rows with problems: they are not missing from the input. */
   readonly refusedSkus = new Set<string>();
-  /** true if a row or file was left out of which no product is known: whatever is missing may be there. */
+  /** true if a row or file was left out of which no product is known: any product may be in it. */
   hasUnknownRows = false;
   readonly #options: WantedOptions;
   readonly #axisNames = new Set<string>();

@@ -4,7 +4,7 @@ import { statement } from '../../postgres/statement.ts';
 /** Added to the greatest revision, if the clock is behind it. */
 const leastRise = 1_000_000;
 
-/** What `raiseRevisions` did. */
+/** The outcome of `raiseRevisions`. */
 export interface RaisedRevisions {
   /** The revision that all days have now. */
   readonly revision: number;

@@ -65,7 +65,7 @@ describe('PATCH of a product with If-Match', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412, 412, 412, 412]);
   });
 
-  it('replays a recorded response, whatever the state is now', async () => {
+  it('replays a recorded response in any state of the product', async () => {
     const { path, tagOf } = await newProduct();
     const headers = { 'if-match': await tagOf(), 'idempotency-key': 'matched' };
     const first = await client.patch(path, { title: 'Once' }, headers);
