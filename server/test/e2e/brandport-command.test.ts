@@ -143,6 +143,12 @@ describe('brandport in the checkout', () => {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^There is no Node 24 for this machine \(\w+-\w+\)\./);
     assert.match(stderr, /this is Node 20\.20\.0\. .*: run `npm ci` again without --ignore-scripts/);
+    // The package has compiled modules.
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'src/main.js'), '');
+    const packed = await run(process.execPath, [...asNode20, copy, 'doctor']);
+    assert.equal(packed.code, 1);
+    assert.match(packed.stderr, /^There is no Node 22 .*\n.* Run `npm install node@24` in the directory/);
     assert.doesNotMatch(stderr, /^\s+at /m);
   });
 
