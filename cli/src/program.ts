@@ -18,12 +18,16 @@ export type Execute = (
 
 /** The commands of the server that the command line has not, and their descriptions, in the order of its help. */
 export const serverCommands: readonly (readonly [name: string, description: string])[] = [
-  ['serve', 'serve both listeners (the default)'],
+  ['serve', 'serve both listeners'],
   ['migrate', 'migrate the databases to the latest schema, then exit; the embedded one must not be in use'],
   ['aggregate', 'aggregate learning analytics: the pending days, like the nightly run, or the given days'],
   ['doctor', 'recompute all derived figures and report mismatches; safe while the server is running'],
   ['backup', 'write all data to a file, as one moment sees it; safe while the server is running'],
   ['restore', 'fill an empty database from a backup; no server may be running on it'],
+  [
+    'after-recovery',
+    'after a recovery to an instant: make clients of analytics pull all days again; safe to repeat',
+  ],
   ['move-to', 'copy all data of the embedded database to your PostgreSQL, and run the doctor on it'],
   ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
   ['analytics', 'move the analytics store'],

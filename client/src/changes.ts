@@ -32,8 +32,8 @@ export interface ChangeState {
 }
 
 /**
- * Keeps the place in a file. A crash leaves the old content or the new one. One process may use the file at a time: `save` rejects
- * if another one has changed it.
+ * Keeps the place in a file. A crash leaves the old content or the new one. One process may use the file at a time: `save`
+ * rejects if another one has changed it.
  */
 export function fileState(path: string): ChangeState {
   let known: string | null | undefined;

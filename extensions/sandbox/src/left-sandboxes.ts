@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { systemClock } from '../../../server/src/lib/clock.ts';
 import type { Log } from '../../../server/src/lib/log.ts';
 import { clusterNameOf } from '../../../server/src/postgres/embedded/cluster.ts';
 import { lockDataDir } from '../../../server/src/postgres/embedded/data-dir.ts';
@@ -27,7 +28,7 @@ async function removeIfLeft(path: string, log: Log): Promise<void> {
   const { uid, mtimeMs } = await stat(path);
   if (uid !== process.getuid?.()) return;
   const hasLock = (await readdir(path)).includes('brandport.lock');
-  if (!hasLock && Date.now() - mtimeMs < unlockedMs) return;
+  if (!hasLock && systemClock.now() - mtimeMs < unlockedMs) return;
   // Rejects while the sandbox runs.
   const lock = await lockDataDir(path);
   try {

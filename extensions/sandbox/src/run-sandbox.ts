@@ -133,7 +133,7 @@ export const runSandbox: RunExtension = async (
       },
     });
     const isNew = brand === null;
-    const own = sandboxConfig(config, dir.path, { demo: isNew && !isEmpty });
+    const own = sandboxConfig(config, dir.path, { demo: isNew && !isEmpty, isTemporary: !dir.isKept });
     const server = await startServer(own, cancelled, sandbox.additions);
     try {
       const { clientUrl, internalUrl, adminToken, demo } = server;
@@ -209,7 +209,11 @@ const foreign = {
  * ones.
  * @throws ConfigError if the given one leads to another database
  */
-function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean }): Config {
+function sandboxConfig(
+  given: Config,
+  dataDir: string,
+  { demo, isTemporary }: { demo: boolean; isTemporary: boolean },
+): Config {
   const names = Object.keys(foreign) as (keyof typeof foreign)[];
   const problems = names
     .filter((name) => given[name] !== null)
@@ -220,6 +224,7 @@ function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean
   return {
     ...loadConfig({}, dataDir),
     dataDir,
+    isDataTemporary: isTemporary,
     demo,
     logLevel,
     logFormat,

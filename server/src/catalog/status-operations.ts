@@ -1,10 +1,6 @@
 import { Type } from 'typebox';
-import {
-  includeQuery,
-  ownRefusalExample,
-  ownRefusalsField,
-  readOwnRefusals,
-} from '../access/refusals/own-refusals.ts';
+import { readOwnRefusals } from '../access/refusals/own-refusals-store.ts';
+import { includeQuery, ownRefusalExample, ownRefusalsField } from '../access/refusals/own-refusals-wire.ts';
 import { scopes } from '../api/access.ts';
 import { limitNow, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';

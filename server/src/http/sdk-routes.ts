@@ -125,9 +125,8 @@ const missing = `<p>This installation has not packed them. Run this in the direc
 <pre><code>npm ci --include=dev</code></pre>`;
 
 const withoutServer = `
-<p>This server was installed from its own package, <code>@brandport/server</code>, and does not have it to offer. For a
-<a href="../docs/guides/sandbox">sandbox</a>, take that file from where this server got it, such as the page <code>/sdk/</code> of another Brandport, or
-run <code>npx brandport sandbox</code> in the directory in which this server is installed.</p>`;
+<p>This server was installed from its own package, <code>@brandport/server</code>, and does not have it to offer: take the file from where this
+server got it, such as the page <code>/sdk/</code> of another Brandport, or use the directory in which this server is installed.</p>`;
 
 const uses: Readonly<Record<string, string>> = {
   '@brandport/client': 'The SDK, for Node 20.19 and later:',

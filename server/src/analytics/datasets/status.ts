@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { includeQuery, ownRefusalsField, readOwnRefusals } from '../../access/refusals/own-refusals.ts';
+import { readOwnRefusals } from '../../access/refusals/own-refusals-store.ts';
+import { includeQuery, ownRefusalsField } from '../../access/refusals/own-refusals-wire.ts';
 import { scopes } from '../../api/access.ts';
 import { limitNow, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';

@@ -1,5 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
 import { openConnection } from '../sessions/session-client.ts';
@@ -51,6 +51,8 @@ export interface EmbeddedPostgresOptions {
   readonly isDisposable?: boolean;
   /** The lock of a caller that holds the data directory already and releases it itself. */
   readonly lock?: DataDirLock;
+  /** True if nobody will start on the directory again, and stop a PostgreSQL that was left running. Default: false. */
+  readonly endsWithParent?: boolean;
   /** Aborts the start by throwing its reason. */
   readonly cancelled?: AbortSignal | undefined;
   /** For tests: the folder of other PostgreSQL programs than those in node_modules. */
@@ -78,7 +80,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function startLocked(
-  { log, settings = {}, isDisposable = false, cancelled }: EmbeddedPostgresOptions,
+  { log, settings = {}, isDisposable = false, endsWithParent = false, cancelled }: EmbeddedPostgresOptions,
   binaries: Binaries,
   dataDir: string,
   release: () => Promise<void>,
@@ -105,7 +107,7 @@ async function startLocked(
   const socketDir = await prepareSocketDir(clusterDir, runAs.owner);
   const args = ['-D', clusterDir, ...settingsArguments(clusterName, socketDir.path, settings, isDisposable)];
   cancelled?.throwIfAborted();
-  const serverRunAs = isSandbox(dataDir) ? await endingWithParent(runAs) : runAs;
+  const serverRunAs = endsWithParent ? await endingWithParent(runAs) : runAs;
   const server = await startServerProcess(serverRunAs, binaries.postgres, args, log);
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -131,11 +133,6 @@ async function startLocked(
     `embedded PostgreSQL running ${runAs.description} (process ${server.pid}), data in ${clusterDir}`,
   );
   return { connection, exited: server.exited, stop };
-}
-
-/** Nobody starts on the directory of a sandbox again, so that nobody would stop a PostgreSQL that was left running. */
-function isSandbox(dataDir: string): boolean {
-  return basename(dataDir).startsWith('brandport-sandbox-');
 }
 
 async function lockOrExplain(dataDir: string): Promise<DataDirLock> {
