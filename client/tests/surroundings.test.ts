@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { after, describe, it } from 'node:test';
 import { TlsAuthority } from '../../server/test/support/tls-authority.ts';
 import { Brandport, isBrandportError } from '../src/index.ts';
+import { sleep } from '../src/transport/client-options.ts';
 import { unusedProxy } from '../src/transport/connection-advice.ts';
 
 /** Starts a server, plain or with the certificate of its own authority, that counts its requests. */
@@ -65,6 +66,24 @@ describe('a wait that something else asks for', () => {
       const client = clientOf(url);
       for (let call = 0; call < 3; call += 1) await client.catalog.status({ deadlineMs: 3_000 });
     });
+});
+
+describe('a time that is longer than a timer', () => {
+  it('does not end at once', async () => {
+    const { url } = await startServer((_, response) =>
+      setTimeout(
+        () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"brand_id":1}'),
+        50,
+      ),
+    );
+    await clientOf(url).catalog.status({ timeoutMs: 1e12, deadlineMs: 1e12 });
+    const stop = new AbortController();
+    const slept = sleep(1e12, stop.signal);
+    const first = await Promise.race([slept, new Promise((resolve) => setTimeout(resolve, 50, 'later'))]);
+    assert.equal(first, 'later');
+    stop.abort(new Error('stopped'));
+    await assert.rejects(slept, /stopped/);
+  });
 });
 
 describe('a redirect', () => {

@@ -1,3 +1,4 @@
+import { longestTimerMs } from './client-options.ts';
 import { connectionCode } from './connection-advice.ts';
 
 export type RequestBody = NonNullable<RequestInit['body']>;
@@ -39,10 +40,13 @@ export async function attempt(url: string, init: RequestInit, options: AttemptOp
   const forward = () => controller.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
   let isTimeout = false;
-  const timer = setTimeout(() => {
-    isTimeout = true;
-    controller.abort();
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      isTimeout = true;
+      controller.abort();
+    },
+    Math.min(timeoutMs, longestTimerMs),
+  );
   try {
     signal.throwIfAborted();
     return { response: await receive(await fetch(url, { ...init, signal: controller.signal })) };
