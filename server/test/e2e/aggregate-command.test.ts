@@ -72,7 +72,10 @@ test('brandport aggregate ends at a signal while a transaction waits, and says w
   child.kill('SIGTERM');
   const { code, stderr } = await outcome;
   assert.ok(performance.now() - stoppedAt < 5_000);
-  assert.match(stderr, /^Stopped\. The days that were aggregated stay; run the command again for the rest\.$/m);
+  assert.match(
+    stderr,
+    /^Stopped\. The days that were aggregated stay; run the command again for the rest\.$/m,
+  );
   assert.equal(code, 1);
   await blocker.end();
 });
