@@ -1160,6 +1160,13 @@ CREATE TABLE analytics.unpublished_generations (
 );
 CREATE INDEX unpublished_generations_by_age ON analytics.unpublished_generations USING btree (since);
 
+CREATE TABLE analytics.revision_floor (
+  is_only boolean NOT NULL DEFAULT true,
+  revision bigint NOT NULL,
+  CONSTRAINT revision_floor_pkey PRIMARY KEY (is_only),
+  CONSTRAINT revision_floor_is_only_check CHECK (is_only)
+);
+
 CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
  RETURNS date
  LANGUAGE plpgsql

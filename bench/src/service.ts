@@ -66,7 +66,7 @@ export async function startService(
   ];
   const { options, arenas } = await startOf(project);
   const { pid, line } = await keeper.startProgram({
-    args: [...options, join(project, programPath)],
+    args: [...options, join(project, programPath), 'serve'],
     env: {
       ...(arenas !== undefined && { MALLOC_ARENA_MAX: arenas }),
       PATH: process.env['PATH'],

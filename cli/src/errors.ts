@@ -59,6 +59,15 @@ export class OutputClosed extends Error {
   }
 }
 
+/** Standard output cannot be written, such as on a full disk: what was written is not complete. */
+export class OutputFailed extends CliError {
+  override readonly name = 'OutputFailed';
+
+  constructor({ message }: Error) {
+    super(`Standard output cannot be written: ${message}. The output is not complete.`);
+  }
+}
+
 /** A file that cannot be read, or one whose content cannot be sent: exit code 3. */
 export class InputError extends CliError {
   override readonly name = 'InputError';

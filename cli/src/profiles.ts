@@ -180,6 +180,7 @@ export function connectionFor(kind: 'client' | 'admin', sources: ConnectionSourc
       named === undefined ? null : `${names.secret} takes precedence over BRANDPORT_PROFILE=${named}.`;
     const source = `${names.url} and ${names.secret}`;
     const address = serviceAddress(url, names.url);
+    checkSecret(names.secret, secret);
     return { kind, url: address, secret, brandId: null, profile: null, source, shadows };
   }
   if (named !== undefined) return fromProfile(kind, named, 'BRANDPORT_PROFILE', sources.profiles.read());
@@ -195,6 +196,16 @@ export function connectionFor(kind: 'client' | 'admin', sources: ConnectionSourc
     kind === 'admin' ? " On the server's machine, brands create and keys create have --database." : '';
   throw new NoAccess(
     `There is no profile. Run: brandport login${option} --url <address>, or set ${names.url} and ${names.secret}.${without}`,
+  );
+}
+
+/** The message names the place of a character, never the secret. @throws UsageError */
+function checkSecret(variable: string, secret: string): void {
+  const at = [...secret].findIndex((character) => !/^[\x21-\x7e]$/.test(character));
+  if (at < 0) return;
+  const code = [...secret][at]?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  throw new UsageError(
+    `${variable} has the character U+${code} at position ${at + 1}: keys and tokens are visible ASCII. Copy it again.`,
   );
 }
 

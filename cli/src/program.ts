@@ -18,12 +18,16 @@ export type Execute = (
 
 /** The commands of the server that the command line has not, and their descriptions, in the order of its help. */
 export const serverCommands: readonly (readonly [name: string, description: string])[] = [
-  ['serve', 'serve both listeners (the default)'],
+  ['serve', 'serve both listeners'],
   ['migrate', 'migrate the databases to the latest schema, then exit; the embedded one must not be in use'],
   ['aggregate', 'aggregate learning analytics: the pending days, like the nightly run, or the given days'],
   ['doctor', 'recompute all derived figures and report mismatches; safe while the server is running'],
   ['backup', 'write all data to a file, as one moment sees it; safe while the server is running'],
   ['restore', 'fill an empty database from a backup; no server may be running on it'],
+  [
+    'after-recovery',
+    'after a recovery to an instant: make clients of analytics pull all days again; safe to repeat',
+  ],
   ['move-to', 'copy all data of the embedded database to your PostgreSQL, and run the doctor on it'],
   ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
   ['analytics', 'move the analytics store'],
@@ -75,9 +79,10 @@ export async function createProgram(cli: CliProcess, execute: Execute): Promise<
     }
   for (const [name, description] of serverCommands)
     passToServer(program, program.command(name).description(description).helpGroup(serverGroup), server);
-  program.action(async () => {
-    if (server === null) program.outputHelp();
-    else await runServer(program, 'serve', server);
+  program.action(() => {
+    program.outputHelp();
+    // Until 0.3, the server started without a command: a supervisor that still does so must not take the help for a success.
+    if (server !== null) program.error('To start the server: brandport serve', { exitCode: exitCodes.usage });
   });
   program.addHelpText('after', ({ command }) => {
     if (command !== program) return '';
@@ -174,13 +179,30 @@ function refuseUnknown(group: Command): void {
   if (name === undefined || name.startsWith('-')) return;
   const names = group.commands.map((command) => command.name());
   if (names.includes(name)) return;
-  const nearest = nearestName(name, names);
   const path = pathOf(group);
+  const instead = formerCommands[`${path.replace(/^brandport ?/, '')} ${name}`.trim()];
+  if (instead !== undefined)
+    group.error(`error: '${path} ${name}' is gone: ${instead}`, { code: 'commander.unknownCommand' });
+  const nearest = nearestName(name, names);
   group.error(
     `error: unknown command '${name}'.${nearest === null ? '' : ` The nearest is '${path} ${nearest}'.`} '${path} --help' lists all.`,
     { code: 'commander.unknownCommand' },
   );
 }
+
+/** The commands of earlier versions, with what to use instead. */
+const formerCommands: Readonly<Record<string, string>> = {
+  brand: 'use `brands`; `brand create` is `brands create --database`.',
+  feed: 'use `feeds`, such as `feeds send` and `feeds wait`.',
+  'feed-tokens': 'use `feeds tokens`.',
+  key: 'use `keys`; `key create` is `keys create --database`.',
+  'keys leak': 'revoke a key by its id: `keys revoke KEY_ID`.',
+  refusals: 'use `requests list`; a key lists its own with `status --refusals`.',
+  request: 'use `requests show ID`.',
+  'stock changes': 'use `changes --stock`.',
+  support: 'pass on the log, /metrics and the output of `overview --json`.',
+  usage: 'docs/operations.md, "Sizes", has statements that show what is occupied.',
+};
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

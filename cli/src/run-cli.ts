@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { markIds, unmarkIds } from './arguments.ts';
 import { type CliProcess, createContext } from './context/create-context.ts';
 import { describeFailure, exitCodes } from './errors.ts';
+import { createOutput } from './output/output.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command line and returns its exit code. Everything that it needs of the process is in `cli`. */
@@ -11,10 +12,14 @@ export async function runCli(cli: CliProcess): Promise<number> {
     return exitCodes.usage;
   }
   let exitCode: number = exitCodes.done;
+  // A closed or full standard error must not end the command.
+  cli.stderr.on('error', () => {});
   const program = await createProgram(cli, async (options, action) => {
     const context = createContext(cli, options);
     try {
       exitCode = (await action(context)) ?? exitCodes.done;
+      // Only now is it known whether all of the output was written.
+      await context.output.flush();
     } catch (error) {
       const failure = describeFailure(error, { ...context, isJson: options.json === true });
       exitCode = failure.exitCode;
@@ -39,7 +44,21 @@ export async function runCli(cli: CliProcess): Promise<number> {
       return failure.exitCode;
     }
     // Help and the version are results; everything else is a mistake of the caller.
-    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (error.exitCode !== 0) return exitCodes.usage;
+    return endOutput(cli);
+  }
+}
+
+/** Returns the exit code of a command whose output is all that it does. */
+async function endOutput({ stdout, stderr }: CliProcess): Promise<number> {
+  try {
+    await createOutput(stdout, 'table', false).flush();
+    return exitCodes.done;
+  } catch (error) {
+    const { signal } = new AbortController();
+    const { exitCode, message } = describeFailure(error, { signal, resumeSentence: '' });
+    if (message !== '') stderr.write(`${message}\n`);
+    return exitCode;
   }
 }
 

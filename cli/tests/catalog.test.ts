@@ -111,6 +111,9 @@ describe('brandport stock', () => {
     assert.equal((await brand.json('stock', 'set', sku, '3', '--product', tu_id)).quantity, 3);
     // The level says whose stock it is.
     assert.equal((await brand.json('stock', 'set', sku, '4')).quantity, 4);
+    const nothing = await brand.cli(['stock', 'get', 'NOPE']);
+    assert.deepEqual([nothing.code, nothing.stdout], [1, '']);
+    assert.match(nothing.stderr, /^error: No product and no stock has the SKU 'NOPE'\./);
     const levels = await brand.json('stock', 'get');
     assert.deepEqual(
       levels.map(({ sku: one, quantity }: Record<string, unknown>) => [one, quantity]),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { type CliBrand, startCliService } from './cli-service.ts';
 import { SyncFolder } from './sync-kit.ts';
@@ -243,6 +245,21 @@ describe('brandport feeds', () => {
     assert.match(grown.stderr, /has 2 lines, and 1 were sent/);
   });
 
+  it('keeps the time of the first receipt, however often a line is sent again', async () => {
+    const brand = await stockedBrand();
+    const { cli, folder, home, brandport } = brand;
+    const path = folder.file('late.csv', ['sku,location_code,quantity', 'LATER,hall,5']);
+    assert.equal((await cli(['feeds', 'send', path, '--wait'], { home })).code, 5);
+    const later = await brandport.catalog.products.create({ sku: 'LATER' });
+    await brandport.catalog.stock.adjust(later.tu_id, { quantity: 9, location: 'hall' });
+    folder.file('late.csv', ['sku,location_code,quantity', 'WRONG,hall,5']);
+    assert.equal((await cli(['feeds', 'resend', path, '--wait'], { home })).code, 5);
+    folder.file('late.csv', ['sku,location_code,quantity', 'LATER,hall,5']);
+    const last = await cli(['feeds', 'resend', path, '--wait', '--json'], { home });
+    assert.deepEqual(JSON.parse(last.stdout).totals, { received: 1, stale: 1 });
+    assert.equal((await quantities(brand))['LATER'], 9);
+  });
+
   it('sends a file once, and a new export with the same content again', async () => {
     const brand = await stockedBrand();
     const { cli, folder, home, brandport } = brand;
@@ -258,6 +275,23 @@ describe('brandport feeds', () => {
     assert.notEqual(await ids(), one);
     assert.equal((await cli(['feeds', 'wait', path], { home })).code, 0);
     assert.equal((await quantities(brand))['MUG'], 1);
+  });
+
+  it('reads a named pipe once, and a signal ends the wait for its writer', async () => {
+    const brand = await stockedBrand();
+    const { cli, folder, home } = brand;
+    const pipe = folder.file('pipe', []);
+    rmSync(pipe);
+    execFileSync('mkfifo', [pipe]);
+    const sending = cli(['feeds', 'send', pipe, '--wait'], { home });
+    await writeFile(pipe, 'sku,location_code,quantity\nMUG,hall,8\n');
+    const { code, stderr } = await sending;
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await quantities(brand), { MUG: 8 });
+    const stop = new AbortController();
+    const waiting = cli(['feeds', 'send', pipe], { home, signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('SIGTERM')), 200);
+    assert.equal((await waiting).code, 130);
   });
 
   it('reads standard input, and sends nothing of a file with a bad row', async () => {

@@ -7,6 +7,25 @@ import { cli, newHome, startCliService } from './cli-service.ts';
 const { apps, clientUrl, internalUrl, newCliBrand } = await startCliService();
 after(() => apps.clientApp.close());
 
+describe('a command of an earlier version', () => {
+  for (const [args, became] of [
+    [['refusals'], 'requests list'],
+    [['keys', 'leak', 'x'], 'keys revoke KEY_ID'],
+    [['stock', 'changes'], 'changes --stock'],
+    [['key', 'create'], 'keys create --database'],
+    [['brand', 'create', 'x'], 'brands create --database'],
+    [['feed', 'send', 'x.csv'], 'feeds send'],
+    [['feed-tokens'], 'feeds tokens'],
+    [['request', 'x'], 'requests show ID'],
+  ] as const)
+    it(`says what to use instead: ${args.join(' ')}`, async () => {
+      const { code, stderr } = await cli(args);
+      assert.match(stderr, /^error: 'brandport [a-z -]+' is gone: /);
+      assert.ok(stderr.includes(`\`${became}`), stderr);
+      assert.equal(code, 2);
+    });
+});
+
 describe('a mistake', () => {
   it('in --sort is refused, with the nearest field', async () => {
     const brand = await newCliBrand();
@@ -32,7 +51,7 @@ describe('a mistake', () => {
     for (const args of [
       ['keys', 'creat', '--help'],
       ['keys', 'creat'],
-      ['help', 'key'],
+      ['help', 'keyss'],
       ['limits', 'rest'],
       ['feeds', 'tokens', 'lst'],
     ]) {

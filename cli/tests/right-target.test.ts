@@ -76,6 +76,24 @@ describe('one variable without the other', () => {
   });
 });
 
+describe('a key of the environment with a character that no key has', () => {
+  it('is refused with the variable and the place of the character, without the key', async () => {
+    for (const [secret, character, at] of [
+      ['tuk_aé', '00E9', 6],
+      ['tuk_a\n', '000A', 6],
+      ['\u200btuk_a', '200B', 1],
+    ] as const) {
+      const env = { BRANDPORT_URL: 'http://127.0.0.1:9', BRANDPORT_API_KEY: secret };
+      const { code, stderr } = await cli(['status'], { env });
+      assert.equal(
+        stderr,
+        `error: BRANDPORT_API_KEY has the character U+${character} at position ${at}: keys and tokens are visible ASCII. Copy it again.\n`,
+      );
+      assert.equal(code, 2);
+    }
+  });
+});
+
 describe('a command that writes with a key', () => {
   const commands = (folder: string) => {
     writeFileSync(join(folder, 'stock.csv'), 'sku,location_code,quantity\nCAP,__default__,3\n');

@@ -18,11 +18,33 @@ describe('brandport status [D145]', () => {
     assert.equal(datasets.daily.latest_date, null);
   });
 
+  it('lists why requests of the key were refused', async () => {
+    const brand = await newCliBrand();
+    await brand.client.post(
+      '/catalog/products',
+      { title: 1 },
+      { 'x-request-id': 'nightly-7', 'idempotency-key': 'n' },
+    );
+    await apps.keyUsage.flush();
+    const { code, stdout, stderr } = await brand.cli(['status', '--refusals']);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^at +request +status +code +fields +count +request id$/m);
+    assert.match(
+      stdout,
+      /POST \/v1\/client\/catalog\/products +422 +validation_failed +.*sku.* +1 +nightly-7$/m,
+    );
+    assert.equal((await brand.cli(['status', '--refusals', '--quiet'])).stdout, 'nightly-7\n');
+    const { refusals, brand_id } = await brand.json('status', '--refusals');
+    assert.deepEqual([brand_id, refusals[0].request_id], [brand.brandId, 'nightly-7']);
+  });
+
   it('shows lines without JSON, and the brand alone with --quiet', async () => {
     const brand = await newCliBrand();
     const { stdout } = await brand.cli(['status']);
     assert.match(stdout, new RegExp(`^brand +${brand.brandId}$`, 'm'));
     assert.match(stdout, /^daily days +-$/m);
+    assert.match(stdout, /^daily_by_market days +-$/m);
+    assert.match(stdout, /^catalog limits +(any number of|\d+) reads, (any number of|\d+) writes a minute$/m);
     assert.match(stdout, /^scopes +all$/m);
     const { apiKey } = await apps.newKey(brand.brandId, scopes.slice(1));
     const some = await brand.cli(['status'], { env: { BRANDPORT_API_KEY: apiKey } });

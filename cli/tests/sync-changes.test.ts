@@ -65,6 +65,31 @@ describe('brandport sync --dry-run shows [D275]', () => {
     assert.match((await cli(['sync', '--dry-run', all])).stdout, /^ {4}variants: 1 → 3$/m);
   });
 
+  it('no archives while a file or row was left out of which no product is known', async () => {
+    const { cli, brandport } = await newCliBrand();
+    for (const sku of ['KEPT', 'B-1', 'B-2'])
+      await brandport.catalog.products.create({ sku, is_active: true });
+    const all = ['--archive-missing', '--max-archive', '100%', '--skip-problems', '--yes'];
+    const a = folder.file('a.csv', ['sku,title', 'KEPT,New']);
+    const active = async () =>
+      (await brandport.catalog.products.list({ is_active: true }).toArray()).map(({ sku }) => sku).sort();
+    for (const rows of [
+      ['Artikel,Bezeichnung', 'B-1,One', 'B-2,Two'],
+      ['sku,title', ',One', 'B-2,Two'],
+      ['product_sku,sku,axis:Size', ',B-1-S,S'],
+    ]) {
+      const { code, stderr } = await cli(['sync', a, folder.file('b.csv', rows), ...all]);
+      assert.match(
+        stderr,
+        /products? .*missing, and rows whose product is not known were left out: nothing is archived/,
+      );
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(await active(), ['B-1', 'B-2', 'KEPT']);
+    }
+    await cli(['sync', a, folder.file('b.csv', ['sku,title', 'B-2,x', 'B-9,']), ...all]);
+    assert.ok(!(await active()).includes('B-1'));
+  });
+
   it('the first 20 products and 10 fields of each, and the part of a long value that differs', async () => {
     const { cli, brandport } = await newCliBrand();
     const long = 'long '.repeat(40);

@@ -13,6 +13,7 @@ import type {
   AxisValueCreate,
   AxisValueUpdate,
   EffectiveAxes,
+  GetCatalogStatusQuery,
   GetProductStockQuery,
   KeyStatus,
   ListAxesQuery,
@@ -45,7 +46,7 @@ import type {
 import { offsetPages, type PageOptions, type Pages } from './pages.ts';
 import { type ClientApi, ClientResource } from './resource.ts';
 import type { Call } from './transport/attempt.ts';
-import type { CallOptions, ReadOptions, WriteOptions } from './transport/client-options.ts';
+import type { CallOptions, ChangeOptions, ReadOptions, WriteOptions } from './transport/client-options.ts';
 
 /**
  * Rounds a computed price to the 4 decimal places that the API takes: `10 + 1.12` is `11.120000000000001` in JavaScript, and
@@ -128,8 +129,8 @@ class Products extends ClientResource {
     return this.api.call('createProduct', [], { body }, options) as Call<Product & { readonly sku: string }>;
   }
 
-  /** Writes the given fields only. */
-  update(tuId: string, body: ProductUpdate, options?: WriteOptions): Call<Product> {
+  /** Writes the given fields only. `response.headers` of `get` has the ETag for `ifMatch`. */
+  update(tuId: string, body: ProductUpdate, options?: WriteOptions & ChangeOptions): Call<Product> {
     return this.api.call('updateProduct', [tuId], { body }, options);
   }
 
@@ -242,8 +243,8 @@ export class Catalog {
     this.stock = new Stock(api);
   }
 
-  /** Returns the brand and scopes of the API key. */
-  status(options?: CallOptions): Call<KeyStatus> {
-    return this.#api.call('getCatalogStatus', [], {}, options);
+  /** Returns the brand and scopes of the API key; with `include: 'refusals'`, why its last requests were refused. */
+  status({ include, ...options }: GetCatalogStatusQuery & CallOptions = {}): Call<KeyStatus> {
+    return this.#api.call('getCatalogStatus', [], { query: { include } }, options);
   }
 }

@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isBrandportError } from './errors.ts';
 import type { ProductListItem, StockLevelListed } from './generated/wire.ts';
@@ -31,23 +31,40 @@ export interface ChangeState {
   save(checkpoint: Checkpoint): Promise<void>;
 }
 
-/** Keeps the place in a file. A crash leaves the old content or the new one. One process may use the file at a time. */
+/**
+ * Keeps the place in a file. A crash leaves the old content or the new one. One process may use the file at a time: `save`
+ * rejects if another one has changed it.
+ */
 export function fileState(path: string): ChangeState {
+  let known: string | null | undefined;
   return {
     load: async () => {
-      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
-        throw error;
-      });
-      return text === null ? null : checkpointFrom(text, path);
+      known = await textOf(path);
+      return known === null ? null : checkpointFrom(known, path);
     },
     save: async (checkpoint) => {
-      const temporary = `${path}.new`;
-      await writeDurably(temporary, `${JSON.stringify(checkpoint)}\n`);
-      await rename(temporary, path);
+      if (known !== undefined && (await textOf(path)) !== known)
+        throw new Error(`${path} was changed by another process. Only one process at a time may use it.`);
+      const text = `${JSON.stringify(checkpoint)}\n`;
+      const temporary = `${path}.${crypto.randomUUID()}.new`;
+      try {
+        await writeDurably(temporary, text);
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      known = text;
       await flush(dirname(path));
     },
   };
+}
+
+async function textOf(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
 }
 
 /** Keeps the place in memory: a new process begins from the start. */

@@ -228,8 +228,12 @@ const specific: Readonly<Record<string, ErrorOf>> = {
     new RejectedStale({ ...details, sourceUpdatedAt: sourceUpdatedAt as string }),
 };
 
-/** Returns the error that a response with another status than 2xx describes. @param baseUrl the address of the service */
-export function errorFromResponse(response: ReceivedResponse, baseUrl: string): BrandportError {
+/**
+ * Returns the error that a response with another status than 2xx describes.
+ * @param baseUrl the address of the service
+ * @param url that of the request
+ */
+export function errorFromResponse(response: ReceivedResponse, baseUrl: string, url: string): BrandportError {
   const { status, requestId } = response;
   const envelope = envelopeOf(response.json());
   const retryable = isRetryableResponse(response);
@@ -240,7 +244,18 @@ export function errorFromResponse(response: ReceivedResponse, baseUrl: string): 
       status,
       requestId,
     });
-  if (envelope === null) return unexpectedResponse(response, { retryable });
+  if (envelope === null) {
+    const message = redirectMessage(response, baseUrl, url);
+    if (message !== null)
+      return new BrandportError({
+        code: 'unexpected_response',
+        message,
+        status,
+        requestId,
+        retryable: false,
+      });
+    return unexpectedResponse(response, { retryable });
+  }
   const { code, message, doc_url: docUrl } = envelope;
   const details: ErrorDetails = {
     code: String(code),
@@ -252,6 +267,17 @@ export function errorFromResponse(response: ReceivedResponse, baseUrl: string): 
     body: envelope,
   };
   return specific[details.code]?.(details, envelope, response) ?? new BrandportError(details);
+}
+
+/** Describes a redirect, which is never followed: the key would go to another host. null: the response is none. */
+function redirectMessage({ status, headers }: ReceivedResponse, baseUrl: string, url: string): string | null {
+  const location = headers.get('location');
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url)) return null;
+  const { origin, pathname } = new URL(location, url);
+  const own = new URL(url).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, '').length);
+  if (!pathname.endsWith(own))
+    return `The response ${status} leads to ${origin}${pathname}, and is not followed: check the address of the service.`;
+  return `The service has moved to ${origin}${pathname.slice(0, -own.length)}: use that address.`;
 }
 
 /** Returns the error for a response that the service does not send, such as the page of a proxy. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -48,6 +49,22 @@ describe('the changes of products', () => {
     const changed = ids.slice(0, 3);
     for (const tuId of changed) await brandport.catalog.products.update(tuId, { title: 'new' });
     assert.deepEqual(idsOf(await run()), changed);
+  });
+
+  it('says that another process has changed its file', async () => {
+    const path = join(dir, 'shared');
+    const [one, two] = [fileState(path), fileState(path)];
+    assert.deepEqual([await one.load(), await two.load()], [null, null]);
+    await one.save({ token: 'a' });
+    await assert.rejects(two.save({ token: 'b' }), /shared was changed by another process\. Only one/);
+    assert.deepEqual(await two.load(), { token: 'a' });
+    await Promise.all(
+      [two.save({ token: 'c' }), two.save({ token: 'd' })].map((save) => save.catch(() => {})),
+    );
+    assert.deepEqual(
+      (await readdir(dir)).filter((name) => name.includes('.new')),
+      [],
+    );
   });
 
   it('do not advance past a batch whose handling failed', async () => {

@@ -106,6 +106,7 @@ for (const [name, document, table, isAdmin] of [
         const error = errorFromResponse(
           { ...response, text: JSON.stringify(body), json: () => body },
           'https://api',
+          'https://api/v1/x',
         );
         assert.ok(
           error instanceof BrandportError && error.code === code && error.docUrl === 'https://docs/x',

@@ -69,14 +69,14 @@ describe('the packed SDK', () => {
     );
   });
 
-  it('stays small: 28 KB of compressed code, 3,150 lines of source', () => {
+  it('stays small: 29 KB of compressed code, 3,150 lines of source', () => {
     // Programs do not load `testing`: it is for tests, and counted alone [D140].
     const isOfTests = (path: string) => path.includes('/testing/');
     const code = globSync('dist/**/*.{js,mjs}', { cwd: packed })
       .filter((path) => !isOfTests(path))
       .map((path) => readFileSync(join(packed, path), 'utf8'));
     const bytes = gzipSync(code.join('\n'), { level: 9 }).length;
-    assert.ok(bytes <= 28 * 1024, `${bytes} bytes`);
+    assert.ok(bytes <= 29 * 1024, `${bytes} bytes`);
     const sources = globSync('client/src/**/*.ts', { cwd: project }).filter(
       (path) => !path.includes('/generated/'),
     );

@@ -7,6 +7,24 @@ const { apps, newBrand } = await startSdkService();
 after(() => apps.clientApp.close());
 
 describe('the resources of the catalog', () => {
+  it('change a product only as it was read, and show a key its refusals', async () => {
+    const { brandport, brandId } = await newBrand();
+    const { catalog, analytics } = brandport;
+    const { tu_id: id } = await catalog.products.create({ sku: 'IF-1' });
+    const { response } = await catalog.products.get(id).withResponse();
+    const ifMatch = response.headers.get('etag') ?? '';
+    await catalog.products.update(id, { title: 'First' }, { ifMatch });
+    await assert.rejects(catalog.products.update(id, { title: 'Second' }, { ifMatch }), (error) =>
+      isBrandportError(error, 'precondition_failed'),
+    );
+    assert.equal((await catalog.products.get(id)).title, 'First');
+    await apps.keyUsage.flush();
+    const { refusals, brand_id } = await catalog.status({ include: 'refusals' });
+    assert.deepEqual([brand_id, refusals?.map(({ code }) => code)], [brandId, ['precondition_failed']]);
+    assert.deepEqual((await analytics.status({ include: 'refusals' })).refusals, refusals);
+    assert.equal((await catalog.status()).refusals, undefined);
+  });
+
   it('carry a product from its axes to its stock', async () => {
     const { brandport, brandId } = await newBrand();
     const { products, variants, axes, locations, stock } = brandport.catalog;

@@ -10,10 +10,12 @@ As a module, `Analytics` reads the status and whole days of a range; see `pull` 
 """
 import argparse
 import datetime
+import email.utils
 import http.client
 import json
 import os
 import pathlib
+import ssl
 import sys
 import time
 import urllib.error
@@ -31,6 +33,10 @@ DATASETS = {
 # A range is read again if a day of it changes meanwhile, and is in memory as a whole.
 ROWS_OF_A_RANGE = 25_000
 RETRIED = {408, 429, 500, 502, 503, 504}
+# The first day that can have rows.
+EARLIEST = "2000-01-01"
+# A longer wait that the service asks for is not begun.
+LONGEST_WAIT = 600
 
 
 class BrandportError(Exception):
@@ -39,6 +45,16 @@ class BrandportError(Exception):
     def __init__(self, status, code, message):
         super().__init__(f"{message} ({code})")
         self.status, self.code = status, code
+
+
+class KeepAddress(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: urllib would send the key to the other host."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = urllib.request.build_opener(KeepAddress)
 
 
 class Analytics:
@@ -53,17 +69,24 @@ class Analytics:
         request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self.api_key}"})
         for attempt in range(1, self.attempts + 1):
             try:
-                with urllib.request.urlopen(request, timeout=60) as response:
-                    return json.load(response), response.headers
+                with OPENER.open(request, timeout=60) as response:
+                    text, headers = response.read(), response.headers
             except urllib.error.HTTPError as error:
-                if error.code not in RETRIED or attempt == self.attempts:
-                    raise described(error) from None
-                wait = error.headers.get("Retry-After")
-            except (OSError, http.client.HTTPException, ValueError):
-                if attempt == self.attempts:
-                    raise
+                wait = asked_seconds(error.headers)
+                if error.code not in RETRIED or attempt == self.attempts or (wait or 0) > LONGEST_WAIT:
+                    raise described(error, wait) from None
+            except (OSError, http.client.HTTPException) as error:
+                reason = getattr(error, "reason", error)
+                if attempt == self.attempts or isinstance(reason, ssl.SSLError):
+                    raise BrandportError(None, "connection_failed", unreached(self.base_url, reason)) from None
                 wait = None
-            time.sleep(float(wait) if wait else min(20, 0.25 * 2**attempt))
+            else:
+                try:
+                    return json.loads(text), headers
+                except ValueError:
+                    message = f"The response {response.status} of {self.base_url} is not JSON: a proxy may have sent it."
+                    raise BrandportError(response.status, "unexpected_response", message) from None
+            time.sleep(min(20, 0.25 * 2**attempt) if wait is None else wait)
 
     def status(self, dataset, since=None):
         """Returns the status of a dataset. With `since`, a revision, it has the days that have changed after it."""
@@ -102,23 +125,51 @@ class Analytics:
                 return
 
     def changed_days(self, dataset, since):
-        """Returns the revision to keep once the days are stored, and the days. Without `since`: all days."""
+        """Returns the revision to keep once the days are stored, the last day, and the days. Without `since`: all days."""
         status = self.status(dataset, since or 0)
-        latest, oldest = status["latest_date"], status.get("oldest_date")
+        latest, oldest = status["latest_date"], max(status.get("oldest_date") or EARLIEST, EARLIEST)
         if latest is None:
-            return status.get("revision"), []
+            return status.get("revision"), None, []
         changed = status.get("changed")
         if changed and changed["complete"]:
-            return status["revision"], [day["date"] for day in changed["days"] if day["date"] <= latest]
-        return status.get("revision"), days_between(oldest or latest, latest)
+            return status["revision"], latest, [
+                day["date"] for day in changed["days"] if EARLIEST <= day["date"] <= latest
+            ]
+        return status.get("revision"), latest, days_between(oldest, latest)
 
 
-def described(error):
+def asked_seconds(headers):
+    """The seconds of `Retry-After`, which may be a date: it is compared with the `Date` of the response. None without one."""
+    text = headers.get("Retry-After")
+    if text is None or text.strip().isdigit():
+        return None if text is None else float(text)
+    try:
+        at = email.utils.parsedate_to_datetime(text)
+        now = headers.get("Date")
+        now = email.utils.parsedate_to_datetime(now) if now else datetime.datetime.now(datetime.timezone.utc)
+        return max(0.0, (at - now).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def unreached(base_url, reason):
+    advice = ""
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        advice = " SSL_CERT_FILE names the file of your own authority."
+    return f"{base_url} cannot be reached: {reason}.{advice}"
+
+
+def described(error, wait):
+    if 300 <= error.code < 400 and error.headers.get("Location"):
+        target = urllib.parse.urljoin(error.url, error.headers["Location"]).partition("?")[0]
+        message = f"The service redirects to {target}, which is not followed: use its own address."
+        return BrandportError(error.code, "unexpected_response", message)
+    asked = f" It asks to wait {wait:.0f} s." if wait else ""
     try:
         body = json.load(error)
-        return BrandportError(error.code, body["code"], body["message"])
+        return BrandportError(error.code, body["code"], f"{body['message']}{asked}")
     except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
-        return BrandportError(error.code, f"http_{error.code}", str(error.reason))
+        return BrandportError(error.code, f"http_{error.code}", f"{error.reason}{asked}")
 
 
 def days_between(first, last):
@@ -156,7 +207,11 @@ def pull(analytics, datasets, out):
     for dataset in datasets:
         state = out / dataset / "_state.json"
         since = json.loads(state.read_text())["revision"] if state.exists() else None
-        revision, days = analytics.changed_days(dataset, since)
+        revision, latest, days = analytics.changed_days(dataset, since)
+        # A service that was restored may have lost days.
+        for path in (out / dataset).glob("date=*.jsonl"):
+            if path.stat().st_size > 0 and (latest is None or path.stem > f"date={latest}"):
+                write_whole(path, "")
         length = 1
         while days:
             taken = first_range(days, length)
@@ -179,8 +234,10 @@ def main():
     analytics = Analytics(os.environ["BRANDPORT_URL"], os.environ["BRANDPORT_API_KEY"])
     try:
         pull(analytics, arguments.datasets, arguments.out)
-    except BrandportError as error:
+    except (BrandportError, OSError) as error:
         sys.exit(f"brandport_pull: {error}")
+    except KeyboardInterrupt:
+        sys.exit("brandport_pull: interrupted; run it again")
 
 
 if __name__ == "__main__":

@@ -19,11 +19,15 @@ export function startOnNode(nodeArguments, oldestNode) {
   if (node === undefined)
     fail(
       `There is no Node ${oldestNode} for this machine (${process.platform}-${process.arch}).\nBrandport runs on Node ` +
-        `${oldestNode} and later; this is Node ${process.versions.node}. In a checkout, npm installs it as the dependency "node": ` +
-        'run `npm ci` again without --ignore-scripts and --omit=optional.',
+        `${oldestNode} and later; this is Node ${process.versions.node}. ${oldestNode === 24 ? inCheckout : inPackage}`,
     );
   else run(node, nodeArguments);
 }
+
+const inCheckout =
+  'In a checkout, npm installs it as the dependency "node": run `npm ci` again without --ignore-scripts and --omit=optional.';
+const inPackage =
+  'Run `npm install node@24` in the directory in which you installed Brandport: it is used from there.';
 
 /**
  * Finds the Node to run on: that of the npm package `node`, or the program that its install script would have linked, or

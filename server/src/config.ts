@@ -91,6 +91,8 @@ export interface Config {
   readonly internal: ListenAddress;
   /** Absolute. */
   readonly dataDir: string;
+  /** True if the data directory is removed when the process ends. No setting: an extension sets it. */
+  readonly isDataTemporary?: boolean;
   /** null: the embedded database under the data directory. */
   readonly databaseUrl: string | null;
   /** null: the same database. */

@@ -1,3 +1,5 @@
+import { fstatSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import process from 'node:process';
 import { CommanderError } from 'commander';
 import type pino from 'pino';
@@ -15,16 +17,58 @@ const stopLimitMs = 9_500;
 
 const logDestination = new LogDestination(2);
 process.on('exit', () => logDestination.flushSync());
-// A closed output must not end the server.
-for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+// A closed output must not end the server. What a command wrote has to arrive, though: `flush`.
+process.stderr.on('error', () => {});
+let outputFailure: NodeJS.ErrnoException | null = null;
+process.stdout.on('error', (error) => {
+  outputFailure ??= error;
+});
 
 await createProgram(runAction)
   .parseAsync(process.argv)
-  .catch((error: unknown) => {
+  .catch(async (error: unknown) => {
     if (!(error instanceof CommanderError)) throw error;
     // Help and the version are results; everything else is a mistake of the caller, like an invalid variable.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
+    if (error.exitCode === 0) await flush().catch(endWith);
   });
+
+/**
+ * Waits until the operating system has what was written to standard output [D300]. A reader that has gone needs no more of it.
+ * @throws StartError if it cannot be written, such as on a full disk
+ */
+async function flush(): Promise<void> {
+  // The error is emitted after the callback of a write that failed.
+  await new Promise<void>((resolve) => process.stdout.write('', () => setImmediate(resolve)));
+  if (outputFailure !== null && outputFailure.code !== 'EPIPE')
+    throw new StartError(
+      `Standard output cannot be written: ${outputFailure.message}. The output is not complete.`,
+    );
+}
+
+/** Waits like `flush`, after a secret that is shown once: it needs its reader. @throws StartError with `lost` */
+async function flushSecret(lost: string): Promise<void> {
+  await flush().catch((error: Error) => {
+    throw new StartError(`${error.message} ${lost}`);
+  });
+  if (outputFailure !== null) throw new StartError(`The reader of standard output has gone. ${lost}`);
+}
+
+/** @throws StartError if the output is discarded: Node opens the null device for a standard output that is closed */
+function requireReader(): void {
+  const { rdev } = fstatSync(1);
+  if (rdev !== 0 && rdev === statSync(devNull).rdev)
+    throw new StartError(
+      'Standard output is closed or /dev/null: the secret, which is shown once, would be lost. Nothing was changed.',
+    );
+}
+
+async function endWith(error: unknown): Promise<never> {
+  const { describeCommandFailure } = await import('./commands/command-failure.ts');
+  logDestination.flushSync();
+  process.stderr.write(`${describeCommandFailure(error)}\n`);
+  process.exit(error instanceof ConfigError ? 2 : 1);
+}
 
 async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
   try {
@@ -42,7 +86,7 @@ async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
     });
     let cancelled: AbortSignal | undefined;
     // Not process.exit: a long report may not have been flushed into a pipe yet.
-    process.exitCode = await action({
+    const code = await action({
       config,
       logger,
       log: plainLog(logger),
@@ -55,13 +99,15 @@ async function runAction(action: Parameters<RunAction>[0]): Promise<void> {
         logDestination.flushSync();
         process.stderr.write(text);
       },
+      flush,
+      flushSecret,
+      requireReader,
       exit: (status) => process.exit(status),
     });
+    await flush();
+    process.exitCode = code;
   } catch (error) {
-    const { describeCommandFailure } = await import('./commands/command-failure.ts');
-    logDestination.flushSync();
-    process.stderr.write(`${describeCommandFailure(error)}\n`);
-    process.exit(error instanceof ConfigError ? 2 : 1);
+    await endWith(error);
   }
 }
 

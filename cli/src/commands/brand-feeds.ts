@@ -205,6 +205,7 @@ async function createToken(
 ): Promise<undefined> {
   const brandId = context.brandId(brand);
   const { keys } = await context.admin();
+  context.output.requireReader();
   context.resumeWith('A token may have been created: `brandport feeds tokens list` shows it.');
   const issued = await keys.createFeedToken(brandId, { name }, { signal: context.signal });
   const { id, token } = issued;
@@ -213,6 +214,9 @@ async function createToken(
       `The feed token ${id} was created, but the connection broke before it arrived. Delete it with \`brandport feeds tokens delete ${id}\`, and create another.`,
     );
   context.output.item(issued, { id: () => token });
+  await context.output.flushSecret(
+    `The feed token ${id} was created, and nobody has it: delete it with \`brandport feeds tokens delete ${id}\`, and create another.`,
+  );
   context.tell('The token is shown only this once.');
 }
 

@@ -134,6 +134,7 @@ async function findSuccessor(
 
 /** Issues a key of the same lineage with the same scopes, and prints it. */
 async function issueSuccessor(context: CliContext, keys: Keys, old: ApiKeyDetail): Promise<void> {
+  context.output.requireReader();
   const { key_id, name, brand_id, scopes, expires_at } = old;
   await context.confirm(`Issue a second key for '${name}' (${key_id}, brand ${brand_id})? Both work then.`);
   const body = {
@@ -143,7 +144,7 @@ async function issueSuccessor(context: CliContext, keys: Keys, old: ApiKeyDetail
     // An expired key is replaced by one that works.
     ...(stateOf(old, Date.now()) === 'active' && { expires_at }),
   };
-  writeIssuedKey(context, await keys.create(brand_id, body, { signal: context.signal }));
+  await writeIssuedKey(context, await keys.create(brand_id, body, { signal: context.signal }));
   context.tell(
     `Both keys work. Give the new one to '${name}', then run the same command again: it shows when ${key_id} is no longer used.`,
   );
@@ -277,9 +278,9 @@ export const keyLayout: ItemLayout<ApiKey> = {
 
 /**
  * Writes a key with its plaintext, which the service shows only once. With `--quiet`, the plaintext alone.
- * @throws CliError if the response with the plaintext was lost, and a retry found only the key
+ * @throws CliError if the response with the plaintext was lost, and a retry found only the key, or if it cannot be written
  */
-export function writeIssuedKey({ output, tell }: CliContext, key: IssuedApiKey): void {
+export async function writeIssuedKey({ output, tell }: CliContext, key: IssuedApiKey): Promise<void> {
   const { api_key: plaintext, key_id } = key;
   if (plaintext === null)
     throw new CliError(
@@ -289,5 +290,8 @@ export function writeIssuedKey({ output, tell }: CliContext, key: IssuedApiKey):
     id: () => plaintext,
     fields: (issued) => [...(keyLayout.fields?.(issued) ?? []), ['API key', plaintext]],
   });
+  await output.flushSecret(
+    `The key ${key_id} was issued, and nobody has its secret: revoke it with \`brandport keys revoke ${key_id}\`, or get another secret with \`brandport keys rotate ${key_id}\`.`,
+  );
   tell(`The key is shown only this once. Keep it where the system '${key.name}' reads it.`);
 }

@@ -122,6 +122,7 @@ interface CreateKeyOptions extends BrandOption {
 }
 
 async function createKey(context: CliContext, options: CreateKeyOptions): Promise<undefined> {
+  context.output.requireReader();
   const brandId = context.brandId(options.brand);
   const body = {
     name: options.name,
@@ -133,7 +134,7 @@ async function createKey(context: CliContext, options: CreateKeyOptions): Promis
   context.resumeWith(
     'A key may have been issued: `brandport keys list` shows it. Revoke it if you do not have its secret.',
   );
-  writeIssuedKey(context, await admin.keys.create(brandId, body, { signal: context.signal }));
+  await writeIssuedKey(context, await admin.keys.create(brandId, body, { signal: context.signal }));
 }
 
 async function rotateKey(
@@ -141,6 +142,7 @@ async function rotateKey(
   keyId: string,
   { brand, expires }: BrandOption & { readonly expires?: string },
 ): Promise<undefined> {
+  context.output.requireReader();
   const body = expires === undefined ? undefined : { expires_at: expires === 'never' ? null : expires };
   const admin = await context.admin();
   const key = await admin.keys.get(checkedKeyId(keyId), { signal: context.signal });
@@ -149,7 +151,7 @@ async function rotateKey(
     `Revoke the key ${keyId} (${key.name}, brand ${key.brand_id}) now and issue a successor?`,
   );
   context.resumeWith('The key may have been rotated: `brandport keys list` shows it.');
-  writeIssuedKey(context, await admin.keys.rotate(keyId, body, { signal: context.signal }));
+  await writeIssuedKey(context, await admin.keys.rotate(keyId, body, { signal: context.signal }));
 }
 
 async function revokeKey(context: CliContext, keyId: string, { brand }: BrandOption): Promise<undefined> {

@@ -1,8 +1,10 @@
 import type { AnalyticsStatus, KeyStatus, ResponseInfo } from '@brandport/client';
 import { parseBrandId } from '../arguments.ts';
+import { datasetTables } from '../columns/datasets.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { readSecret } from '../context/create-context.ts';
 import { CliError, UsageError } from '../errors.ts';
+import type { ListLayout } from '../output/output.ts';
 import {
   checkedProfileName,
   NoAccess,
@@ -247,20 +249,42 @@ interface Status extends KeyStatus {
 }
 
 export const defineStatus: Define = (command, run) => {
-  command.action(() => run(status));
+  command
+    .option('--refusals', 'list the last 50 refused requests of the key, and why; --json has all')
+    .action((options: StatusOptions) => run((context) => status(context, options)));
 };
 
-async function status(context: CliContext): Promise<undefined> {
+interface StatusOptions {
+  readonly refusals?: boolean;
+}
+
+async function status(context: CliContext, { refusals = false }: StatusOptions): Promise<undefined> {
   const brandport = await context.brandport();
   const options = { signal: context.signal };
+  const asked = refusals ? ({ include: 'refusals' } as const) : {};
   const [catalog, analytics] = await Promise.all([
-    brandport.catalog.status(options).withResponse(),
+    brandport.catalog.status({ ...asked, ...options }).withResponse(),
     brandport.analytics.status({}, options).withResponse(),
   ]);
   const limits = { catalog: limitOf(catalog.response), analytics: limitOf(analytics.response) };
   const whole: Status = { ...catalog.data, limits, datasets: analytics.data.datasets };
-  context.output.item(whole, { id: ({ brand_id }) => brand_id, fields: linesOf });
+  if (refusals && context.output.format !== 'json')
+    await context.output.list(catalog.data.refusals ?? [], refusalLayout);
+  else context.output.item(whole, { id: ({ brand_id }) => brand_id, fields: linesOf });
 }
+
+const refusalLayout: ListLayout<NonNullable<KeyStatus['refusals']>[number]> = {
+  id: ({ request_id }) => request_id,
+  columns: [
+    { head: 'at', value: ({ at }) => at },
+    { head: 'request', value: ({ method, path }) => `${method} ${path}` },
+    { head: 'status', value: ({ status }) => status },
+    { head: 'code', value: ({ code }) => code },
+    { head: 'fields', value: ({ fields }) => fields },
+    { head: 'count', value: ({ count }) => count },
+    { head: 'request id', value: ({ request_id }) => request_id },
+  ],
+};
 
 /** Reads the limit that has the fewest requests left; null if the service does not limit the key. */
 function limitOf({ headers }: ResponseInfo): Limit | null {
@@ -271,21 +295,27 @@ function limitOf({ headers }: ResponseInfo): Limit | null {
   return { limit, remaining, resets_at: new Date(reset * 1_000).toISOString() };
 }
 
+function perMinute(limit: number): string {
+  return limit === 0 ? 'any number of' : String(limit);
+}
+
 function linesOf({ datasets, limits, ...key }: Status): [string, unknown][] {
   const limitText = (limit: Limit | null) =>
     limit === null ? 'not limited' : `${limit.remaining} of ${limit.limit} left until ${limit.resets_at}`;
-  const days = Object.entries(datasets ?? {}).map(
-    ([name, { oldest_date, latest_date }]): [string, unknown] => [
-      `${name} days`,
-      latest_date === null ? null : `${oldest_date} to ${latest_date}`,
-    ],
-  );
+  const days = Object.values(datasetTables).map(({ name, dataset }): [string, unknown] => {
+    const { oldest_date = null, latest_date = null } = datasets?.[dataset] ?? {};
+    return [`${name} days`, latest_date === null ? null : `${oldest_date} to ${latest_date}`];
+  });
   return [
     ['brand', key.brand_id],
     ['key', key.key_id],
     ['name', key.name],
     ['expires', key.expires_at],
     ['scopes', shownScopes(key.scopes)],
+    [
+      'catalog limits',
+      `${perMinute(key.rate_limits.reads_per_minute)} reads, ${perMinute(key.rate_limits.writes_per_minute)} writes a minute`,
+    ],
     ['catalog requests', limitText(limits.catalog)],
     ['analytics requests', limitText(limits.analytics)],
     ...(datasets === null ? ([['datasets', 'unavailable']] as [string, unknown][]) : days),

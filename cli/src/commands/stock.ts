@@ -52,6 +52,7 @@ async function listLevels(
   const { location, updatedSince } = options;
   const query = { sku, location, updated_since: updatedSince, per_page: pageSize(options) };
   const { catalog } = await context.brandport();
+  if (sku !== undefined) await requireKnownSku(catalog, sku, context.signal);
   return writeList(context, options, catalog.stock.levels(query, { signal: context.signal }), {
     id: (level) => level.sku,
     columns: [
@@ -63,6 +64,20 @@ async function listLevels(
       { head: 'source time', value: ({ source_updated_at }) => source_updated_at },
     ],
   });
+}
+
+/** A SKU without stock has an empty list; one that nothing has is a mistake. @throws CliError */
+async function requireKnownSku(
+  catalog: Brandport['catalog'],
+  sku: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const query = { sku, per_page: 1 };
+  if ((await catalog.stock.levels(query, { signal }).first()).data.length > 0) return;
+  if ((await catalog.products.list(query, { signal }).first()).data.length > 0) return;
+  throw new CliError(
+    `No product and no stock has the SKU '${sku}'. A variant without stock is not found by its SKU.`,
+  );
 }
 
 interface SetStockOptions extends BrandOption {

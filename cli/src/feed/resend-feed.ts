@@ -52,7 +52,7 @@ export async function resendFeed(
     );
     const one = reopenFeed(brandport, { ...state, parts: [part] });
     for await (const { line } of one.failedLines({ results: correctable, signal }))
-      failed.set(state.places?.[line] ?? line, receivedAt);
+      failed.set(state.places?.[line] ?? line, state.received?.[line] ?? receivedAt);
   }
   if (failed.size === 0) return null;
   const lines = await linesAt(options, failed);
@@ -64,6 +64,7 @@ export async function resendFeed(
     ...state,
     batch_id: batchId,
     places: [...failed.keys()],
+    received: [...failed.values()],
     round,
     parts: feed.parts,
   };

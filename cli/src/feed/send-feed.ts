@@ -97,6 +97,11 @@ export interface FeedState {
   readonly file_lines: number;
   /** The lines of the file that were sent, counting from 0; null: all. */
   readonly places: readonly number[] | null;
+  /**
+   * When each of the `places` was received for the first time: a line without a time keeps it in all later rounds. Absent before
+   * the first round, and in files of earlier versions.
+   */
+  readonly received?: readonly string[];
   /** The number of times that failed lines were sent again. */
   readonly round: number;
   readonly parts: readonly SubmittedPart[];

@@ -1,5 +1,7 @@
+import { fstatSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import type { SingleBar } from 'cli-progress';
-import { OutputClosed } from '../errors.ts';
+import { CliError, OutputClosed, OutputFailed, UsageError } from '../errors.ts';
 import { jsonForTerminal, visibleText } from './visible-text.ts';
 
 export type OutputFormat = 'table' | 'json' | 'quiet';
@@ -28,10 +30,17 @@ export interface Output {
   list<Row>(rows: AsyncIterable<Row> | Iterable<Row>, layout: ListLayout<Row>): Promise<void>;
   /** Writes rows as they arrive: with `--json` as JSONL, otherwise as lines of columns that tabs separate. */
   stream<Row>(rows: AsyncIterable<Row> | Iterable<Row>, layout: ListLayout<Row>): Promise<void>;
-  /** Writes text as it is. @throws OutputClosed once the reader has gone */
+  /** Writes text as it is. @throws OutputClosed once the reader has gone, OutputFailed once a write has failed */
   write(text: string): void;
-  /** Waits until the operating system has all that was written. @throws OutputClosed once the reader has gone */
+  /** Waits until the operating system has all that was written. @throws like `write` */
   flush(): Promise<void>;
+  /** Checks before a secret is issued that its output is not discarded. @throws UsageError */
+  requireReader(): void;
+  /**
+   * Waits like `flush`, after a secret that is shown once. @param lost what to do if nobody has it, as a sentence
+   * @throws CliError with `lost`
+   */
+  flushSecret(lost: string): Promise<void>;
 }
 
 export interface ItemLayout<Value> {
@@ -41,26 +50,43 @@ export interface ItemLayout<Value> {
 }
 
 export function createOutput(
-  stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number },
+  stdout: NodeJS.WritableStream & {
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+    readonly fd?: number;
+  },
   format: OutputFormat,
   isColorWanted: boolean,
 ): Output {
-  let isClosed = false;
-  // Without a listener, a closed pipe would end the process with a stack trace.
-  stdout.on('error', () => {
-    isClosed = true;
+  let failure: OutputClosed | OutputFailed | null = null;
+  // Without a listener, a closed pipe would end the process with a stack trace. Later errors follow from the first one.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    failure ??= error.code === 'EPIPE' ? new OutputClosed() : new OutputFailed(error);
   });
   const write = (text: string) => {
-    if (isClosed) throw new OutputClosed();
+    if (failure !== null) throw failure;
     stdout.write(text);
+  };
+  const flush = async () => {
+    // The error is emitted after the callback of a write that failed.
+    await new Promise<void>((resolve) => stdout.write('', () => setImmediate(resolve)));
+    if (failure !== null) throw failure;
   };
   const writeIds = (ids: readonly (string | number)[]) => write(ids.map((id) => `${id}\n`).join(''));
   return {
     format,
     write,
-    flush: async () => {
-      await new Promise<void>((resolve) => stdout.write('', () => resolve()));
-      if (isClosed) throw new OutputClosed();
+    flush,
+    requireReader: () => {
+      if (isDiscarded(stdout))
+        throw new UsageError(
+          'Standard output is closed or /dev/null: the secret, which is shown once, would be lost. Nothing was changed.',
+        );
+    },
+    flushSecret: async (lost) => {
+      await flush().catch((error: Error) => {
+        throw new CliError(`${error.message} ${lost}`);
+      });
     },
     item: (value, { fields, id }) => {
       if (format === 'quiet') return writeIds([id(value)]);
@@ -92,6 +118,13 @@ export function createOutput(
       }
     },
   };
+}
+
+/** Returns whether nobody can read the output. Node opens the null device for a standard output that is closed. */
+function isDiscarded(stdout: { readonly fd?: number }): boolean {
+  if (stdout.fd === undefined) return false;
+  const { rdev } = fstatSync(stdout.fd);
+  return rdev !== 0 && rdev === statSync(devNull).rdev;
 }
 
 /** The characters of a list in a cell of a table. */

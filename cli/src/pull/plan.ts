@@ -4,6 +4,9 @@ import { CliError, exitCodes } from '../errors.ts';
 
 const dayMs = 86_400_000;
 
+/** The first day that can have rows. A service may name an earlier one that was aggregated by mistake. */
+const earliestDay: Day = '2000-01-01';
+
 /** A UTC day, `YYYY-MM-DD`. */
 export type Day = string;
 
@@ -92,7 +95,7 @@ function leastRevisions(since: ReadonlyMap<DatasetName, number>): string {
 function changesOf({ latest_date, oldest_date, revision, changed }: State, since: number): DatasetChanges {
   return {
     latest: latest_date,
-    oldest: oldest_date,
+    oldest: oldest_date !== null && oldest_date < earliestDay ? earliestDay : oldest_date,
     revision,
     days:
       changed?.complete === true
@@ -184,17 +187,25 @@ export interface PlanOptions {
 
 /**
  * Plans which days to pull: those that the service lists as changed [D152]. A day that it does not list since revision 0 was
- * never aggregated: there is nothing to replace. If it does not list them all, the plan has every day of the range.
+ * never aggregated: there is nothing to replace. If it does not list them all, the plan has every day of the range. Stored days
+ * after the last one of the service go: it was restored [D298].
  */
 export function planDays(
   known: KnownDays,
   { oldest, latest, revision, days: changed }: DatasetChanges,
   { full = false, skipsCorrected = false }: PlanOptions = {},
 ): readonly PlannedDay[] {
-  if (latest === null) return [];
+  const isLater = (date: Day) => latest === null || date > latest;
+  // Revision 0: an earlier run has emptied it.
+  const later = known.stored.filter((date) => isLater(date) && known.revisionOf(date) !== 0);
+  const removed = later.map((date): PlannedDay => ({ date, revision: 0 })).sort(byDate);
+  if (latest === null) return removed;
   if (changed === null)
-    return daysBetween(known.from ?? oldest ?? latest, latest).map((date) => ({ date, revision }));
-  const isAsked = (date: Day) => known.from === null || date >= known.from;
+    return [
+      ...daysBetween(known.from ?? oldest ?? latest, latest).map((date) => ({ date, revision })),
+      ...removed,
+    ];
+  const isAsked = (date: Day) => date >= (known.from ?? earliestDay);
   const isNeeded = ([date, change]: [Day, ChangedDay]) => {
     const stored = full ? undefined : known.revisionOf(date);
     if (stored === undefined) return true;
@@ -202,9 +213,16 @@ export function planDays(
   };
   const listed = [...changed].filter(([date]) => isAsked(date)).filter(isNeeded);
   // A restored service may not have days that the place has: their rows go.
-  const gone = full ? known.stored.filter((date) => isAsked(date) && !changed.has(date)) : [];
+  const gone = full
+    ? known.stored.filter((date) => date <= latest && isAsked(date) && !changed.has(date))
+    : [];
   return [
     ...listed.map(([date, change]): PlannedDay => ({ date, revision: change.revision })),
     ...gone.map((date): PlannedDay => ({ date, revision: 0 })),
-  ].sort((a, b) => (a.date < b.date ? -1 : 1));
+    ...removed,
+  ].sort(byDate);
+}
+
+function byDate(a: PlannedDay, b: PlannedDay): number {
+  return a.date < b.date ? -1 : 1;
 }

@@ -112,8 +112,9 @@ async function daysToRead(
     const { value: page } = await readPages(brandport, table, { from, to }, { signal, perPage: 1 }).next();
     const revision = page === undefined ? 0 : windowRevisionOf(page);
     const current = Math.min(...window.map(({ date }) => Math.max(known.since, known.revisionOf(date) ?? 0)));
+    const isRemoved = window.some(({ revision: planned }) => planned === 0);
     const isStored = known.stored.some((date) => date >= from && date <= to);
-    if (isFull ? revision > 0 || isStored : revision > current) needed.push(...window);
+    if (isRemoved || (isFull ? revision > 0 || isStored : revision > current)) needed.push(...window);
   }
   return needed;
 }

@@ -20,7 +20,7 @@ export class Brands extends AdminResource {
     return offsetPages(this.api, 'listBrands', [], { query, options });
   }
 
-  /** Returns the settings of a brand and, in `summary`, its figures. */
+  /** Returns the settings of a brand and, in `figures`, its figures. */
   get(brandId: number, options?: CallOptions): Call<BrandDetail> {
     return this.api.call('getBrand', [brandId], {}, options);
   }

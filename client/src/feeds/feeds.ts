@@ -30,7 +30,14 @@ export class Feeds extends ClientResource {
   }
 
   #submitted(submission: FeedSubmission, batchId: string, parts: readonly SubmittedPart[]): SubmittedFeed {
-    const resubmit = (again: FeedSubmission, more?: CallOptions) => this.submit(again, more);
+    const resubmit = async (again: FeedSubmission, firstReceivedAt: string, more?: CallOptions) => {
+      const sent = await this.submit(again, more);
+      return this.#submitted(
+        again,
+        sent.batchId,
+        sent.parts.map((part) => ({ ...part, firstReceivedAt })),
+      );
+    };
     return new SubmittedFeed(this.api, { submission, batchId, parts, resubmit });
   }
 

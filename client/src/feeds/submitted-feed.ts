@@ -1,7 +1,7 @@
 import { BrandportError, DeadlineExceeded } from '../errors.ts';
 import type { StockFeedReport } from '../generated/wire.ts';
 import type { ClientApi } from '../resource.ts';
-import { type CallOptions, Lifetime } from '../transport/client-options.ts';
+import { type CallOptions, keyFrom, Lifetime } from '../transport/client-options.ts';
 import { type FeedLine, type FeedSubmission, isRereadable, OriginalLines } from './feed-input.ts';
 
 /** A feed of the service: up to 100,000 lines of a submission. */
@@ -15,6 +15,8 @@ export interface SubmittedPart {
   readonly isNew: boolean;
   /** true if the batch id was used before with other lines. */
   readonly bodyDiffers: boolean;
+  /** The time at which the service received the first of lines that were sent again. Keep it for `reopen`. */
+  readonly firstReceivedAt?: string;
 }
 
 export interface FailureOptions extends CallOptions {
@@ -27,7 +29,7 @@ export interface ResubmitOptions extends CallOptions {
   readonly results?: readonly FeedResult[] | undefined;
   /** Returns the line to send; null to leave it out. Default: the original line. */
   readonly correct?: ((line: FeedLine, failed: FailedLine) => FeedLine | null) | undefined;
-  /** Default: the batch id of the feed with `-again`. */
+  /** Default: the batch id of the feed with `-again-` and a digest of the lines: other lines are another feed. */
   readonly batchId?: string | undefined;
 }
 
@@ -35,7 +37,11 @@ interface Submitted {
   readonly submission: FeedSubmission;
   readonly batchId: string;
   readonly parts: readonly SubmittedPart[];
-  readonly resubmit: (submission: FeedSubmission, options?: CallOptions) => Promise<SubmittedFeed>;
+  readonly resubmit: (
+    submission: FeedSubmission,
+    firstReceivedAt: string,
+    options?: CallOptions,
+  ) => Promise<SubmittedFeed>;
 }
 
 /** A submission that the service has accepted. */
@@ -68,7 +74,7 @@ export class SubmittedFeed {
 
   /**
    * Submits failed lines again, under another batch id. A line without `updated_at` gets the time at which the service
-   * received it, so that it cannot replace a newer quantity. Returns null if there is nothing to send.
+   * received it first, so that it cannot replace a newer quantity. Returns null if there is nothing to send.
    * @throws TypeError if the input cannot be read again
    */
   async resubmit(options: ResubmitOptions = {}): Promise<SubmittedFeed | null> {
@@ -77,15 +83,19 @@ export class SubmittedFeed {
     if (!isRereadable(submission))
       throw new TypeError('The lines cannot be read again: submit an array, a string or a function.');
     const lines: FeedLine[] = [];
+    let first = '';
     for await (const { failed, receivedAt } of this.#failures({ ...callOptions, results })) {
       const { original } = failed;
       if (original === null) throw new TypeError('The input has fewer lines than the feed.');
       const line = correct({ ...original, updated_at: original.updated_at ?? receivedAt }, failed);
-      if (line !== null) lines.push(line);
+      if (line === null) continue;
+      lines.push(line);
+      if (first === '' || receivedAt < first) first = receivedAt;
     }
     if (lines.length === 0) return null;
     const { source } = submission;
-    return resubmit({ source, lines, batchId: batchId ?? `${this.batchId}-again` }, callOptions);
+    const again = `${this.batchId.slice(0, 150)}-again-${(await keyFrom(lines)).slice(0, 16)}`;
+    return resubmit({ source, lines, batchId: batchId ?? again }, first, callOptions);
   }
 
   async *#failures({
@@ -95,7 +105,7 @@ export class SubmittedFeed {
     const { submission } = this.#submitted;
     const originals = isRereadable(submission) ? new OriginalLines(submission) : null;
     try {
-      for (const { feedId, firstLine } of this.parts)
+      for (const { feedId, firstLine, firstReceivedAt } of this.parts)
         for await (const { line, decided, receivedAt } of reportLines(this.#api, feedId, results, options)) {
           const { sku, location_code: locationCode, result, message } = decided;
           if (result === null) continue;
@@ -103,7 +113,7 @@ export class SubmittedFeed {
           const original = originals === null ? null : await originals.at(place);
           const remedy = remedies[result] ?? null;
           const failed = { line: place, sku, location_code: locationCode, result, message, remedy, original };
-          yield { failed, receivedAt };
+          yield { failed, receivedAt: firstReceivedAt ?? receivedAt };
         }
     } finally {
       await originals?.end();

@@ -78,6 +78,7 @@ const messages: Readonly<Record<string, string>> = {
   '^[a-z_]{1,32}$': 'must be 1 to 32 characters of a-z and "_"',
   '^[0-9]{1,15}-[0-9]{1,9}$': 'must be a value that a response had in `refused_next`',
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$': 'must be a UUID',
+  '\\S': 'must contain a character that is not a space',
   '^[1-9][0-9]{0,14}$': 'must be a positive whole number',
 };
 

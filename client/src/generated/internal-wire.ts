@@ -37,7 +37,7 @@ export type Conflict = ApiError & {
   readonly code: "conflict";
 };
 
-/** The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. Internal surface only. */
+/** The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. */
 export type PreconditionFailed = ApiError & {
   readonly code: "precondition_failed";
 };
@@ -188,7 +188,7 @@ export interface Aggregation {
 }
 
 export interface AggregationCreate {
-  /** First day, UTC, inclusive. */
+  /** First day, UTC, inclusive; 2000-01-01 at the earliest. */
   readonly from: string;
   /** Last day, UTC, inclusive; yesterday at the latest. */
   readonly to: string;
@@ -355,7 +355,6 @@ export interface BrandDetail {
   readonly created_at: string;
   readonly updated_at: string;
   readonly figures: BrandSummary;
-  readonly summary: BrandSummary;
 }
 
 export interface BrandListed {
@@ -1381,7 +1380,7 @@ export interface ListBrandsQuery {
 export interface ListApiKeysQuery {
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
-  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or are the newer of two keys of one lineage that both work. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
   readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
   readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
@@ -1398,7 +1397,7 @@ export interface ListAllApiKeysQuery {
   readonly key_id?: string | undefined;
   /** Only keys whose name contains this text, in upper or lower case, or whose public id begins with it. */
   readonly q?: string | undefined;
-  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
+  /** `active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or are the newer of two keys of one lineage that both work. `refused`: a request was refused in the last 24 hours. `limited`: has own limits. */
   readonly state?: "active" | "expiring" | "expired" | "revoked" | "unused" | "refused" | "limited" | "overlapping" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: the newest first. */
   readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "expires_at" | "-expires_at" | "last_used_at" | "-last_used_at" | "last_refused_at" | "-last_refused_at" | undefined;
@@ -1671,7 +1670,7 @@ export interface ListSessionsQuery {
 export interface ListAuditEntriesQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `stock_feed.correct`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.opt_out`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `stock_feed.correct`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;
@@ -1696,7 +1695,7 @@ export interface ListAuditEntriesQuery {
 export interface GetAuditCsvQuery {
   /** Only changes of this brand. */
   readonly brand_id?: number | undefined;
-  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `stock_feed.correct`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
+  /** Only changes with this action: `administrator.create`, `administrator.delete`, `session.create`, `session.delete`, `brand.create`, `brand.update`, `brand.limit`, `brand.close`, `brand.open`, `brand.export`, `brand.import`, `brand.remove`, `api_key.create`, `api_key.update`, `api_key.limit`, `api_key.rotate`, `api_key.revoke`, `api_key.delete`, `feed_token.create`, `feed_token.delete`, `market.upsert`, `market.delete`, `point_of_sale.upsert`, `point_of_sale.delete`, `learner.upsert`, `learner.opt_out`, `learner.delete`, `content.upsert`, `content.delete`, `stock_feed.requeue`, `stock_feed.correct`, `analytics.aggregate`, `concern.mute`, `concern.unmute`, `job.retry`, `doctor.run`. */
   readonly action?: string | undefined;
   /** `session`: leaves out sign-ins, and sessions that were ended. */
   readonly exclude?: "session" | undefined;

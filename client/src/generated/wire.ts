@@ -80,6 +80,11 @@ export type StockVersionConflict = ApiError & {
   readonly current_quantity: number;
 };
 
+/** The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. */
+export type PreconditionFailed = ApiError & {
+  readonly code: "precondition_failed";
+};
+
 /** A feed set the level with an `updated_at` that is ahead of the server’s clock. `source_updated_at` is that time: until then the level is closed for earlier ones. */
 export type RejectedStale = ApiError & {
   readonly code: "rejected_stale";
@@ -288,6 +293,23 @@ export interface AnalyticsStatus {
       } | undefined;
     };
   } | null;
+  /** With `include=refusals`: the last 50 refused requests of this key and of the keys that it was rotated from, newest first. They appear within a second or two. */
+  readonly refusals?: readonly {
+    /** When the request was answered; of several, the first. */
+    readonly at: string;
+    /** The `X-Request-Id` of the response; of several, of the first. */
+    readonly request_id: string;
+    readonly method: string;
+    /** The path as it was sent, without the query, cut at 255 characters. */
+    readonly path: string;
+    readonly status: number;
+    /** The error code. */
+    readonly code: string;
+    /** The names of the fields at fault, at most 20, never their values. */
+    readonly fields: readonly string[];
+    /** The requests that the entry counts: those of a minute and code for 401 and 429, otherwise 1. */
+    readonly count: number;
+  }[] | undefined;
 }
 
 export interface Axis {
@@ -618,6 +640,23 @@ export interface KeyStatus {
     /** Requests per minute: all requests to the catalog with keys of this brand; 0: not limited. */
     readonly brand_per_minute: number;
   };
+  /** With `include=refusals`: the last 50 refused requests of this key and of the keys that it was rotated from, newest first. They appear within a second or two. */
+  readonly refusals?: readonly {
+    /** When the request was answered; of several, the first. */
+    readonly at: string;
+    /** The `X-Request-Id` of the response; of several, of the first. */
+    readonly request_id: string;
+    readonly method: string;
+    /** The path as it was sent, without the query, cut at 255 characters. */
+    readonly path: string;
+    readonly status: number;
+    /** The error code. */
+    readonly code: string;
+    /** The names of the fields at fault, at most 20, never their values. */
+    readonly fields: readonly string[];
+    /** The requests that the entry counts: those of a minute and code for 401 and 429, otherwise 1. */
+    readonly count: number;
+  }[] | undefined;
 }
 
 export interface PageMeta {
@@ -1176,6 +1215,11 @@ export interface VariantUpdate {
   readonly is_active?: boolean | undefined;
 }
 
+export interface GetCatalogStatusQuery {
+  /** `refusals` adds the last 50 refused requests of the key. */
+  readonly include?: "refusals" | undefined;
+}
+
 export interface ListProductsQuery {
   /** Exact SKU; case-sensitive. */
   readonly sku?: string | undefined;
@@ -1267,6 +1311,8 @@ export interface GetStockFeedReportQuery {
 export interface GetAnalyticsStatusQuery {
   /** Datasets, and for each the `revision` up to which you have pulled it: returns `changed`, the days that have changed since, at most 1000. */
   readonly changes_since?: string | undefined;
+  /** `refusals` adds the last 50 refused requests of the key. */
+  readonly include?: "refusals" | undefined;
 }
 
 export interface ListDailyMetricsQuery {
@@ -1336,7 +1382,7 @@ export interface ClientOperations {
   /** Get the current API key */
   readonly getCatalogStatus: {
     readonly path: readonly [];
-    readonly query: undefined;
+    readonly query: GetCatalogStatusQuery;
     readonly body: undefined;
     readonly response: KeyStatus;
   };

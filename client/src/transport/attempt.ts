@@ -1,3 +1,6 @@
+import { longestTimerMs } from './client-options.ts';
+import { connectionCode } from './connection-advice.ts';
+
 export type RequestBody = NonNullable<RequestInit['body']>;
 
 /** The outcome of one request: a complete response, or the failure of its connection. */
@@ -37,10 +40,13 @@ export async function attempt(url: string, init: RequestInit, options: AttemptOp
   const forward = () => controller.abort(signal.reason);
   signal.addEventListener('abort', forward, { once: true });
   let isTimeout = false;
-  const timer = setTimeout(() => {
-    isTimeout = true;
-    controller.abort();
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      isTimeout = true;
+      controller.abort();
+    },
+    Math.min(timeoutMs, longestTimerMs),
+  );
   try {
     signal.throwIfAborted();
     return { response: await receive(await fetch(url, { ...init, signal: controller.signal })) };
@@ -55,29 +61,6 @@ export async function attempt(url: string, init: RequestInit, options: AttemptOp
     clearTimeout(timer);
     signal.removeEventListener('abort', forward);
   }
-}
-
-/** Returns why a connection failed, for a message: the code, or the innermost sentence. */
-export function failureReason(failure: unknown): string | undefined {
-  const code = connectionCode(failure);
-  if (code !== undefined) return code;
-  let error = failure;
-  for (let depth = 0; depth < 4 && error instanceof Error && error.cause !== undefined; depth += 1)
-    error = error.cause;
-  if (!(error instanceof Error) || error === failure) return undefined;
-  // The Fetch standard refuses the ports of other protocols.
-  return error.message === 'bad port' ? 'fetch blocks this port' : error.message;
-}
-
-/** `fetch` of Node has the code in the cause; with several addresses, in the first of its errors. */
-function connectionCode(failure: unknown): string | undefined {
-  for (let error: unknown = failure, depth = 0; depth < 4; depth += 1) {
-    if (typeof error !== 'object' || error === null) return undefined;
-    if ('code' in error && typeof error.code === 'string') return error.code;
-    const { cause, errors } = error as { cause?: unknown; errors?: readonly unknown[] };
-    error = cause ?? errors?.[0];
-  }
-  return undefined;
 }
 
 /** A response next to its data. */

@@ -100,10 +100,12 @@ export function authorizationFor(name: string, secret: string): string {
   return `Bearer ${secret}`;
 }
 
+/** The longest timer: longer ones fire at once. */
+export const longestTimerMs: number = 2 ** 31 - 1;
+
 function checkedNumber(name: string, value: number, minimum: number): number {
   if (!Number.isFinite(value) || value < minimum) throw new TypeError(`${name} must be at least ${minimum}.`);
-  // Longer timers fire at once.
-  return Math.min(value, 2 ** 31 - 1);
+  return Math.min(value, longestTimerMs);
 }
 
 /** The paths of the operations, which the client adds. */
@@ -201,7 +203,8 @@ export class Lifetime {
     this.#deadlineMs = deadlineMs;
     if (caller?.aborted === true) this.#forward();
     else caller?.addEventListener('abort', this.#forward, { once: true });
-    if (deadlineMs !== undefined) this.#timer = setTimeout(() => this.#expire(), deadlineMs);
+    if (deadlineMs !== undefined)
+      this.#timer = setTimeout(() => this.#expire(), Math.min(deadlineMs, longestTimerMs));
   }
 
   /** The deadline has passed, or the remaining time is shorter than the next wait. */
@@ -244,10 +247,13 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(ms, longestTimerMs),
+    );
     signal?.addEventListener('abort', stop, { once: true });
   });
 }

@@ -1,5 +1,5 @@
 import { notify, type PaceEvent } from './client-options.ts';
-import { retryAfterMs, serverTime } from './transport.ts';
+import { longestAskedMs, retryAfterMs, serverTime } from './transport.ts';
 
 interface PacerOptions {
   /** false: only the number of concurrent requests is limited. */
@@ -126,6 +126,9 @@ interface RateWindow {
   readonly serverReset: number;
 }
 
+/** Windows of the service last a minute; twice that allows for clocks. */
+const longestWindowMs = 120_000;
+
 /** Below this share of a limit, the rest is spread over the window: other processes may use the same key. */
 const spreadBelow = 0.1;
 
@@ -161,14 +164,17 @@ export class RateWindows {
     const limit = Number(headers.get('x-ratelimit-limit') ?? Number.NaN);
     const serverReset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
     const remaining = status === 429 ? 0 : Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
-    if (Number.isNaN(limit + serverReset + remaining)) {
+    const resetMs = serverReset * 1000 - serverTime(headers);
+    const askedMs = retryAfterMs(headers) ?? 0;
+    // A reset far ahead is of another service, such as a gateway; a long wait fails the call, and holds up no other.
+    const isForeign = resetMs > longestWindowMs || askedMs > longestAskedMs;
+    if (isForeign || Number.isNaN(limit + serverReset + remaining)) {
       if (status < 300) this.#isUnlimited = this.#windows.size === 0;
       return;
     }
     this.#isUnlimited = false;
     // The server rounds the reset up and truncates its `Date`, so this wait is never too short.
-    const waitMs = Math.max(serverReset * 1000 - serverTime(headers), retryAfterMs(headers) ?? 0);
-    this.#learn({ limit, left: remaining, resetAt: now + waitMs, serverReset });
+    this.#learn({ limit, left: remaining, resetAt: now + Math.max(resetMs, askedMs), serverReset });
   }
 
   #learn(seen: RateWindow): void {

@@ -5,8 +5,9 @@ import {
   errorFromResponse,
   unexpectedResponse,
 } from '../errors.ts';
-import { attempt, failureReason, type Outcome, type ReceivedResponse, type RequestBody } from './attempt.ts';
+import { attempt, type Outcome, type ReceivedResponse, type RequestBody } from './attempt.ts';
 import { Lifetime, notify, type RequestEvent, type Settings } from './client-options.ts';
+import { adviceFor, failureReason, unusedProxy } from './connection-advice.ts';
 import { Pacer, type Slot } from './pacer.ts';
 
 /** A call, ready to be sent as often as needed. */
@@ -88,6 +89,7 @@ export class Transport {
         'failure' in outcome ? outcome.mayHaveArrived : outcome.response.status >= 500;
       if (progress.attempts > request.maxRetries || !mayRetry(outcome, request)) throw error;
       const askedMs = 'response' in outcome ? retryAfterMs(outcome.response.headers) : null;
+      if (askedMs !== null && askedMs > longestAskedMs) throw withLongWait(error, askedMs);
       const waitMs = retryWaitMs(progress.attempts, askedMs);
       notify(this.#settings.hooks.onRetry, { ...event, error, waitMs });
       await lifetime.wait(waitMs);
@@ -97,19 +99,21 @@ export class Transport {
   #errorOf(outcome: Outcome, { idempotencyKey, url, timeoutMs }: TransportRequest): BrandportError {
     if ('failure' in outcome) {
       const { failure, isTimeout } = outcome;
-      const { host } = new URL(url);
+      const { host, hostname, protocol } = new URL(url);
       const reason = failureReason(failure);
+      const advice = adviceFor(failure) ?? unusedProxy(protocol, hostname);
+      const told = isTimeout
+        ? `No complete response arrived from ${host} in ${timeoutMs} ms.`
+        : `The connection to ${host} failed${reason === undefined ? '' : `: ${reason}`}.`;
       return new ConnectionFailed({
         code: isTimeout ? 'attempt_timed_out' : 'connection_failed',
-        message: isTimeout
-          ? `No complete response arrived from ${host} in ${timeoutMs} ms.`
-          : `The connection to ${host} failed${reason === undefined ? '' : `: ${reason}`}.`,
-        retryable: true,
+        message: advice === null ? told : `${told} ${advice}`,
+        retryable: adviceFor(failure) === null,
         cause: failure,
       });
     }
     const { response } = outcome;
-    if (!isSuccess(response)) return errorFromResponse(response, this.#settings.baseUrl);
+    if (!isSuccess(response)) return errorFromResponse(response, this.#settings.baseUrl, url);
     return unexpectedResponse(response, { retryable: idempotencyKey !== null });
   }
 
@@ -164,6 +168,15 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A longer wait is not begun: nobody would know what the program does. */
+export const longestAskedMs = 600_000;
+
+function withLongWait<Failure extends Error>(error: Failure, askedMs: number): Failure {
+  const asked = `The service asks to wait ${Math.ceil(askedMs / 1_000)} s, which is more than ${longestAskedMs / 60_000} minutes: call again then.`;
+  error.message = `${error.message} ${asked}`;
+  return error;
+}
+
 const firstWaitMs = 500;
 const longestWaitMs = 20_000;
 const jitter = 0.2;
@@ -191,7 +204,8 @@ function isSuccess({ status }: ReceivedResponse): boolean {
  * cannot have executed it. After a success that could not be read, the key gets the recorded response.
  */
 function mayRetry(outcome: Outcome, { isRepeatable, idempotencyKey }: RetriedRequest): boolean {
-  if ('failure' in outcome) return isRepeatable || !outcome.mayHaveArrived;
+  if ('failure' in outcome)
+    return adviceFor(outcome.failure) === null && (isRepeatable || !outcome.mayHaveArrived);
   if (isSuccess(outcome.response)) return idempotencyKey !== null;
   if (!isRetryableResponse(outcome.response)) return false;
   return isRepeatable || outcome.response.status === 429;
@@ -214,7 +228,7 @@ function codeOf(body: unknown): unknown {
 export function retryAfterMs(headers: Headers, now: number = Date.now()): number | null {
   const text = headers.get('retry-after');
   if (text === null) return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
   // A proxy may send a date. It is compared with the `Date` of the same response, since clocks differ.
   const at = Date.parse(text);
   if (Number.isNaN(at)) return null;

@@ -9,6 +9,8 @@ import type { Services } from '../../../server/src/http/services.ts';
 import { systemClock } from '../../../server/src/lib/clock.ts';
 
 export interface FaultRule {
+  /** The fault as it was sent. */
+  readonly text: string;
   /** null: all. */
   readonly operation: string | null;
   readonly fault: Fault;
@@ -38,6 +40,11 @@ export class FaultRules {
     if (rules.length === 0) return;
     if (this.#sets.size >= maxRuleSets) this.#sets.delete([...this.#sets.keys()][0] as number | null);
     this.#sets.set(brandId, { seed, rules: rules.map((rule) => ({ ...rule, count: 0 })) });
+  }
+
+  /** Returns the rules of each brand, in the order in which they were set; those of all brands have the brand null. */
+  list(): { readonly brandId: number | null; readonly seed: number; readonly rules: readonly FaultRule[] }[] {
+    return [...this.#sets].map(([brandId, set]) => ({ brandId, ...set }));
   }
 
   /** Returns the fault of the next request of an operation; null: none. Rules of the brand come first. */
@@ -121,15 +128,24 @@ const operations = new Set(clientDomains.flatMap((domain) => domain.operations.m
 
 /** @throws ApiError `validation_failed` */
 export function faultRulesFromWire(body: Static<typeof ReplaceFaultsBody>): FaultRule[] {
-  return body.rules.map(({ operation = null, share = null, every, fault: text }, index) => {
+  return body.rules.map((given, index) => {
     const field = (name: string) => `rules.${index}.${name}`;
+    const unknown = Object.keys(given).find((name) => !(name in rule));
+    if (unknown !== undefined)
+      throw invalidField(
+        field(unknown),
+        unknown === 'brand_id'
+          ? 'must stand next to `rules`: the rules of a request are of one brand, or of all'
+          : 'is not a field of a rule',
+      );
+    const { operation = null, share = null, every, fault: text } = given;
     if (operation !== null && !operations.has(operation))
       throw invalidField(field('operation'), 'must be the operationId of an operation of the client API');
     if (share !== null && every !== undefined)
       throw invalidField(field('every'), 'must not be sent together with share');
     const fault = parseFault(text);
     if (fault === null) throw invalidField(field('fault'), faultForm);
-    return { operation, share, every: every ?? 1, fault };
+    return { operation, share, every: every ?? 1, fault, text };
   });
 }
 
@@ -147,10 +163,37 @@ export const replaceFaultsOperation = (rules: FaultRules) =>
     bodyExample: { seed: 7, rules: [{ operation: 'createProduct', share: 0.2, fault: 'drop-after-commit' }] },
     responses: { 200: { description: 'The rules.', schema: FaultsWire } },
     handle: async (_context, { body }) => {
-      rules.replace(body.brand_id ?? null, body.seed ?? 0, faultRulesFromWire(body));
-      return { status: 200, body };
+      const { brand_id: brandId, seed = 0 } = body;
+      const replaced = faultRulesFromWire(body);
+      rules.replace(brandId ?? null, seed, replaced);
+      return { status: 200, body: faultsToWire({ brandId: brandId ?? null, seed, rules: replaced }) };
     },
   });
+
+export const listFaultsOperation = (rules: FaultRules) =>
+  operationKit<Services>().readOperation({
+    id: 'listFaults',
+    method: 'GET',
+    path: '/sandbox/faults',
+    tag: 'Sandbox',
+    summary: 'List the rules of faults',
+    description: 'Lists the rules that are set, those of each brand and those of all brands.',
+    access: 'administrators',
+    responses: { 200: { description: 'The rules.', schema: Type.Object({ data: Type.Array(FaultsWire) }) } },
+    handle: async () => ({ status: 200, body: { data: rules.list().map(faultsToWire) } }),
+  });
+
+function faultsToWire({ brandId, seed, rules: set }: ReturnType<FaultRules['list']>[number]) {
+  return {
+    ...(brandId !== null && { brand_id: brandId }),
+    seed,
+    rules: set.map(({ operation, share, every, text }) => ({
+      ...(operation !== null && { operation }),
+      ...(share === null ? { every } : { share }),
+      fault: text,
+    })),
+  };
+}
 
 const codes = { 429: 'rate_limited', 500: 'server_error', 503: 'service_unavailable' } as const;
 

@@ -7,6 +7,7 @@ import { type Config, ConfigError, loadConfig } from '../../../server/src/config
 import { systemClock } from '../../../server/src/lib/clock.ts';
 import type { RunExtension } from '../../../server/src/serve/extension.ts';
 import { StartError } from '../../../server/src/serve/lifetime.ts';
+import { removeLeftSandboxes, sandboxPrefix } from './left-sandboxes.ts';
 import { reportText, reportToWire } from './report.ts';
 import { createSandbox } from './sandbox.ts';
 
@@ -31,7 +32,7 @@ const brandFile = 'sandbox.json';
 /** Creates a temporary directory, or opens the one to keep: empty, or that of a sandbox. @throws StartError */
 export async function openSandboxDir(kept: string | null): Promise<SandboxDir> {
   if (kept === null) {
-    const path = await mkdtemp(join(tmpdir(), 'brandport-sandbox-'));
+    const path = await mkdtemp(join(tmpdir(), sandboxPrefix));
     const close = () => rm(path, { recursive: true, force: true, maxRetries: 5 });
     return { path, isKept: false, brand: null, keep: async () => {}, close };
   }
@@ -116,7 +117,11 @@ export function internalClient(internalUrl: string, token: string): InternalCall
 const stopGraceMs = 6_500;
 
 /** Serves a sandbox until the process is stopped; its data vanish then, unless they are kept. */
-export const runSandbox: RunExtension = async ({ config, startServer, cancelled, write, tell }, options) => {
+export const runSandbox: RunExtension = async (
+  { config, startServer, log, cancelled, write, tell },
+  options,
+) => {
+  await removeLeftSandboxes(log);
   const dir = await openSandboxDir(options['keep'] === undefined ? null : String(options['keep']));
   try {
     const isEmpty = options['empty'] === true;
@@ -128,7 +133,7 @@ export const runSandbox: RunExtension = async ({ config, startServer, cancelled,
       },
     });
     const isNew = brand === null;
-    const own = sandboxConfig(config, dir.path, { demo: isNew && !isEmpty });
+    const own = sandboxConfig(config, dir.path, { demo: isNew && !isEmpty, isTemporary: !dir.isKept });
     const server = await startServer(own, cancelled, sandbox.additions);
     try {
       const { clientUrl, internalUrl, adminToken, demo } = server;
@@ -204,7 +209,11 @@ const foreign = {
  * ones.
  * @throws ConfigError if the given one leads to another database
  */
-function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean }): Config {
+function sandboxConfig(
+  given: Config,
+  dataDir: string,
+  { demo, isTemporary }: { demo: boolean; isTemporary: boolean },
+): Config {
   const names = Object.keys(foreign) as (keyof typeof foreign)[];
   const problems = names
     .filter((name) => given[name] !== null)
@@ -215,6 +224,7 @@ function sandboxConfig(given: Config, dataDir: string, { demo }: { demo: boolean
   return {
     ...loadConfig({}, dataDir),
     dataDir,
+    isDataTemporary: isTemporary,
     demo,
     logLevel,
     logFormat,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerAdditions } from '../../../server/src/serve/extension.ts';
 import { SandboxClock, setClockOperation } from './clock.ts';
-import { FaultRules, injectFaults, replaceFaultsOperation } from './faults.ts';
+import { FaultRules, injectFaults, listFaultsOperation, replaceFaultsOperation } from './faults.ts';
 import { ExchangeLog, getReportOperation } from './report.ts';
 
 interface Sandbox {
@@ -28,6 +28,7 @@ export function createSandbox(time: SandboxTime): Sandbox {
       injectFaults(app, faults);
     },
     internalOperations: [
+      listFaultsOperation(faults),
       replaceFaultsOperation(faults),
       getReportOperation(log),
       setClockOperation(clock, time.keep),

@@ -108,7 +108,12 @@ describe('rules of faults', () => {
     const first = await statuses();
     assert.ok(first.includes(503) && first.includes(200), String(first));
     assert.deepEqual(await statuses(), first);
-    await admin.put('/sandbox/faults', { rules: [] });
+    const rule = { every: 3, fault: 'delay=1' };
+    await admin.put('/sandbox/faults', { brand_id: 7, rules: [rule] });
+    const listed = await admin.get('/sandbox/faults');
+    assert.deepEqual(listed.json.data, [rules, { brand_id: 7, seed: 0, rules: [rule] }]);
+    for (const brand of [{}, { brand_id: 7 }]) await admin.put('/sandbox/faults', { ...brand, rules: [] });
+    assert.deepEqual((await admin.get('/sandbox/faults')).json.data, []);
     assert.equal((await client.get('/catalog/products')).status, 200);
   });
 
@@ -124,6 +129,8 @@ describe('rules of faults', () => {
       [{ share: 0.5, every: 2, fault: 'drop' }, 'rules.0.every'],
       [{ share: 1.5, fault: 'drop' }, 'rules.0.share'],
       [{ every: 0, fault: 'drop' }, 'rules.0.every'],
+      [{ fault: 'drop', brand_id: 3 }, 'rules.0.brand_id'],
+      [{ fault: 'drop', operaton: 'createProduct' }, 'rules.0.operaton'],
     ] as const;
     for (const [rule, field] of refusals) {
       const refused = await admin.put('/sandbox/faults', { rules: [rule] });

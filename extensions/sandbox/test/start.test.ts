@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, it } from 'node:test';
 import { findFreePort } from '../../../server/test/support/free-port.ts';
 import { runCommand, startCommand } from '../../../server/test/support/run-command.ts';
+import { waitFor } from '../../../server/test/support/wait-for.ts';
 import { startSandboxProcess, startSandboxProcessWith } from './sandbox-process.ts';
 
 describe('brandport sandbox', () => {
@@ -28,6 +31,21 @@ describe('brandport sandbox', () => {
     const { code, stderr } = await sandbox.end('SIGINT');
     assert.equal(code, 0, stderr);
     assert.deepEqual(await readdir(tmp), []);
+  });
+
+  it('that is killed takes its PostgreSQL along, and the next start removes its directory', async () => {
+    const killed = await startSandboxProcess('--empty');
+    const [left = ''] = await readdir(killed.tmp);
+    const path = join(killed.tmp, left);
+    const pid = Number.parseInt(await readFile(join(path, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+    process.kill(pid, 0);
+    await killed.end('SIGKILL');
+    await waitFor('the end of PostgreSQL', () => !existsSync(`/proc/${pid}`), 20_000);
+    const { child, outcome } = startCommand({ TMPDIR: killed.tmp }, 'sandbox', '--json', '--empty');
+    await waitFor('the removal', () => !existsSync(path), 60_000);
+    child.kill('SIGTERM');
+    await outcome;
+    assert.deepEqual(await readdir(killed.tmp), []);
   });
 
   it('begins without data, and keeps what it gets for the next start', async () => {

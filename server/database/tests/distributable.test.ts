@@ -14,7 +14,8 @@ const withoutBrand = {
     'analytics.schema_migrations analytics.schema_objects analytics.schema_revision',
   'shows whether the disk takes a row': 'write_probe',
   'its id is the brand': 'brands',
-  'one row, which statements of a brand join': 'analytics.clickhouse_store analytics.event_retention',
+  'one row, which statements of a brand join':
+    'analytics.clickhouse_store analytics.event_retention analytics.revision_floor',
 };
 /** Unique keys without the brand, with the reason. Their tables stay on the coordinator. */
 const keysWithoutBrand: Readonly<Record<string, string>> = {

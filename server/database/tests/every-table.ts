@@ -122,6 +122,7 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
      select analytics.drop_events_before('2020-01-01');
      insert into analytics.clickhouse_store (store_id, has_events, sealed_before)
        values ('00000000-0000-4000-8000-000000000001', false, 7);
+     insert into analytics.revision_floor (revision) values (1772323200000);
      insert into analytics.event_batches (brand_id, day, batch) select id, '2026-01-01', 9007199254740991 from brands;
      insert into analytics.published_generations (brand_id, dataset, day, generation)
        select id, 'users', '2026-01-01', 8 from brands;

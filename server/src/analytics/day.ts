@@ -44,6 +44,19 @@ export function firstOfNextMonth(day: Day): Day {
   return firstOfMonth(addDays(firstOfMonth(day), 31));
 }
 
+/** The first day that has figures: the service accepts no earlier event [internal-40]. */
+export const earliestDay: Day = '2000-01-01';
+
+/** Cuts a range at the ends of months, in ascending order. */
+export function monthsOf({ from, to }: DayRange): DayRange[] {
+  const months: DayRange[] = [];
+  for (let first = from; first <= to; first = firstOfNextMonth(first)) {
+    const last = addDays(firstOfNextMonth(first), -1);
+    months.push({ from: first, to: last < to ? last : to });
+  }
+  return months;
+}
+
 /** The number of days in a range, both ends included; 0 or less if it ends before it begins. */
 export function countDays({ from, to }: DayRange): number {
   return dayNumberOf(to) - dayNumberOf(from) + 1;

@@ -196,6 +196,16 @@ interface ClientWriteDescription<
     context: Context,
     read: NoInfer<F>,
   ) => Promise<ReplyOf<NoInfer<R>>>;
+  /** Takes `If-Match` [platform-94]. Absent: the header is ignored, and the response says so. */
+  readonly precondition?: {
+    /** The read that gives out the tags, of the same path. */
+    readonly of: ReadOperation;
+    /** Returns the version that a read would have now, under the lock; null: there is no such resource. */
+    readonly findVersion: (
+      lock: L,
+      request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
+    ) => Promise<string | null>;
+  };
   /** Handles requests that only ask what would be written: without the lock and a turn. */
   readonly dryRun?: {
     readonly isAsked: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => boolean;
@@ -257,6 +267,10 @@ export interface ClientWriteOperation<Context = ServiceContext> extends Describe
   readonly subject?: (request: Any) => string | null;
   readonly read?: (at: InBrand, request: Any) => Promise<Any>;
   readonly handle: (lock: Any, request: Any, context: Context, read: Any) => Promise<Reply>;
+  readonly precondition?: {
+    readonly of: ReadOperation;
+    readonly findVersion: (lock: Any, request: Any) => Promise<string | null>;
+  };
   readonly dryRun?: {
     readonly isAsked: (request: Any) => boolean;
     readonly handle: (tx: Transaction, request: Any) => Promise<Reply>;
@@ -285,6 +299,12 @@ type WithoutHandler<O> = O extends unknown ? Omit<O, 'handle'> : never;
 
 /** An operation without its handler, for the reference. */
 export type DescribedOperation = WithoutHandler<AnyOperation>;
+
+/** Returns whether the operation compares `If-Match` with the resource. */
+export function takesIfMatch(operation: DescribedOperation): boolean {
+  if (operation.kind === 'client-write') return operation.precondition !== undefined;
+  return operation.kind === 'write' && operation.takesIfMatch === true;
+}
 
 export function idempotencyRuleOf(operation: DescribedOperation): IdempotencyRule {
   return ('idempotency' in operation ? operation.idempotency : undefined) ?? 'ignored';

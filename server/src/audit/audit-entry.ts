@@ -25,6 +25,7 @@ export const auditActions = [
   'point_of_sale.upsert',
   'point_of_sale.delete',
   'learner.upsert',
+  'learner.opt_out',
   'learner.delete',
   'content.upsert',
   'content.delete',

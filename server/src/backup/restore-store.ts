@@ -12,6 +12,7 @@ import {
   readSchemaFiles,
   type SchemaLine,
 } from '../postgres/schema/schema-files.ts';
+import { findWhyUnusable } from '../postgres/schema/usable-database.ts';
 import { openConnection } from '../postgres/sessions/session-client.ts';
 import { BackupError } from './archive.ts';
 import { memberOf, type OpenBackup, type SchemaPart, type TablePart } from './manifest.ts';
@@ -79,8 +80,6 @@ export async function finishSchema(target: Pick<RestoreTarget, 'main' | 'analyti
   if (target.analytics !== 'none') await migrate(target.analytics ?? target.main, analyticsSchema);
 }
 
-const oldestPostgres = 160_000;
-
 /**
  * Opens a connection to a database that is to be filled, and keeps servers that start on it waiting until it is closed.
  * @throws BackupError when the database is not empty, older than PostgreSQL 16, or not in UTF-8
@@ -93,13 +92,8 @@ async function openEmptyDatabase(
   const client = await openConnection(copyConnectionOptions(address, 'brandport-restore'));
   closing.defer(() => closeNow(client));
   const refuse = (reason: string) => new BackupError(`${name} ${reason}. Nothing was written.`);
-  const { rows } = await client.query(
-    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version,
-       current_setting('server_encoding') as encoding`,
-  );
-  const { number, version, encoding } = rows[0];
-  if (number < oldestPostgres) throw refuse(`is PostgreSQL ${version}; Brandport needs 16 or later`);
-  if (encoding !== 'UTF8') throw refuse(`has the encoding ${encoding}; Brandport needs UTF8`);
+  const reason = await findWhyUnusable(client);
+  if (reason !== null) throw new BackupError(`${reason} Nothing was written.`);
   await lockMigrations(client);
   const strangers = await listStrangers(client);
   if (strangers.length > 0)

@@ -67,8 +67,7 @@ const getBrandOperation = readOperation({
     const brand = await getBrand(context.database, brandIdFromPath(params.id));
     const summary = (await readSummaries(context, [brand.id])).get(brand.id);
     if (summary === undefined) throw notFound();
-    const figures = brandSummaryToWire(summary);
-    const body = { ...brandToWire(brand), figures, summary: figures };
+    const body = { ...brandToWire(brand), figures: brandSummaryToWire(summary) };
     return { status: 200, headers: { etag: brandTag(brand) }, body };
   },
 });

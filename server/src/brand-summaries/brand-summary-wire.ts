@@ -62,7 +62,6 @@ export const BrandListQuery = Type.Object({
 export const BrandDetailWire = Type.Object({
   ...BrandWire.properties,
   figures: BrandSummaryWire,
-  summary: BrandSummaryWire,
 });
 
 export const listedBrandExample: Static<typeof ListedBrandWire> = {
@@ -76,7 +75,6 @@ export const listedBrandExample: Static<typeof ListedBrandWire> = {
 export const brandDetailExample: Static<typeof BrandDetailWire> = {
   ...brandExample,
   figures: brandSummaryExample,
-  summary: brandSummaryExample,
 };
 
 export function listedBrandToWire(

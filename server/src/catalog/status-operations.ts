@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { readOwnRefusals } from '../access/refusals/own-refusals-store.ts';
+import { includeQuery, ownRefusalExample, ownRefusalsField } from '../access/refusals/own-refusals-wire.ts';
 import { scopes } from '../api/access.ts';
 import { limitNow, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
@@ -17,6 +19,7 @@ export const KeyStatusWire = Type.Object({
     },
     { description: 'The limits in force for this key now.' },
   ),
+  ...ownRefusalsField,
 });
 
 /** Needs a valid key and no scope [catalog-1], and shows its limits [platform-93]. */
@@ -27,8 +30,9 @@ const getCatalogStatusOperation = readOperation({
   tag: 'Status',
   summary: 'Get the current API key',
   description:
-    'Returns the key’s brand, name, scopes, expiry and rate limits. Use it to check the credentials of a deployment.',
+    'Returns the key’s brand, name, scopes, expiry and rate limits. Use it to check the credentials of a deployment. `include=refusals` shows why its last requests were refused.',
   access: [],
+  query: Type.Object(includeQuery),
   responses: {
     200: {
       description: 'The key.',
@@ -40,10 +44,11 @@ const getCatalogStatusOperation = readOperation({
         scopes: ['catalog.products:read', 'catalog.products:write'],
         expires_at: null,
         rate_limits: { reads_per_minute: 300, writes_per_minute: 60, brand_per_minute: 600 },
+        refusals: [ownRefusalExample],
       },
     },
   },
-  handle: async (_context, { caller }) => ({
+  handle: async ({ database }, { caller, query }) => ({
     status: 200,
     body: {
       brand_id: caller.brandId,
@@ -56,6 +61,7 @@ const getCatalogStatusOperation = readOperation({
         writes_per_minute: caller.limits?.catalog_key_writes ?? 0,
         brand_per_minute: caller.limits?.catalog_brand ?? 0,
       },
+      ...(await readOwnRefusals(database, caller, query.include)),
     },
   }),
 });

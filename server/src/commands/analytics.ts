@@ -30,21 +30,39 @@ interface AggregateArguments {
  * @throws StartError if the arguments are invalid, or the store is unavailable
  */
 export async function aggregate(
-  { config, log, cancelled, write, exit }: CommandContext,
+  { config, log, cancelled, write, flush, exit }: CommandContext,
   args: AggregateArguments,
 ): Promise<never> {
   const lifetime = new Lifetime(log);
   try {
     const range = rangeOf(args);
     const opened = await openDatabases(config, 'brandport-aggregate', { log, lifetime, cancelled });
-    const outcome = await aggregateBrands({ ...opened, clock: systemClock }, args.brand, range, cancelled);
+    const work = aggregateBrands({ ...opened, clock: systemClock }, args.brand, range, cancelled);
+    const outcome = await untilStopped(work, cancelled);
     write(`${JSON.stringify(outcome)}\n`);
+    await flush();
   } catch (error) {
     throw error instanceof ApiError ? new StartError(messageOf(error)) : error;
   } finally {
     await lifetime.end(0);
   }
   return exit(0);
+}
+
+/**
+ * Does not wait for the transaction that runs when the command is stopped: it is rolled back with its connection.
+ * @throws StartError once `cancelled` is aborted
+ */
+function untilStopped<T>(work: Promise<T>, cancelled: AbortSignal): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () =>
+    reject(
+      new StartError('Stopped. The days that were aggregated stay; run the command again for the rest.'),
+    );
+  if (cancelled.aborted) stop();
+  cancelled.addEventListener('abort', stop);
+  work.catch(() => {});
+  return Promise.race([work, stopped]);
 }
 
 type Range = ReturnType<typeof aggregationRange>;
@@ -55,7 +73,7 @@ async function aggregateBrands(
   range: Range | null,
   cancelled: AbortSignal,
 ) {
-  if (brand === undefined && range === null) return { ...(await aggregateAllBrands(context)) };
+  if (brand === undefined && range === null) return { ...(await aggregateAllBrands(context, cancelled)) };
   const brandIds = await listBrandIds(context.database);
   const chosen = brand === undefined ? brandIds : brandIds.filter((id) => String(id) === brand);
   if (brand !== undefined && chosen.length === 0) throw new StartError(`There is no brand ${brand}.`);
@@ -64,7 +82,7 @@ async function aggregateBrands(
   for (const brandId of chosen) {
     const result =
       range === null
-        ? await aggregateDueDays(context, brandId)
+        ? await aggregateDueDays(context, brandId, { signal: cancelled })
         : await aggregateInSlices(context, brandId, range, {
             since: new Date(context.clock.now()),
             signal: cancelled,

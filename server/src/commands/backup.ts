@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreTrouble } from '../analytics/store/access.ts';
+import { type RaisedRevisions, raiseRevisions } from '../analytics/store/revision-floor-store.ts';
 import { BackupError } from '../backup/archive.ts';
 import { openBackup, refusal } from '../backup/manifest.ts';
 import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-store.ts';
@@ -8,6 +9,7 @@ import { createBackup } from '../backup/snapshot-store.ts';
 import { openJobQueue } from '../jobs/job-queue.ts';
 import { passwordHint } from '../lib/addresses.ts';
 import { Closing } from '../lib/closing.ts';
+import type { Log } from '../lib/log.ts';
 import { type DatabaseAddress, databaseUrlForm, isDatabaseUrl } from '../postgres/connection-options.ts';
 import { packageVersion, StartError } from '../serve/lifetime.ts';
 import { startMainDatabase } from '../serve/main-database.ts';
@@ -59,16 +61,41 @@ export async function restore(context: CommandContext, file: string, verifies: b
   return verifies ? doctor(context) : 0;
 }
 
+/**
+ * Raises the revisions of all datasets, so that no client believes that it is up to date [D298]: part of a restore, and a
+ * command for after a recovery by PostgreSQL's own means. Safe to repeat, and next to a server.
+ * @throws StartError, EmbeddedPostgresError, MigrationError
+ */
+export async function afterRecovery({ config, log, cancelled }: RestoreContext): Promise<RaisedRevisions> {
+  await using closing = new Closing();
+  const { analytics } = await openInstallation(config, log, closing);
+  cancelled.throwIfAborted();
+  return raise(analytics, log, closing);
+}
+
+async function raise(address: DatabaseAddress, log: Log, closing: Closing): Promise<RaisedRevisions> {
+  const database = connect({ address, applicationName: 'brandport-restore', poolSize: 1 }, closing);
+  const raised = await raiseRevisions(database);
+  log('info', `datasets are at revision ${raised.revision}, with ${raised.days} days marked as changed`);
+  return raised;
+}
+
 interface RestoredBackup extends RestoreSummary {
   /** The time of the snapshot that was restored. */
   readonly createdAt: string;
 }
 
-/** Restores a backup. @param analytics `'none'`: leaves the analytics store as it is */
+interface RestoreOptions {
+  /** `'none'`: leaves the analytics store as it is. */
+  readonly analytics: 'all' | 'none';
+  /** True if changes after the snapshot are lost, which clients may have seen: raises the revisions. */
+  readonly raises: boolean;
+}
+
 export async function restoreFrom(
   { config, log, cancelled }: RestoreContext,
   file: string,
-  analytics: 'all' | 'none' = 'all',
+  { analytics, raises }: RestoreOptions = { analytics: 'all', raises: true },
 ): Promise<RestoredBackup> {
   await using closing = new Closing();
   const failed = (error: unknown) => {
@@ -86,6 +113,7 @@ export async function restoreFrom(
   };
   const summary = await restoreBackup(backup, target, { log, cancelled }).catch(failed);
   await finishSchema(target);
+  if (raises && target.analytics !== 'none') await raise(target.analytics ?? main.address, log, closing);
   for (const line of summary.leftOut) log('warn', `not restored: ${line}`);
   return { ...summary, createdAt: backup.manifest.created_at };
 }
@@ -128,7 +156,9 @@ async function copy(source: CommandContext, target: DoctorContext) {
   try {
     const file = join(folder, 'brandport.tar');
     const { isInUse } = await writeBackup(source, file);
-    return { ...(await restoreFrom(target, file, analyticsUrl === null ? 'all' : 'none')), isInUse };
+    // What a running server writes from now on is lost if the copy is used.
+    const options = { analytics: analyticsUrl === null ? 'all' : 'none', raises: isInUse } as const;
+    return { ...(await restoreFrom(target, file, options)), isInUse };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -12,6 +12,12 @@ export interface CommandContext {
   readonly cancelled: AbortSignal;
   /** Writes to standard output: results only. */
   write(text: string): void;
+  /** Waits until all results are written. @throws StartError if they cannot be; a reader that has gone needs no more */
+  flush(): Promise<void>;
+  /** Checks before a secret is issued that its output is not discarded. @throws StartError */
+  requireReader(): void;
+  /** Waits after a secret. @param lost what to do if nobody has it @throws StartError with `lost` if it was not read */
+  flushSecret(lost: string): Promise<void>;
   /** Writes to standard error, after all log lines so far. */
   tell(text: string): void;
   exit(code: number): never;

@@ -47,18 +47,19 @@ interface KeyArguments {
 
 /** Issues a key and prints it, for the only time. @throws ApiError, StartError on an invalid argument */
 export async function createKeyOf(context: CommandContext, args: KeyArguments): Promise<number> {
+  context.requireReader();
   const body = checkedBody(CreateApiKeyBody, {
     name: args.name,
     scopes: scopesOf(args.scopes),
     ...(args.expires !== undefined && { expires_at: args.expires }),
   });
-  const { plaintext, brandName } = await onMainDatabase(context, (database) =>
+  const { plaintext, brandName, keyId } = await onMainDatabase(context, (database) =>
     database.auditedTransaction(serverInitiator('brandport keys create'), async (tx) => {
       try {
         const brandId = brandIdFromPath(args.brand);
         const { name } = await getBrand(tx, brandId);
         const issued = await createApiKey(tx, systemClock, apiKeyRequestFromWire(brandId, body));
-        return { plaintext: issued.plaintext, brandName: name };
+        return { plaintext: issued.plaintext, brandName: name, keyId: issued.key.keyId };
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
         throw new StartError(`There is no brand ${args.brand}.`);
@@ -66,6 +67,9 @@ export async function createKeyOf(context: CommandContext, args: KeyArguments): 
     }),
   );
   context.write(`${plaintext}\n`);
+  await context.flushSecret(
+    `The key ${keyId} was issued, and nobody has its secret: revoke it with \`brandport keys revoke ${keyId}\`, and create another.`,
+  );
   context.tell(`A key of brand ${args.brand} (${brandName}). It is not stored and cannot be shown again.\n`);
   return 0;
 }

@@ -58,6 +58,19 @@ const addDataCommands: AddCommands = (program, run) => {
     .action((args) => run(async (context) => (await import('./maintenance.ts')).doctor(context, args)));
   addBackups(program, run);
   program
+    .command('after-recovery')
+    .description(
+      'after a recovery to an instant: make clients of analytics pull all days again; safe to repeat',
+    )
+    .addHelpText('after', '\n`brandport restore` does it itself. docs/recovery.md has the other steps.')
+    .action(() =>
+      run(async (context) => {
+        const { revision, days } = await (await import('./backup.ts')).afterRecovery(context);
+        context.write(`Datasets are at revision ${revision}; ${days} days are marked as changed.\n`);
+        return 0;
+      }),
+    );
+  program
     .command('move-to')
     .argument('<url>', 'an empty database, such as postgresql://brandport:secret@db.example/brandport')
     .description('copy all data of the embedded database to your PostgreSQL, and run the doctor on it')
@@ -133,8 +146,12 @@ export function createProgram(run: RunAction): Command {
 
 const addServe: AddCommands = (program, run) => {
   const serve = () => run(async (context) => (await import('./serve.ts')).serve(context));
-  program.action(serve);
-  program.command('serve').description('serve both listeners (the default)').action(serve);
+  program.command('serve').description('serve both listeners').action(serve);
+  // Until 0.3, the server started without a command: a supervisor that still does so must not take the help for a success.
+  program.action(() => {
+    program.outputHelp();
+    program.error('\nTo start the server: brandport serve', { exitCode: 2, code: 'brandport.noCommand' });
+  });
 };
 
 const addExtensionCommands: AddCommands = (program, run) => {
@@ -160,7 +177,7 @@ const addExtensionCommands: AddCommands = (program, run) => {
 
 /** Makes the program and its groups of commands refuse names that they do not have, with the nearest one that they have. */
 function refuseUnknownCommands(program: Command): void {
-  // Without a name, the program itself acts: it serves.
+  // Without a name, the program itself acts: it prints the help.
   program.allowExcessArguments().hook('preAction', (_program, acting) => {
     const [name] = program.args;
     if (acting === program && name !== undefined) refuse(program, name);

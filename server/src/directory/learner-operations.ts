@@ -11,6 +11,7 @@ import { ExactFilter } from '../api/field-schemas.ts';
 import type { JobSender } from '../api/job-sender.ts';
 import type { Operation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
+import { forgetResource, recordAudits } from '../audit/audit-store.ts';
 import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
 import { notFound } from '../errors/api-error.ts';
@@ -196,8 +197,17 @@ export async function putLearners(
     );
     if (unknown.length > 0) throw invalidItems(unknown, 'market', 'is not a market of the brand');
   }
-  await upsertLearners(tx, brandId, items);
+  const optOuts = await upsertLearners(tx, brandId, items);
   await recordUpsert(tx, brandId, 'learner', items.length);
+  await recordAudits(tx, {
+    action: 'learner.opt_out',
+    brandId,
+    resourceType: 'learner',
+    changes: optOuts.map(({ tuId, from, to }) => ({
+      resourceId: tuId,
+      details: { changes: { analytics_opt_out: { from, to } } },
+    })),
+  });
   if (items.some(({ analytics_opt_out }) => analytics_opt_out !== undefined))
     await queueDirectoryChanges(tx, brandId, jobs);
   const returned =
@@ -232,6 +242,7 @@ async function eraseLearner(
   const erased = await eraseFromAnalytics(id, isServed || hasChanges);
   await deleteLearner(tx, brandId, id);
   await queueDirectoryChanges(tx, brandId, jobs);
+  await forgetResource(tx, brandId, 'learner', tuId);
   // Omit the id: audit entries are kept, and an erased learner must not appear in it.
   await recordDeletion(tx, brandId, 'learner', '(erased)');
   return erased;

@@ -10,7 +10,7 @@ export async function upsertLearners(
   tx: Transaction,
   brandId: number,
   items: readonly LearnerItem[],
-): Promise<void> {
+): Promise<OptOutChange[]> {
   const values = [
     brandId,
     items.map(({ tu_id }) => tu_id),
@@ -18,20 +18,21 @@ export async function upsertLearners(
     items.map(({ analytics_opt_out }) => analytics_opt_out ?? null),
   ];
   const setsMarket = items.map(({ market }) => market !== undefined);
-  await tx.run(
-    statement<never>(
+  const inserted = await tx.run(
+    statement<OptOutChange>(
       'insert_learners',
       `insert into learners (brand_id, tu_id, market_id, analytics_opt_out)
        select $1, i.tu_id, m.id, coalesce(i.opt_out, false)
        from unnest($2::text[], $3::text[], $4::boolean[]) as i (tu_id, market, opt_out)
        left join markets m on m.brand_id = $1 and m.tu_id = i.market
        order by i.tu_id collate "C"
-       on conflict (brand_id, tu_id) do nothing`,
+       on conflict (brand_id, tu_id) do nothing
+       returning tu_id as "tuId", null::boolean as "from", analytics_opt_out as "to"`,
       values,
     ),
   );
-  await tx.run(
-    statement<never>(
+  const changed = await tx.run(
+    statement<OptOutChange>(
       'change_learners',
       `update learners l
        set market_id = case when i.sets_market then m.id else l.market_id end,
@@ -39,12 +40,23 @@ export async function upsertLearners(
            updated_at = now_ms()
        from unnest($2::text[], $3::text[], $4::boolean[], $5::boolean[]) as i (tu_id, market, opt_out, sets_market)
        left join markets m on m.brand_id = $1 and m.tu_id = i.market
+       join learners before on before.brand_id = $1 and before.tu_id = i.tu_id
        where l.brand_id = $1 and l.tu_id = i.tu_id
          and (i.sets_market and l.market_id is distinct from m.id
-           or l.analytics_opt_out <> coalesce(i.opt_out, l.analytics_opt_out))`,
+           or l.analytics_opt_out <> coalesce(i.opt_out, l.analytics_opt_out))
+       returning l.tu_id as "tuId", before.analytics_opt_out as "from", l.analytics_opt_out as "to"`,
       [...values, setsMarket],
     ),
   );
+  return [...inserted.filter(({ to }) => to), ...changed.filter(({ from, to }) => from !== to)];
+}
+
+/** A learner who was opted out, or in again. */
+export interface OptOutChange {
+  readonly tuId: string;
+  /** null: the learner is new. */
+  readonly from: boolean | null;
+  readonly to: boolean;
 }
 
 /** Returns those of the given market ids that the brand has. The rows cannot be deleted until the commit. */

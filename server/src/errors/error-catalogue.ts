@@ -126,8 +126,7 @@ export const errorCatalogue = {
   precondition_failed: {
     status: 412,
     message: 'The resource has changed since you read it.',
-    cause:
-      'The `ETag` of the resource is not one that `If-Match` names: somebody has changed it. Internal surface only.',
+    cause: 'The `ETag` of the resource is not one that `If-Match` names: somebody has changed it.',
     fix: 'Read the resource again, decide with its current values, and send the change with the new `ETag`.',
     retry: 'Only with the current `ETag`. Nothing was changed.',
   },

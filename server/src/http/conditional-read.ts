@@ -198,6 +198,22 @@ export async function answerConditionally<Context extends ServiceContext>(
   return serve(response, headers);
 }
 
+/**
+ * Returns whether `If-Match` names the response that the read would give now, or any [platform-94].
+ * @param request a request of the same path, such as a write's
+ */
+export function isTagCurrent(
+  read: ReadOperation,
+  request: OperationRequest<unknown, unknown, unknown>,
+  { ifMatch, state, now }: { readonly ifMatch: string; readonly state: string; readonly now: number },
+): boolean {
+  const tags = parseTagList(ifMatch);
+  if (tags === '*') return true;
+  // A read without parameters, as a write has none.
+  const digest = digestOf(read, readIdentityOf(read, { ...request, query: {} }), state);
+  return tags?.some((tag) => isCurrent(tag, digest, now)) === true;
+}
+
 /** With the headers that the 200 would have (RFC 9110, 15.4.5). */
 function notModified(etag: string, own: Reply['headers']): SettledResponse {
   return { status: 304, headers: { ...own, etag }, body: '' };

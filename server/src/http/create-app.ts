@@ -26,6 +26,7 @@ import {
   takeOverProtocolAnswers,
 } from './protocol-faults.ts';
 import { addRequestOrigin, giveOrigin, type TrustedProxies } from './proxies.ts';
+import { addQueryEncodingCheck } from './query-encoding.ts';
 import { type NoteRequest, requestIdOf, requestRecorder } from './request-record.ts';
 import type { Services } from './services.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
@@ -133,13 +134,14 @@ export function createApp(deps: AppDeps): FastifyInstance {
   });
   deps.additions?.extend?.(app, listener);
   addProtocolGuard(app, beforeRefusal);
+  addQueryEncodingCheck(app);
   addCompression(app);
   addResponseTimeout(app, takeMs);
   app.addHook('onSend', (request, reply, payload, done) => {
     closeAfterEarlyAnswer(request.raw, reply.raw, lingerMs, () => done(null, payload));
   });
   addEmptyParameters(app, beforeRefusal);
-  addUnrouted(app, paths, beforeRefusal);
+  addUnrouted(app, paths, { listener, before: beforeRefusal });
   return app;
 }
 

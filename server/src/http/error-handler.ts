@@ -129,11 +129,19 @@ export function addAllMethods(app: FastifyInstance): void {
   for (const method of knownMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 }
 
+/** For a client that has the address of the wrong listener. */
+const internalAddress =
+  'This is the internal listener, for administrators. The client API is at another address: ask the operator for it.';
+
 /**
  * Responds to every request without a route: 405 with `Allow` if its path has other methods [platform-12], otherwise 404; in
  * onRequest, so that no body is read for a response that does not depend on it.
  */
-export function addUnrouted(app: FastifyInstance, paths: KnownPaths, before: BeforeRefusal): void {
+export function addUnrouted(
+  app: FastifyInstance,
+  paths: KnownPaths,
+  { listener, before }: { readonly listener: Listener; readonly before: BeforeRefusal },
+): void {
   app.route({
     method: knownMethods,
     url: '*',
@@ -142,6 +150,8 @@ export function addUnrouted(app: FastifyInstance, paths: KnownPaths, before: Bef
       const path = paths.find(request.raw.url as string);
       if (path !== undefined) noteRefusedPath(request, path);
       await before(request, reply);
+      if (path === undefined && listener === 'internal' && request.url.startsWith('/v1/client/'))
+        throw new ApiError('not_found', { message: internalAddress });
       if (path === undefined) throw notFound();
       const allow = [...path.methods].sort().join(', ');
       throw new ApiError('method_not_allowed', { headers: { allow } });

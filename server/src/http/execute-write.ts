@@ -12,8 +12,10 @@ import {
 } from '../api/operation.ts';
 import type { Reply, WriteOutcome } from '../api/reply.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
+import { isTagCurrent } from './conditional-read.ts';
 import { clientGone } from './connections.ts';
 import { initiatorOf, ofCaller, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
@@ -56,9 +58,28 @@ export function executeClientWrite<Context extends ServiceContext>(
           lock: operation.lock,
           subject: operation.subject?.(asked) ?? null,
           read: (at) => operation.read?.(at, asked),
-          handle: (lock, read) => operation.handle(lock, asked, context, read),
+          handle: async (lock, read) => {
+            await requirePrecondition(operation, lock, asked, context.clock);
+            return operation.handle(lock, asked, context, read);
+          },
         };
   return sendOutcome(reply, metrics, writes.run(write));
+}
+
+/** @throws ApiError `precondition_failed` if the resource is not as `If-Match` names it [platform-94] */
+async function requirePrecondition(
+  { precondition }: Pick<ClientWriteOperation<never>, 'precondition'>,
+  lock: unknown,
+  request: ReturnType<typeof requestOf>,
+  clock: Clock,
+): Promise<void> {
+  const { ifMatch } = request;
+  if (ifMatch === undefined || precondition === undefined) return;
+  const state = await precondition.findVersion(lock, request);
+  // The handler answers 404.
+  if (state === null) return;
+  if (!isTagCurrent(precondition.of, request, { ifMatch, state, now: clock.now() }))
+    throw new ApiError('precondition_failed');
 }
 
 export interface InternalExecution<Context extends ServiceContext> extends WriteExecution<Context> {

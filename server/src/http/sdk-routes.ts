@@ -124,6 +124,10 @@ ${files.length === 0 ? missing : commands(files, address)}
 const missing = `<p>This installation has not packed them. Run this in the directory of Brandport:</p>
 <pre><code>npm ci --include=dev</code></pre>`;
 
+const withoutServer = `
+<p>This server was installed from its own package, <code>@brandport/server</code>, and does not have it to offer: take the file from where this
+server got it, such as the page <code>/sdk/</code> of another Brandport, or use the directory in which this server is installed.</p>`;
+
 const uses: Readonly<Record<string, string>> = {
   '@brandport/client': 'The SDK, for Node 20.19 and later:',
   '@brandport/cli': 'With the command line, for Node 20.19 and later:',
@@ -140,8 +144,9 @@ function commands(files: readonly PackedFile[], address: string): string {
     ({ file, package: name, version, bytes }) =>
       `<tr><td>${name}</td><td>${version}</td><td><a href="${file}">${file}</a></td><td>${Math.ceil(bytes / 1024)} KB</td></tr>`,
   );
+  const hasServer = files.some(({ package: name }) => name === '@brandport/server');
   return `<p>The tarballs of this version.</p>
-${installs.join('\n')}
+${installs.join('\n')}${hasServer ? '' : withoutServer}
 <div class="table"><table><thead><tr><th>package</th><th>version</th><th>file</th><th>size</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>
 <p><a href="${pythonClient}">${pythonClient}</a> pulls analytics with Python's standard library alone, see

@@ -5,7 +5,7 @@ import type {
   preHandlerHookHandler,
   preValidationHookHandler,
 } from 'fastify';
-import type { AnyOperation } from '../api/operation.ts';
+import { type AnyOperation, takesIfMatch } from '../api/operation.ts';
 import {
   maxIgnored,
   maxRefused,
@@ -53,8 +53,13 @@ const nameLength = 64;
  * characters. Everything but visible ASCII is percent-encoded as UTF-8, and so are `,` and `%`: splitting at the commas and
  * decoding restores the names.
  */
-export function ignoredHeader(body: readonly UnknownName[], query: readonly UnknownName[]): string {
+export function ignoredHeader(
+  body: readonly UnknownName[],
+  query: readonly UnknownName[],
+  header: readonly string[] = [],
+): string {
   const names = [
+    ...header.map((name) => `header.${name}`),
     ...body.map(({ path }) => `body.${encoded(path)}`),
     ...query.map(({ path }) => `query.${encoded(path)}`),
   ];
@@ -87,6 +92,8 @@ declare module 'fastify' {
 
 interface UnknownNames {
   readonly isStrict: boolean;
+  /** Conditions that the operation does not take, lower case. */
+  readonly header: readonly string[];
   readonly query: readonly UnknownName[];
   body: readonly UnknownName[];
 }
@@ -109,22 +116,24 @@ interface UnknownNameHooks {
 export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): UnknownNameHooks {
   const findInQuery = unknownNameFinder(operation.query);
   const findInBody = unknownNameFinder(operation.body, operation.droppedFields);
+  const conditions = conditionsIgnoredBy(operation);
   return {
     onRequest: (request, reply, done) => {
       const isStrict = preferenceOf(request.headers['prefer'], 'handling') === 'strict';
       const query = request.url.includes('?') ? findInQuery(request.query, limitOf(isStrict)) : [];
-      if (isStrict || query.length > 0) {
-        request.unknownNames = { isStrict, query, body: [] };
+      const header = conditions.filter((name) => request.headers[name] !== undefined);
+      if (isStrict || query.length > 0 || header.length > 0) {
+        request.unknownNames = { isStrict, header, query, body: [] };
         setHeaders(request, reply);
       }
       done();
     },
     preValidation: (request, reply, done) => {
       if (operation.kind !== 'stream' && request.body !== undefined) {
-        const { isStrict = false, query = [] } = request.unknownNames ?? {};
+        const { isStrict = false, header = [], query = [] } = request.unknownNames ?? {};
         const body = findInBody(request.body, limitOf(isStrict));
         if (body.length > 0) {
-          request.unknownNames = { isStrict, query, body };
+          request.unknownNames = { isStrict, header, query, body };
           setHeaders(request, reply);
         }
       }
@@ -143,19 +152,26 @@ export function unknownNameHooks(operation: AnyOperation, metrics: Metrics): Unk
   };
 }
 
+/** The conditions of a write (RFC 9110, 13) that it would ignore: a client may rely on them [platform-94]. */
+function conditionsIgnoredBy(operation: AnyOperation): string[] {
+  if (operation.kind !== 'client-write') return [];
+  const all = ['if-match', 'if-none-match', 'if-unmodified-since'];
+  return takesIfMatch(operation) ? all.slice(1) : all;
+}
+
 export function unknownNameReport(
   operation: AnyOperation,
   metrics: Metrics,
   request: FastifyRequest,
   reply: FastifyReply,
 ): UnknownNameReport {
-  const { isStrict = false, query = [] } = request.unknownNames ?? {};
+  const { isStrict = false, header = [], query = [] } = request.unknownNames ?? {};
   return {
     isStrict,
     ignored: (body) => {
       if (body.length === 0 || isStrict) return;
       if (!isIgnoring(request)) metrics.namesIgnored(operation.id);
-      request.unknownNames = { isStrict, query, body };
+      request.unknownNames = { isStrict, header, query, body };
       setHeaders(request, reply);
     },
   };
@@ -171,12 +187,12 @@ function limitOf(isStrict: boolean): number {
 
 function setHeaders({ unknownNames }: FastifyRequest, reply: FastifyReply): void {
   if (unknownNames === null) return;
-  const { isStrict, body, query } = unknownNames;
+  const { isStrict, header, body, query } = unknownNames;
   if (isStrict) reply.header('preference-applied', 'handling=strict');
-  else reply.header('x-ignored', ignoredHeader(body, query));
+  else reply.header('x-ignored', ignoredHeader(body, query, header));
 }
 
-function withUnknownNames(found: FieldErrors, { query, body }: UnknownNames): FieldErrors {
+function withUnknownNames(found: FieldErrors, { header, query, body }: UnknownNames): FieldErrors {
   const errors = new Map(Object.entries(found));
   const add = (what: string) => (unknown: UnknownName) => {
     const messages = errors.get(unknown.path);
@@ -184,6 +200,7 @@ function withUnknownNames(found: FieldErrors, { query, body }: UnknownNames): Fi
     if (messages !== undefined) errors.set(unknown.path, [...messages, message]);
     else if (errors.size < maxRefused) errors.set(unknown.path, [message]);
   };
+  for (const name of header) errors.set(name, ['is not supported by this operation: leave it out']);
   body.forEach(add('field'));
   query.forEach(add('query parameter'));
   return Object.fromEntries(errors);

@@ -137,12 +137,18 @@ async function retryJob(tx: AuditedTransaction, jobs: JobSender, id: string): Pr
   await jobs.retry(tx, job.queue, [id]);
   await recordAudit(tx, {
     action: 'job.retry',
-    brandId: null,
+    brandId: brandOf(job),
     resourceType: 'job',
     resourceId: id,
     details: { queue: job.queue, data: job.data },
   });
   return (await findJob(tx, id)) ?? job;
+}
+
+/** The brand that a job is about; null: of none, such as the nightly run. */
+function brandOf({ data }: Job): number | null {
+  const { brand_id: brandId } = (data ?? {}) as { brand_id?: unknown };
+  return typeof brandId === 'number' ? brandId : null;
 }
 
 /** Jobs that are locked and queued again at a time, so that memory is bounded. */
@@ -166,7 +172,7 @@ async function retryJobs(tx: AuditedTransaction, jobs: JobSender, filter: JobFil
   if (retried > 0)
     await recordAudit(tx, {
       action: 'job.retry',
-      brandId: null,
+      brandId: filter.brandId ?? (filter.brandIds?.length === 1 ? (filter.brandIds[0] ?? null) : null),
       resourceType: 'job',
       resourceId: '*',
       details: { queue: filter.queue ?? null, brand_id: filter.brandId ?? null, jobs: retried },

@@ -120,7 +120,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     limitSeconds: 6 * 60 * 60,
     // Retries until the morning while the store is unavailable; a finished brand is not aggregated again.
     retryLimit: 360,
-    run: async (context) => ({ ...(await aggregateAllBrands(context)) }),
+    run: async (context, signal) => ({ ...(await aggregateAllBrands(context, signal)) }),
   },
   {
     // After the nightly aggregation, which events have to wait for.

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isSecondOfLineage } from '../access/api-keys/api-key-store.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { Day } from '../analytics/day.ts';
 import { listBrandIds } from '../analytics/directory-store.ts';
@@ -87,7 +88,8 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
          union all
          select 'requests_refused', r.brand_id, sum(r.count)::bigint,
            string_agg(distinct r.key_id || r.code, ' ' order by r.key_id || r.code), count(distinct r.key_id)
-         from refusals r where r.at > (select at from since) group by r.brand_id
+         from refusals r
+         where r.at > (select at from since) and r.status < 500 and r.status <> 429 group by r.brand_id
          union all
          select 'requests_denied', u.brand_id, sum(u.denied)::bigint, string_agg(distinct u.key_id, ' ' order by u.key_id),
            null
@@ -101,10 +103,7 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
            union all
            select 'keys_unused' where greatest(k.created_at, k.last_used_at) <= $1::timestamptz - interval '90 days'
            union all
-           select 'keys_overlapping' where k.replaces_key_id is not null and exists (
-             select 1 from api_keys p
-             where p.key_id = k.replaces_key_id and p.brand_id = k.brand_id and ${isActive('p')}
-           )
+           select 'keys_overlapping' where ${isSecondOfLineage('$1')}
          ) as s
          where ${isActive('k')}
          group by s.kind, k.brand_id
@@ -198,7 +197,9 @@ export async function unmuteConcern(tx: Transaction, id: string): Promise<boolea
   return rows.length > 0;
 }
 
-export type LagSources = Pick<AnalyticsContext, 'database' | 'analytics' | 'clock'>;
+export interface LagSources extends Pick<AnalyticsContext, 'analytics' | 'clock'> {
+  readonly database: Queryable;
+}
 
 /** Reads how far the datasets of some brands are, with their dirty days up to a day; null: the store is unavailable. */
 export async function readLags(

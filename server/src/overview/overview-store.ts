@@ -97,18 +97,40 @@ type Caller = Pick<InternalCaller, 'role' | 'brandIds'>;
  * Reads the overview with a constant number of statements. Their cost grows with brands, keys, and what is unfinished or has
  * failed. Without the analytics store, all else is still returned; a store that hangs delays it by 2.5 s at most.
  */
-export async function readOverview(context: LagSources, { role, brandIds }: Caller): Promise<Overview> {
+export async function readOverview(
+  context: Pick<AnalyticsContext, 'database' | 'analytics' | 'clock'>,
+  { role, brandIds }: Caller,
+): Promise<Overview> {
   const { database, clock } = context;
   const now = clock.now();
   const isAdministrator = role === 'administrator';
   const yesterday = yesterdayOf(now);
-  const [rows, mutes, lags, feeds, lastAggregation, lastDoctorRun] = await Promise.all([
-    readConcernRows(database, brandIds, new Date(now)),
-    listMutes(database, new Date(now)),
-    readLags(context, brandIds, yesterday),
+  const [{ concerns, lags, refusedKeys }, feeds, lastAggregation, lastDoctorRun] = await Promise.all([
+    readConcerns(context, brandIds),
     readFeedFigures(database, brandIds, new Date(now)),
     isAdministrator ? findLastAggregation(database) : null,
     isAdministrator ? findLastDoctorRun(database) : null,
+  ]);
+  const datasets = lags === null ? null : datasetFigures(lags, yesterday);
+  return { feeds, datasets, concerns, refusedKeys, lastAggregation, lastDoctorRun };
+}
+
+/** Reads the concerns that a caller with these brands sees, with their ids. */
+export async function readConcerns(
+  sources: LagSources,
+  brandIds: BrandReach,
+): Promise<{
+  readonly concerns: readonly Concern[];
+  readonly lags: readonly BrandLag[] | null;
+  readonly refusedKeys: number;
+}> {
+  const { database, clock } = sources;
+  const now = new Date(clock.now());
+  const yesterday = yesterdayOf(clock.now());
+  const [rows, mutes, lags] = await Promise.all([
+    readConcernRows(database, brandIds, now),
+    listMutes(database, now),
+    readLags(sources, brandIds, yesterday),
   ]);
   const late = lags?.filter((lag) => isBehind(lag, yesterday) || lag.dirtyDays > 0) ?? [];
   const names = await findBrandNames(
@@ -116,9 +138,7 @@ export async function readOverview(context: LagSources, { role, brandIds }: Call
     late.map(({ brandId }) => brandId),
   );
   const concerns = concernsFrom([...rows, ...lagConcerns(late, yesterday, names)], mutes);
-  const datasets = lags === null ? null : datasetFigures(lags, yesterday);
-  const refusedKeys = rows.reduce((sum, { keys }) => sum + (keys ?? 0), 0);
-  return { feeds, datasets, concerns, refusedKeys, lastAggregation, lastDoctorRun };
+  return { concerns, lags, refusedKeys: rows.reduce((sum, { keys }) => sum + (keys ?? 0), 0) };
 }
 
 function datasetFigures(lags: readonly BrandLag[], yesterday: Day): DatasetFigures {

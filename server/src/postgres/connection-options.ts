@@ -44,13 +44,19 @@ const meaningSettings = {
  */
 export function connectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
   return {
-    ...('url' in address ? { connectionString: address.url } : address),
+    ...('url' in address ? { connectionString: withExactMode(address.url) } : address),
     application_name: applicationName,
     session: { settings: meaningSettings },
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     types: { getTypeParser },
   };
+}
+
+/** `pg` takes these modes of libpq as `verify-full`, and warns in eight lines that a later version will not. */
+function withExactMode(url: string): string {
+  if (/[?&]uselibpqcompat=/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 }
 
 export function withSettings(

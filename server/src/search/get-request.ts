@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { BrandReach } from '../api/access.ts';
 import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
@@ -47,18 +48,24 @@ const selections: Readonly<Record<RequestTrace['kind'], string>> = {
 };
 
 /**
- * Lists what requests with an id have written and how they were refused, in any brand, oldest first; at most 200 rows of each
- * kind, each kind by its index. Empty for a request that only read, or that nothing was stored for.
+ * Lists what requests with an id have written and how they were refused, in the brands in reach, oldest first; at most 200 rows
+ * of each kind, each kind by its index. Empty for a request that only read, or that nothing was stored for.
  */
-async function listRequestTraces(database: Queryable, requestId: string): Promise<RequestTrace[]> {
+async function listRequestTraces(
+  database: Queryable,
+  requestId: string,
+  brandIds: BrandReach,
+): Promise<RequestTrace[]> {
   const kinds = Object.entries(selections) as [RequestTrace['kind'], string][];
   const found = await Promise.all(
     kinds.map(async ([kind, selection]) => {
       const rows = await database.run(
         statement<Omit<RequestTrace, 'kind'>>(
           `list_request_traces/${kind}`,
-          `select t.at, t.brand_id as "brandId", t.fields from (${selection}) as t order by t.at limit ${mostOfKind}`,
-          [requestId],
+          `select t.at, t.brand_id as "brandId", t.fields from (${selection}) as t
+           where $2::integer[] is null or t.brand_id = any($2::integer[])
+           order by t.at limit ${mostOfKind}`,
+          [requestId, brandIds],
           { long: true },
         ),
       );
@@ -129,10 +136,7 @@ request that only read has left nothing and returns 404, as do repeated 401s and
     },
   },
   handle: async ({ database }, { params, brandIds }) => {
-    const all = await listRequestTraces(database, params.requestId);
-    const traces = all.filter(
-      ({ brandId }) => brandIds === null || (brandId !== null && brandIds.includes(brandId)),
-    );
+    const traces = await listRequestTraces(database, params.requestId, brandIds);
     if (traces.length === 0) throw notFound();
     const entries = traces.map(({ kind, at, brandId, fields }) => ({
       kind,

@@ -55,7 +55,7 @@ const exactLooks: readonly Look[] = [
         select r.brand_id, r.method || ' ' || r.path || ' ' || r.status as title from refusals r where r.request_id = $1
         union all select m.brand_id, 'stock movement' from stock_movements m where m.request_id = $1
         union all select s.brand_id, 'stock feed' from stock_feeds s where s.request_id = $1
-        union all select i.brand_id, i.method || ' ' || i.path from idempotency_records i where i.request_id = $1
+        union all select nullif(i.brand_id, 0), i.method || ' ' || i.path from idempotency_records i where i.request_id = $1
         union all select a.brand_id, a.action from audit_entries a where a.request_id = $1
       ) as t where ${ofBrand('t.brand_id')} having count(*) > 0`,
   },
@@ -186,6 +186,7 @@ case. Administrators are shown to administrators only.`,
     q: Type.String({
       minLength: 1,
       maxLength: 255,
+      pattern: '\\S',
       format: 'storable-text',
       description: 'An id, or a part of a name.',
       examples: ['stock-2026-03-01'],

@@ -76,7 +76,7 @@ const longestPauseMs = 10_000;
  * @throws StartError if the data directory is in use or unusable; EmbeddedPostgresError; the reason of `cancelled`
  */
 async function superviseEmbeddedPostgres(
-  dataDir: string,
+  { dataDir, isDataTemporary: endsWithParent = false }: Pick<Config, 'dataDir' | 'isDataTemporary'>,
   log: Log,
   cancelled: AbortSignal,
 ): Promise<MainDatabase> {
@@ -84,7 +84,8 @@ async function superviseEmbeddedPostgres(
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  const start = (aborted?: AbortSignal) => startEmbeddedPostgres({ dataDir, log, lock, cancelled: aborted });
+  const start = (aborted?: AbortSignal) =>
+    startEmbeddedPostgres({ dataDir, log, lock, endsWithParent, cancelled: aborted });
   let current: EmbeddedPostgres;
   try {
     current = await start(cancelled);
@@ -168,13 +169,13 @@ export async function openMainDatabase(
 
 /** Starts the embedded database without `DATABASE_URL`. @throws StartError, EmbeddedPostgresError; the reason of `cancelled` */
 export async function startMainDatabase(
-  { databaseUrl, dataDir }: Config,
+  config: Config,
   log: Log,
   cancelled: AbortSignal,
 ): Promise<MainDatabase> {
-  return databaseUrl === null
-    ? superviseEmbeddedPostgres(dataDir, log, cancelled)
-    : externalDatabase(databaseUrl);
+  return config.databaseUrl === null
+    ? superviseEmbeddedPostgres(config, log, cancelled)
+    : externalDatabase(config.databaseUrl);
 }
 
 async function migrateWithPatience(

@@ -1,6 +1,8 @@
 // processes: runs Debian's Python
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -32,6 +34,19 @@ const start = (folder: string, url = service.clientUrl, key = brand.apiKey) =>
       BRANDPORT_API_KEY: key,
     },
   );
+
+async function startAnswering(listener: RequestListener) {
+  const seen: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    listener(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const { port } = server.address() as { port: number };
+  return { seen, port, url: `http://127.0.0.1:${port}` };
+}
 
 async function pull(folder: string, url?: string): Promise<string[]> {
   const { code, stderr } = await start(folder, url).ended;
@@ -118,6 +133,50 @@ describe('the Python client', { skip: python === null }, () => {
     await pull('killed');
     assert.deepEqual(tableIn('killed'), await expected());
     assert.equal(existsSync(join(out, 'killed/users/_state.json')), true);
+  });
+
+  it('sends the key to no other host', async () => {
+    const other = await startAnswering((_, response) => response.end('{}'));
+    const { url } = await startAnswering((_, response) =>
+      response.writeHead(302, { location: `http://localhost:${other.port}/login?next=x` }).end(),
+    );
+    const { code, stderr } = await start('redirected', url).ended;
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^brandport_pull: The service redirects to http:\/\/localhost:\d+\/login, which is not/,
+    );
+    assert.deepEqual(other.seen, []);
+  });
+
+  it('waits until a date, and not for a page that is no JSON, a long wait, or a disk', async () => {
+    const dated = await startAnswering((_, response) => {
+      const { length } = dated.seen;
+      const now = Math.floor(Date.now() / 1_000) * 1_000;
+      const headers = {
+        date: new Date(now).toUTCString(),
+        'retry-after': new Date(now + 1_000).toUTCString(),
+      };
+      if (length === 1) response.writeHead(503, headers).end();
+      else response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"c","message":"m"}');
+    });
+    assert.match((await start('dated', dated.url).ended).stderr, /^brandport_pull: m \(c\)$/m);
+    const page = await startAnswering((_, response) => response.end('<html>'));
+    const { stderr } = await start('page', page.url).ended;
+    assert.match(
+      stderr,
+      /^brandport_pull: The response 200 of http:\S+ is not JSON: a proxy may have sent it\..*\n$/,
+    );
+    assert.equal(page.seen.length, 1);
+    const long = await startAnswering((_, response) =>
+      response.writeHead(503, { 'retry-after': '9999999' }).end(),
+    );
+    assert.match((await start('long', long.url).ended).stderr, /It asks to wait 9999999 s\./);
+    assert.equal(long.seen.length, 1);
+    writeFileSync(join(out, 'a-file'), '');
+    const full = await start('a-file').ended;
+    assert.match(full.stderr, /^brandport_pull: \[Errno \d+\] .*\n$/);
+    assert.equal(full.code, 1);
   });
 
   it('says what the service refuses, without the key', async () => {

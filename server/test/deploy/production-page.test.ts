@@ -1,7 +1,7 @@
 // nightly: follows docs/production.md
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -124,6 +124,16 @@ describe('docs/production.md, followed with systemd', { skip: !isComplete }, asy
     const table = await readFile(join(root.dir, 'etc/cron.d/brandport'), 'utf8');
     for (const [, command = ''] of table.matchAll(/^\d+ \* \* \* \* root (.+)$/gm))
       await root.follow(command.replaceAll('\\%', '%'));
+    const [, command = ''] = /^\d+ \* \* \* \* root (.+)$/m.exec(table) ?? [];
+    const old = join(root.dir, 'var/backups/brandport/old.tar');
+    const days = new Date(Date.now() - 3 * 86_400_000);
+    await writeFile(old, '');
+    await utimes(old, days, days);
+    // The file of this hour exists: the backup fails, and nothing is deleted.
+    await assert.rejects(root.follow(command.replaceAll('\\%', '%')));
+    assert.equal((await stat(old)).size, 0);
+    await root.follow(command.replaceAll('\\%', '%').replace('%FT%H', 'again'));
+    await assert.rejects(stat(old), /ENOENT/);
     const listed = await execute('/bin/sh', ['-c', `tar -tf ${root.dir}/var/backups/brandport/*.tar`]);
     assert.match(listed.stdout, /manifest\.json/);
     const [monitoring = ''] = blocksOf('Monitoring');

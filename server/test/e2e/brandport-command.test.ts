@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
@@ -81,14 +82,14 @@ for (const [name, [node, ...nodeArguments]] of Object.entries(ways))
 
     it('passes on a stop signal, and ends as the server does', async () => {
       const env = await serverEnvironment();
-      const { child } = await startLauncher([node, ...nodeArguments, launcher], env);
+      const { child } = await startLauncher([node, ...nodeArguments, launcher, 'serve'], env);
       child.kill('SIGTERM');
       assert.deepEqual(await once(child, 'close'), [0, null]);
     });
 
     it('ends by the signal that ends the server', async () => {
       const { child, serverPid } = await startLauncher(
-        [node, ...nodeArguments, launcher],
+        [node, ...nodeArguments, launcher, 'serve'],
         await serverEnvironment(),
       );
       process.kill(serverPid, 'SIGKILL');
@@ -115,6 +116,18 @@ describe('brandport in the checkout', () => {
     }
   });
 
+  it('prints the help without a command, says how the server starts, and starts nothing', async () => {
+    for (const program of [launcher, join(projectDir, 'server/src/main.ts')]) {
+      const dataDir = join(await makeDataDir(), 'data');
+      const env = { BRANDPORT_DATA_DIR: dataDir };
+      const { code, stdout, stderr } = await run(process.execPath, [program], env);
+      assert.match(stdout, /^Usage: brandport [\s\S]*^ {2}serve /m);
+      assert.match(stderr, /^To start the server: brandport serve$/m);
+      assert.equal(code, 2);
+      assert.equal(existsSync(dataDir), false);
+    }
+  });
+
   it('is found by npx', async () => {
     const { code, stdout, stderr } = await run('npx', ['--no-install', 'brandport', '--version']);
     assert.equal(code, 0, stderr);
@@ -130,6 +143,12 @@ describe('brandport in the checkout', () => {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^There is no Node 24 for this machine \(\w+-\w+\)\./);
     assert.match(stderr, /this is Node 20\.20\.0\. .*: run `npm ci` again without --ignore-scripts/);
+    // The package has compiled modules.
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'src/main.js'), '');
+    const packed = await run(process.execPath, [...asNode20, copy, 'doctor']);
+    assert.equal(packed.code, 1);
+    assert.match(packed.stderr, /^There is no Node 22 .*\n.* Run `npm install node@24` in the directory/);
     assert.doesNotMatch(stderr, /^\s+at /m);
   });
 

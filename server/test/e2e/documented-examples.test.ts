@@ -97,6 +97,19 @@ const bodies: Readonly<Record<string, string>> = {
   createConsoleSession: JSON.stringify({ token: processAdminToken }),
 };
 
+/** Returns the path with the id of a concern that there is: the example's is of no brand. */
+async function ofConcern(path: string): Promise<string> {
+  const { concerns } = (await server.admin.get('/overview')).json;
+  const { id } = concerns.find(({ muted }: { muted: boolean }) => muted) ?? concerns[0];
+  return path.replace(/[a-z_]+\.[0-9a-f]{16}/, id);
+}
+
+/** The paths of requests whose example cannot work. */
+const paths: Readonly<Record<string, (path: string) => Promise<string>>> = {
+  muteConcern: ofConcern,
+  unmuteConcern: ofConcern,
+};
+
 /** Writes whose example leaves no entry in the audit, and why. */
 const unaudited: Readonly<Record<string, string>> = {
   postLearningEvents: 'events are not audited [internal-48]',
@@ -121,7 +134,8 @@ for (const { name, url, documentPath, token, check } of surfaces) {
   const requests = documentedRequests(document);
   const send = async (request: DocumentedRequest, query: URLSearchParams, at = 0) => {
     const body = request.bodies[at];
-    const path = query.size === 0 ? request.path : `${request.path}?${query}`;
+    const plain = (await paths[request.operationId]?.(request.path)) ?? request.path;
+    const path = query.size === 0 ? plain : `${plain}?${query}`;
     const response = await sendHttp(url + path, {
       method: request.method,
       headers: {

@@ -22,6 +22,7 @@ const commandLines: Readonly<Record<string, readonly string[]>> = {
   doctor: [],
   backup: [missing],
   restore: [missing],
+  'after-recovery': [],
   'move-to': ['postgresql://nobody:wrong@127.0.0.1:1/none'],
   retain: [],
   'analytics copy': [],
@@ -88,6 +89,7 @@ const faults: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const unaffected: Readonly<Record<string, RegExp>> = {
   serve: /arguments|ClickHouse/,
   migrate: /arguments|ClickHouse/,
+  'after-recovery': /arguments|ClickHouse/,
   doctor: /arguments/,
   retain: /arguments/,
   usage: /arguments/,

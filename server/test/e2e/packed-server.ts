@@ -88,6 +88,8 @@ export async function describePackedServer(
           packages.map((each: { package: string }) => each.package),
           ['@brandport/client', '@brandport/cli'],
         );
+        const page = await (await fetch(`${ready.client}/sdk/`)).text();
+        assert.match(page, /does not have it to offer/);
         for (const url of [
           `${ready.client}/docs/`,
           `${ready.client}/docs/guides/sandbox`,

@@ -52,6 +52,8 @@ test('a recovery to a second of a load has every earlier write once and no later
     `${size?.gb.toFixed(2)} GB: copied in ${copySeconds.toFixed(1)} s, recovered in ${seconds.toFixed(1)} s; ${lost} writes lost`,
   );
   const recovered = { ...env, DATABASE_URL: base.url() };
+  const raised = await runCommand(recovered, 'after-recovery');
+  assert.equal(raised.code, 0, raised.stderr);
   const doctor = () => runCommand(recovered, 'doctor');
   assert.match((await doctor()).stdout, /everything adds up/);
 

@@ -5,11 +5,15 @@ import type { DatabaseAddress } from '../../src/postgres/connection-options.ts';
 import type { Connection } from './cluster/find-or-start-cluster.ts';
 import { dropDatabase, testServer } from './test-database.ts';
 
-/** Creates an empty database on the PostgreSQL of the tests and drops it after the test (or the file). */
-export async function createDatabase(): Promise<Connection> {
+/**
+ * Creates an empty database on the PostgreSQL of the tests and drops it after the test (or the file).
+ * @param encoding default: UTF8
+ */
+export async function createDatabase(encoding?: string): Promise<Connection> {
   const server = await testServer();
   const name = `whole_${randomHex(12)}`;
-  await runSql(server, `create database ${name}`);
+  const narrow = `encoding '${encoding}' template template0 locale 'C' locale_provider libc`;
+  await runSql(server, `create database ${name} ${encoding === undefined ? '' : narrow}`);
   after(() => dropDatabase(server, name));
   return { ...server, database: name };
 }

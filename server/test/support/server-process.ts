@@ -98,7 +98,7 @@ export async function spawnServer(options: ServerProcessOptions = {}): Promise<S
     ...options.env,
   };
   registerCanary(processAdminToken);
-  const main = [process.execPath, join(project, 'server/src/main.ts')] as const;
+  const main = [process.execPath, join(project, 'server/src/main.ts'), 'serve'] as const;
   const command =
     openFiles === undefined
       ? main

@@ -45,11 +45,25 @@ describe('the plan of a run', () => {
     ]);
   });
 
-  it('of a first load has no day that was never aggregated, also after an event of the year 1', () => {
+  it('of a first load has no day that was never aggregated, and none before 2000', () => {
     const days = listed(['0001-01-01', 1, 'aggregated'], ['2026-01-05', 9, 'aggregated']);
     assert.deepEqual(planned(known({}, { since: 0 }), changes({ oldest: '0001-01-01', days })), [
-      ['0001-01-01', 1],
       ['2026-01-05', 9],
+    ]);
+  });
+
+  it('takes out days after the last one of the service, once', () => {
+    const later = { ...all, '2026-01-06': 6, '2026-01-07': 7 };
+    const days = listed(['2026-01-05', 9, 'aggregated']);
+    const gone = [
+      ['2026-01-06', 0],
+      ['2026-01-07', 0],
+    ];
+    assert.deepEqual(planned(known(later), changes({ days })), [['2026-01-05', 9], ...gone]);
+    assert.deepEqual(planned(known(later), changes({ days: null })).slice(-2), gone);
+    assert.deepEqual(planned(known({ '2026-01-06': 6, '2026-01-07': 0 }), changes({})), [['2026-01-06', 0]]);
+    assert.deepEqual(planned(known({ '2026-01-07': 7 }), changes({ oldest: null, latest: null })), [
+      ['2026-01-07', 0],
     ]);
   });
 

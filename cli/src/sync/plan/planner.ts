@@ -206,9 +206,15 @@ class Planner {
     this.#archives.push(group);
   }
 
-  /** Archives nothing if too much is missing: the file may be cut. */
+  /** Archives nothing if too much is missing: the file may be cut. Nor if rows without a product were left out. */
   #checkArchives(): void {
     const count = this.#archives.length;
+    if (count > 0 && this.#wanted.hasUnknownRows) {
+      const message = `${count} active products are missing, and rows whose product is not known were left out: nothing is archived`;
+      this.#wanted.problems.add('archive', message);
+      this.#archives.length = 0;
+      return;
+    }
     const share = count / this.#counts.active;
     const { maxArchive = defaultMaxArchive } = this.#options;
     if (count === 0) return;

@@ -24,6 +24,8 @@ export class WantedCatalog {
   usesAxes = false;
   /** SKUs of rows with problems: they are not missing from the input. */
   readonly refusedSkus = new Set<string>();
+  /** true if a row or file was left out of which no product is known: any product may be in it. */
+  hasUnknownRows = false;
   readonly #options: WantedOptions;
   readonly #axisNames = new Set<string>();
   readonly #named = new Map<string, WantedAxisRow>();
@@ -74,7 +76,9 @@ export class WantedCatalog {
       variant: () => this.#addVariant(reader),
       level: () => this.#addLevel(reader),
     }[kind]();
-    if (isAdded || kind === 'level') return;
+    if (isAdded || !['product', 'variant'].includes(kind)) return;
+    const product = row.values[kind === 'product' ? 'sku' : 'product_sku'];
+    if (product == null || String(product).trim() === '') this.hasUnknownRows = true;
     for (const sku of [row.values['sku'], row.values['product_sku']])
       if (sku != null) this.refusedSkus.add(String(sku).trim());
   }
@@ -83,6 +87,7 @@ export class WantedCatalog {
   #refuseFile(row: InputRow): void {
     if (this.#refusedFiles.has(row.file)) return;
     this.#refusedFiles.add(row.file);
+    this.hasUnknownRows = true;
     const columns = row.columns.join(', ');
     this.problems.add(
       row,

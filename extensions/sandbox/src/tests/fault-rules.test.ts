@@ -4,6 +4,7 @@ import { type Fault, type FaultRule, FaultRules, parseFault } from '../faults.ts
 
 const drop: Fault = { kind: 'drop' };
 const rule = (more: Partial<FaultRule>): FaultRule => ({
+  text: 'drop',
   operation: null,
   share: null,
   every: 1,

@@ -140,6 +140,18 @@ export const ownedKey: OwnedAccess = {
 
 const isValid = (now: string) => `k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`;
 
+/**
+ * Returns the condition that an older key of the lineage of `api_keys k` works as well: the key that it replaces, or a successor
+ * of that by rotation. `now` is the parameter of the current time.
+ */
+export function isSecondOfLineage(now: string): string {
+  return `exists (
+    select from api_keys p
+    where p.brand_id = k.brand_id and p.lineage_id = k.lineage_id and p.id < k.id
+      and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now}::timestamptz)
+  )`;
+}
+
 /** The condition of each state, on `api_keys k`; `now` is the parameter of the current time. */
 const conditions = {
   active: isValid,
@@ -150,11 +162,7 @@ const conditions = {
     `${isValid(now)} and greatest(k.created_at, k.last_used_at) <= ${now}::timestamptz - interval '90 days'`,
   refused: (now: string) => `k.last_refused_at > ${now}::timestamptz - interval '24 hours'`,
   limited: () => 'k.own_limits is not null',
-  overlapping: (now: string) => `${isValid(now)} and exists (
-    select from api_keys p
-    where p.brand_id = k.brand_id and p.key_id = k.replaces_key_id
-      and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now})
-  )`,
+  overlapping: (now: string) => `${isValid(now)} and ${isSecondOfLineage(now)}`,
 } as const;
 
 export type KeyState = keyof typeof conditions;

@@ -64,7 +64,7 @@ export const ApiKeyListQuery = Type.Object({
       type: 'string',
       enum: [...keyStates],
       description:
-        '`active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or replace a key that is still active. `refused`: a request was refused in the last 24 hours. `limited`: has own limits.',
+        '`active`: neither revoked nor expired. `expired`: not revoked. `expiring`, `unused` and `overlapping` keys are active: they expire within 30 days, were not used in the last 90 days, or are the newer of two keys of one lineage that both work. `refused`: a request was refused in the last 24 hours. `limited`: has own limits.',
       examples: ['active'],
     }),
   ),

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
-import { addDays, countDays, type Day, type DayRange, toRanges, yesterdayOf } from '../day.ts';
+import { addDays, countDays, type Day, type DayRange, monthsOf, toRanges, yesterdayOf } from '../day.ts';
 import { settleOptIns } from '../directory-changes/settle-changes.ts';
 import { listBrandIds, readDirectoryAtAggregation } from '../directory-store.ts';
 import { datasetNames, type RowCounts } from '../store/datasets.ts';
@@ -33,20 +33,28 @@ export async function aggregateRange(
   });
 }
 
+interface DueDaysOptions {
+  /** Default: `wait`. */
+  readonly whenBusy?: 'wait' | 'skip';
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Aggregates the days of a nightly run: yesterday, days with late events, days without learners who opted back in, missed days
- * [internal-43] [D24]. Consecutive days share a transaction; the next run continues after an interruption.
+ * [internal-43] [D24]. Consecutive days of a month share a transaction; the next run continues after an interruption.
+ * @throws the reason of `signal` between two transactions
  */
 export async function aggregateDueDays(
   context: AggregationContext,
   brandId: number,
-  whenBusy: 'wait' | 'skip' = 'wait',
+  { whenBusy = 'wait', signal }: DueDaysOptions = {},
 ): Promise<AggregationResult | null> {
   // Send marks that have not reached the store yet, so that this run restores the rows.
   if ((await settleOptIns(context, brandId, { whenBusy })) === 'busy') return null;
   const due: readonly Day[] = await context.analytics.listDueDays(brandId, yesterdayOf(context.clock.now()));
   let sum = nothing;
-  for (const range of toRanges(due)) {
+  for (const range of toRanges(due).flatMap(monthsOf)) {
+    signal?.throwIfAborted();
     const result = await aggregateRange(context, brandId, range, { whenBusy });
     if (result === null) return null;
     sum = addResults(sum, result);
@@ -76,9 +84,12 @@ export class BrandsNotAggregated extends AggregateError {}
  * The nightly run: aggregates all open brands, one after the other. One that another process is aggregating is moved to the
  * end, where the run waits for it. A failing brand does not block others, unless the store is unavailable [D75]; a second run
  * aggregates the rest.
- * @throws BrandsNotAggregated after the other brands, or if the store is unavailable
+ * @throws BrandsNotAggregated after the other brands, or if the store is unavailable; the reason of `signal`
  */
-export async function aggregateAllBrands(context: AggregationContext): Promise<NightlyRun> {
+export async function aggregateAllBrands(
+  context: AggregationContext,
+  signal?: AbortSignal,
+): Promise<NightlyRun> {
   const brandIds = await listBrandIds(context.database);
   const results: AggregationResult[] = [];
   const failures: Error[] = [];
@@ -86,12 +97,14 @@ export async function aggregateAllBrands(context: AggregationContext): Promise<N
   /** Returns whether the brand is finished, successfully or not. */
   const aggregate = async (brandId: number, whenBusy: 'wait' | 'skip'): Promise<boolean> => {
     if (awayInARow >= awayLimit) return true;
+    signal?.throwIfAborted();
     try {
-      const result = await aggregateDueDays(context, brandId, whenBusy);
+      const result = await aggregateDueDays(context, brandId, { whenBusy, ...(signal && { signal }) });
       awayInARow = 0;
       if (result !== null) results.push(result);
       return result !== null;
     } catch (error) {
+      signal?.throwIfAborted();
       const isAway = error instanceof ApiError && error.code === 'analytics_unavailable';
       awayInARow = isAway ? awayInARow + 1 : 0;
       failures.push(new Error(`brand ${brandId}: ${(error as Error).message}`, { cause: error }));

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Page, pageOf, pageQuery } from '../../api/pagination.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
-import { addDays, countDays, type Day, type DayRange } from '../day.ts';
+import { addDays, countDays, type Day, type DayRange, earliestDay } from '../day.ts';
 import type { RowCounts } from '../store/datasets.ts';
 import type { DatasetDay, DayRecord } from '../store/day-lists-store.ts';
 
@@ -13,7 +13,7 @@ const dayInput = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
 export const AggregateDaysBody = Type.Object({
-  from: dayInput('First day, UTC, inclusive.'),
+  from: dayInput(`First day, UTC, inclusive; ${earliestDay} at the earliest.`),
   to: dayInput('Last day, UTC, inclusive; yesterday at the latest.'),
 });
 
@@ -66,10 +66,14 @@ export const aggregatedDayExample: Static<typeof AggregatedDayWire> = {
   dirty: false,
 };
 
-/** @throws ApiError `validation_failed` for a day that is not over yet, or a range that ends before it begins [internal-40] */
+/**
+ * @throws ApiError `validation_failed` for a day that is not over yet or before 2000, or a range that ends before it begins
+ * [internal-40]
+ */
 export function aggregationRange({ from, to }: Static<typeof AggregateDaysBody>, yesterday: Day): DayRange {
   const errors = {
     ...(from > to && { from: ['must not be after `to`'] }),
+    ...(from < earliestDay && { from: [`must be ${earliestDay} or later`] }),
     ...(to > yesterday && { to: [`must be yesterday (${yesterday}, UTC) or earlier`] }),
   };
   if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });

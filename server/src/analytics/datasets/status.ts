@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { readOwnRefusals } from '../../access/refusals/own-refusals-store.ts';
+import { includeQuery, ownRefusalsField } from '../../access/refusals/own-refusals-wire.ts';
 import { scopes } from '../../api/access.ts';
 import { limitNow, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
@@ -154,9 +156,10 @@ export const AnalyticsStatusWire = Type.Object({
     }),
     { description: 'null while the analytics store is unavailable.' },
   ),
+  ...ownRefusalsField,
 });
 
-const StatusQuery = Type.Object({ changes_since: ChangesSince });
+const StatusQuery = Type.Object({ changes_since: ChangesSince, ...includeQuery });
 
 /** Responds even while the analytics store is unavailable [analytics-4] [analytics-6], and shows the limits [platform-93]. */
 export const getAnalyticsStatusOperation = readOperation({
@@ -166,7 +169,7 @@ export const getAnalyticsStatusOperation = readOperation({
   tag: 'Analytics',
   summary: 'Get the current key and the state of each dataset',
   description:
-    'Returns the key with its rate limits, and the days and the revision of each dataset. A day is final if it is on or before `latest_date`. With `changes_since`, lists the days whose rows have changed since earlier revisions, so that only these have to be pulled again. Works even while the analytics store is unavailable; `datasets` is then null.',
+    'Returns the key with its rate limits, and the days and the revision of each dataset. A day is final if it is on or before `latest_date`. With `changes_since`, lists the days whose rows have changed since earlier revisions, so that only these have to be pulled again. With `include=refusals`, shows why the last requests of the key were refused. Works even while the analytics store is unavailable; `datasets` is then null.',
   access: [],
   query: StatusQuery,
   responses: {
@@ -205,6 +208,7 @@ export const getAnalyticsStatusOperation = readOperation({
           brand_per_minute: caller.limits?.analytics_brand ?? 0,
         },
         datasets,
+        ...(await readOwnRefusals(context.database, caller, query.include)),
       },
     };
   },

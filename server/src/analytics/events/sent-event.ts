@@ -1,6 +1,7 @@
 import { isCalendarDay, parseInstant } from '../../lib/instant.ts';
 import { isNestedDeeperThan } from '../../lib/parse-json.ts';
 import { isStorableText } from '../../lib/text.ts';
+import { earliestDay } from '../day.ts';
 import { type EventKind, eventKinds } from '../store/engine.ts';
 
 const zero = 0x30;
@@ -64,7 +65,7 @@ export interface SentEvent {
 export const maxLevels = 64;
 const aheadMs = 24 * 60 * 60 * 1000;
 /** A date before is one that was not set: the first one of .NET, of Unix or of a clock without a battery. */
-const earliest = Date.parse('2000-01-01T00:00:00Z');
+const earliest = Date.parse(`${earliestDay}T00:00:00Z`);
 const maxInt4 = 2_147_483_647;
 const tuIdForm = /^[A-Za-z0-9_-]{1,64}$/;
 const contentTypeForm = /^[a-z_]{1,32}$/;

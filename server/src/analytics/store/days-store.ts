@@ -195,10 +195,12 @@ export async function recordAggregatedDays(
 
 // The number of days for which a missing aggregation counts as missed, when later days have been aggregated.
 const gapDays = 366;
+/** The most days that are filled after a long pause: an old day that was aggregated by mistake must not begin thousands. */
+const mostMissedDays = 400;
 
 /**
  * The days for a nightly run, ascending: yesterday, days with events that no aggregation has seen, and, for a brand with earlier
- * aggregations, the days missed since. An interrupted run continues with the rest.
+ * aggregations, the days missed since, of the last 400. An interrupted run continues with the rest.
  */
 export async function listDueDays(database: Queryable, brandId: number, yesterday: Day): Promise<Day[]> {
   const rows = await database.run(
@@ -219,7 +221,8 @@ export async function listDueDays(database: Queryable, brandId: number, yesterda
          union
          (
            select s.start + n from (
-             select greatest(first, least(last, $2::date - $3::integer)) as start from known where last is not null
+             select greatest(first, least(last, $2::date - $3::integer), $2::date - ${mostMissedDays} + 1) as start
+             from known where last is not null
            ) s
            cross join lateral generate_series(0, $2::date - s.start) as n
            except

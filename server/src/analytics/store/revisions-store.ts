@@ -74,7 +74,8 @@ const moveRevisionsSql = `insert into analytics.dataset_revisions as r
     ${changeCauses.map((cause) => `case changed.cause when '${cause}' then next.revision else 0 end`).join(', ')}
   from unnest($4::date[], $5::text[]) as changed (day, cause),
   (
-    select coalesce(max(n.revision), 0) + 1 as revision from analytics.dataset_revisions n
+    select coalesce(max(n.revision), (select f.revision from analytics.revision_floor f), 0) + 1 as revision
+    from analytics.dataset_revisions n
     where n.brand_id = $1 and n.dataset = $2
   ) as next
   on conflict (brand_id, dataset, day) do update

@@ -193,8 +193,9 @@ async function correctFeed<T>(
     return storeInTurn(context, commit, async (tx) => {
       await lockRequeuedFeed(tx, feed);
       const stored = await storeRequeue(context, tx, feed, read);
-      if (!stored.isNew) return stored;
-      await closeCorrectedLines(tx, feed, corrects);
+      // The same lines may have been sent as the correction of others.
+      const closed = await closeCorrectedLines(tx, feed, corrects);
+      if (!stored.isNew && closed === 0) return stored;
       await recordRequeue(tx, feed, stored.feed, {
         action: 'stock_feed.correct',
         corrected: corrects.length,

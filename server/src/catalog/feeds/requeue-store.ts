@@ -65,19 +65,21 @@ export async function closeCorrectedLines(
   tx: Transaction,
   { brandId, id }: Feed,
   positions: readonly number[],
-): Promise<void> {
-  await tx.run(
-    statement<never>(
+): Promise<number> {
+  const [row] = await tx.run(
+    statement<{ closed: number }>(
       'close_corrected_lines',
-      `delete from open_feed_lines o where o.brand_id = $1 and o.ctid = any (array(
+      `with closed as (delete from open_feed_lines o where o.brand_id = $1 and o.ctid = any (array(
          select l.ctid from open_feed_lines l
          where l.brand_id = $1 and l.feed_id = $2 and l.line in (
            select coalesce(f.report_order[p.place + 1], p.place) from unnest($3::integer[]) as p (place), stock_feeds f
            where f.brand_id = $1 and f.id = $2
          )
          for update skip locked
-       ))`,
+       )) returning 1)
+       select count(*)::integer as closed from closed`,
       [brandId, id, positions],
     ),
   );
+  return row?.closed ?? 0;
 }

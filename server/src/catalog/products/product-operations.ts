@@ -104,7 +104,8 @@ const updateProductOperation = clientWrite({
   summary: 'Update a product',
   description: `Omitted fields are left unchanged. \`versions\` is replaced as a whole: send all translations that you want to keep.
 \`is_active: false\` archives the product, \`true\` publishes it again. \`short_description: null\` clears it; other fields
-cannot be null.`,
+cannot be null. With \`If-Match\`, the \`ETag\` of a product that you read with this key, a product that has changed since is not
+changed: 412 \`precondition_failed\`. Its stock and variants are part of what you read.`,
   access: ['catalog.products:write'],
   idempotency: 'optional',
   params: ProductParams,
@@ -117,7 +118,11 @@ cannot be null.`,
       example: productExample.updated,
     },
   },
-  errors: ['duplicate_sku'],
+  errors: ['duplicate_sku', 'precondition_failed'],
+  precondition: {
+    of: getProductOperation,
+    findVersion: ({ tx, brandId }, { params }) => findProductVersion(tx, brandId, params.tuId),
+  },
   lock: catalogLock,
   // A new SKU also concerns its holders and the stock.
   subject: ({ params, body }) => (body.sku === undefined ? `product ${params.tuId}` : null),

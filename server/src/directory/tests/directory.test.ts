@@ -219,3 +219,18 @@ async function listed(path: string, list: string): Promise<unknown[]> {
     return rest;
   });
 }
+
+test('a list takes 8 MiB, and no more', async () => {
+  const { path } = await newBrandPath();
+  const bodyOf = (bytes: number) => {
+    const items = Array.from({ length: 9_000 }, (_, n) => ({ tu_id: `m-${n}`, name: '🧭'.repeat(225) }));
+    const text = JSON.stringify({ items });
+    return text + ' '.repeat(bytes - Buffer.byteLength(text));
+  };
+  const limit = 8 * 1_048_576;
+  const headers = { 'content-type': 'application/json' };
+  const put = (bytes: number) => admin.request('PUT', `${path}/markets`, { body: bodyOf(bytes), headers });
+  const most = await put(limit);
+  assert.equal(most.status, 200, most.text);
+  assert.equal((await put(limit + 1)).status, 413);
+});

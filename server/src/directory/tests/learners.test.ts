@@ -10,6 +10,33 @@ const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());
 const back = (days: number) => addDays(yesterday, -days);
 
+// [internal-207]
+describe('a change of an opt-out', () => {
+  it('is an entry of the audit for each learner, until the learner is erased', async () => {
+    const brand = await newSeededBrand(apps, { users: ['a', 'b', 'c'] });
+    const out = (tu_id: string, analytics_opt_out: boolean) => ({ tu_id, analytics_opt_out });
+    await brand.put('users', [out('a', true), out('b', true), out('c', false), out('new', true)]);
+    await brand.put('users', [out('a', true), out('b', false), { tu_id: 'c' }]);
+    const entries = async () => {
+      const { data } = await ok(apps.admin.get(`/audit?action=learner.opt_out&brand_id=${brand.brandId}`));
+      return data.map(({ resource_id, details }: { resource_id: string; details: { changes: object } }) => [
+        resource_id,
+        Object.values(details.changes)[0],
+      ]);
+    };
+    const all = await entries();
+    assert.deepEqual(all[0], ['b', { from: true, to: false }]);
+    assert.deepEqual(all.slice(1).sort(), [
+      ['a', { from: false, to: true }],
+      ['b', { from: false, to: true }],
+      ['new', { from: null, to: true }],
+    ]);
+    await apps.admin.delete(`/brands/${brand.brandId}/users/b`);
+    assert.deepEqual((await entries()).map(([id]: string[]) => id).sort(), ['a', 'new']);
+    assert.ok(!(await apps.admin.get(`/audit?brand_id=${brand.brandId}&per_page=200`)).text.includes('"b"'));
+  });
+});
+
 // [internal-113]
 describe('the filters of the list of learners', async () => {
   const brand = await newSeededBrand(apps, { users: ['none'], markets: ['de', 'fr'] });

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type InternalAccess, isInternal, isOpen } from '../../api/access.ts';
-import { type DescribedOperation, idempotencyRuleOf } from '../../api/operation.ts';
+import { type DescribedOperation, idempotencyRuleOf, takesIfMatch } from '../../api/operation.ts';
 import { errorCodesOf, errorResponses, errorSchemas, sharedErrorResponses } from './error-responses.ts';
 import { type NamedSchemas, type SchemaPublisher, schemaPublisher } from './published-schema.ts';
 import {
@@ -33,7 +33,7 @@ function operationObject(
       ...parametersIn('header', operation.kind === 'stream' ? operation.headers : undefined, publisher),
       ...idempotencyParameter(operation),
       ...(isConditionalRead(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
-      ...(operation.kind === 'write' && operation.takesIfMatch === true ? [ifMatch] : []),
+      ...(takesIfMatch(operation) ? [ifMatch] : []),
       { $ref: '#/components/parameters/Prefer' },
     ],
     ...requestBody(operation, publisher),

@@ -53,7 +53,7 @@ const headers = {
   },
   'X-Ignored': {
     description:
-      'Present if the request has unknown fields or query parameters: their names, at most 20, each up to 64 characters, percent-encoded outside of visible ASCII.',
+      'Present if the request has unknown fields or query parameters, or a condition that this write does not take, such as `header.if-match`: their names, at most 20, each up to 64 characters, percent-encoded outside of visible ASCII.',
     schema: { type: 'string' },
     example: 'body.location_code, query.updatedSince',
   },

@@ -127,7 +127,7 @@ describe('what an operation does not know', () => {
     assert.deepEqual([wide.status, wide.headers['x-ignored']?.split(', ').length], [200, 20]);
     const refused = await client.patch(path, many, strict);
     assert.deepEqual([refused.status, Object.keys(refused.json.errors).length], [422, 100]);
-    const odd = await client.get(`${products}?__proto__=1&a%00b=1&=2&%F0%9F=3`);
+    const odd = await client.get(`${products}?__proto__=1&a%00b=1&=2&%F0%9F%98%80=3`);
     assert.equal(odd.status, 200);
     assert.match(odd.headers['x-ignored'] ?? '', /^query\.__proto__, query\.a%00b, query\., query\./);
   });

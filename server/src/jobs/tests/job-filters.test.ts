@@ -88,8 +88,8 @@ describe('retrying all failed jobs', () => {
     );
     const { data } = await ok(apps.admin.get('/audit?action=job.retry'));
     assert.deepEqual(
-      [data[0].resource_id, data[0].details],
-      ['*', { queue: 'mark-days-of-returned-learners', brand_id: ours, jobs: 3 }],
+      [data[0].brand_id, data[0].resource_id, data[0].details],
+      [ours, '*', { queue: 'mark-days-of-returned-learners', brand_id: ours, jobs: 3 }],
     );
     assert.deepEqual((await apps.admin.post('/jobs/retry', body)).json, { retried: 0 });
     assert.equal((await ok(apps.admin.get('/audit?action=job.retry'))).data.length, data.length);

@@ -130,6 +130,28 @@ describe('the concerns of the overview', () => {
     );
   });
 
+  it('can be muted only by a caller whose overview shows them, and the audit names their brand', async () => {
+    const [own, other] = [await newBrand(), await newBrand()];
+    await addFeed(own.brandId, 'own', 1);
+    await addFeed(other.brandId, 'other', 1);
+    const { client } = await newAdministrator(apps, 'operator', [own.brandId]);
+    const { client: stranger } = await newAdministrator(apps, 'operator', [other.brandId]);
+    const { id } = (await concern('lines_failed', stranger)) as Shown;
+    const made = 'lines_failed.0123456789abcdef';
+    for (const path of [`/concerns/${id}/mute`, `/concerns/${made}/mute`]) {
+      assertRefused(await client.put(path), 'not_found');
+      assertRefused(await client.delete(path), 'not_found');
+    }
+    assert.equal((await concern('lines_failed', stranger))?.muted, false);
+    assertRefused(await admin.put(`/concerns/${made}/mute`), 'not_found');
+    assert.equal((await stranger.put(`/concerns/${id}/mute`)).status, 204);
+    const { data } = await ok(stranger.get(`/audit?resource_type=concern&resource_id=${id}`));
+    assert.deepEqual(
+      data.map(({ brand_id: brandId }: { brand_id: number }) => brandId),
+      [other.brandId],
+    );
+  });
+
   it('refuse an id that no concern has, and a time that has passed', async () => {
     for (const id of ['x', 'lines_failed', 'lines_failed.xyz', 'nothing.0123456789abcdef'])
       assertRefused(await admin.put(`/concerns/${id}/mute`), 'not_found');

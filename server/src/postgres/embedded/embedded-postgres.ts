@@ -27,6 +27,7 @@ import {
   type Binaries,
   binariesIn,
   chooseRunAs,
+  endingWithParent,
   ensureLibraryLinks,
   findBinaries,
   requireRunnable,
@@ -50,6 +51,8 @@ export interface EmbeddedPostgresOptions {
   readonly isDisposable?: boolean;
   /** The lock of a caller that holds the data directory already and releases it itself. */
   readonly lock?: DataDirLock;
+  /** True if nobody will start on the directory again, and stop a PostgreSQL that was left running. Default: false. */
+  readonly endsWithParent?: boolean;
   /** Aborts the start by throwing its reason. */
   readonly cancelled?: AbortSignal | undefined;
   /** For tests: the folder of other PostgreSQL programs than those in node_modules. */
@@ -77,7 +80,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function startLocked(
-  { log, settings = {}, isDisposable = false, cancelled }: EmbeddedPostgresOptions,
+  { log, settings = {}, isDisposable = false, endsWithParent = false, cancelled }: EmbeddedPostgresOptions,
   binaries: Binaries,
   dataDir: string,
   release: () => Promise<void>,
@@ -104,7 +107,8 @@ async function startLocked(
   const socketDir = await prepareSocketDir(clusterDir, runAs.owner);
   const args = ['-D', clusterDir, ...settingsArguments(clusterName, socketDir.path, settings, isDisposable)];
   cancelled?.throwIfAborted();
-  const server = await startServerProcess(runAs, binaries.postgres, args, log);
+  const serverRunAs = endsWithParent ? await endingWithParent(runAs) : runAs;
+  const server = await startServerProcess(serverRunAs, binaries.postgres, args, log);
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= server.stop().then(socketDir.remove).finally(release);

@@ -36,6 +36,14 @@ export async function chooseRunAs(clusterDir: string): Promise<RunAs> {
   };
 }
 
+/** Returns a way to run a program that is interrupted when this process ends, also by kill -9; Linux with util-linux only. */
+export async function endingWithParent(runAs: RunAs): Promise<RunAs> {
+  if (process.platform !== 'linux' || !(await exists('/usr/bin/setpriv'))) return runAs;
+  const { wrapper } = runAs;
+  const own = wrapper.length > 0 ? wrapper.slice(0, -1) : ['setpriv'];
+  return { ...runAs, wrapper: [...own, '--pdeathsig=INT', '--'] };
+}
+
 /** The ordinary user of a cluster or data directory, who can reach most of it and keeps access to what is written. */
 async function findOrdinaryOwner(clusterDir: string): Promise<Ids | undefined> {
   for (const path of [clusterDir, dirname(clusterDir)]) {

@@ -16,17 +16,17 @@ import {
   type SchemaHistory,
 } from './bookkeeping.ts';
 import { MigrationError, readSchemaFiles, type SchemaFiles, type SchemaLine } from './schema-files.ts';
+import { findWhyUnusable } from './usable-database.ts';
 
 /** Lock timeout of a statement of an upgrade. It is short because requests queue behind it. */
 const lockWaitMs = 2_000;
 const lockRetryMs = 500;
-const oldestPostgres = 16;
 
 /**
  * Upgrades a database to the schema of this version: pending migrations, then changed views and routines, in one transaction.
  * Processes may call it concurrently. Returns the names of the applied files.
- * @throws MigrationError if the database is newer or too old, an upgrade fails, or its locks are not free for a minute; the
- * reason of `cancelled`
+ * @throws MigrationError if the database is newer, too old or not in UTF-8, an upgrade fails, or its locks are not free for a
+ * minute; the reason of `cancelled`
  */
 export async function migrate(
   address: DatabaseAddress,
@@ -62,23 +62,13 @@ async function withConnection<T>(
     );
   const client = await open();
   try {
-    await requireVersion(client);
+    const reason = await findWhyUnusable(client);
+    if (reason !== null) throw new MigrationError(`${reason} Nothing was written.`);
     if (client.isPooled) await requireSessionPooling(client, open);
     return await work(client);
   } finally {
     await client.end();
   }
-}
-
-/** @throws MigrationError if PostgreSQL is too old, before anything is written */
-async function requireVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(
-    `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version`,
-  );
-  if (rows[0].number < oldestPostgres * 10_000)
-    throw new MigrationError(
-      `The database is PostgreSQL ${rows[0].version}; Brandport needs ${oldestPostgres} or later.`,
-    );
 }
 
 /**

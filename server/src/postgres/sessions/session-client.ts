@@ -51,6 +51,8 @@ export class SessionClient extends pg.Client {
       // A name with several addresses fails with an error for each, and no message.
       if (error instanceof AggregateError)
         error.message ||= error.errors.map(({ message }: Error) => message).join(', ');
+      if (untrusted.test((error as NodeJS.ErrnoException).code ?? ''))
+        error.message = `${error.message.replace(/; if the root CA.*$/, '')}${certificateAdvice}`;
       throw isConnectionFailure(error) ? error : new RefusedConnectionError(error);
     });
     try {
@@ -67,6 +69,12 @@ export class SessionClient extends pg.Client {
     }
   }
 }
+
+/** Codes of certificates whose authority is not known. */
+const untrusted = /^(SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF))/;
+const certificateAdvice =
+  '. The certificate of the database is of an authority that is not known here: add sslmode=verify-full&sslrootcert=<its file> to ' +
+  'the address, or sslmode=no-verify to encrypt without a check';
 
 /** One statement, so that a new connection costs one round trip more than its login. No search path counts yet. */
 function prepareStatement(settings: Readonly<Record<string, string>>): string {

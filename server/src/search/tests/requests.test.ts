@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
+import { newAdministrator } from '../../access/administrators/tests/new-administrator.ts';
 import { newStockedBrand } from '../../catalog/stock/tests/stock.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
 
@@ -64,6 +65,28 @@ describe('looking up a request', () => {
       { kind, brand_id, action, actor },
       { kind: 'audit_entry', brand_id: brandId, action: 'brand.update', actor: 'admin-token' },
     );
+  });
+
+  it('finds the rows of the caller’s brands behind hundreds of others', async () => {
+    const [many, few] = [await apps.newBrand(), await apps.newBrand()];
+    await apps.sql(
+      `insert into audit_entries (at, brand_id, action, resource_type, resource_id, request_id)
+       select now() - interval '1 hour', $1::integer, 'brand.update', 'brand', n::text, 'shared' from generate_series(1, 205) n
+       union all select now(), $2::integer, 'brand.update', 'brand', 'own', 'shared'`,
+      [many.brandId, few.brandId],
+    );
+    const { client } = await newAdministrator(apps, 'operator', [few.brandId]);
+    const { entries } = await ok(client.get('/requests/shared'));
+    assert.deepEqual(
+      entries.map(({ brand_id: brandId }: { brand_id: number }) => brandId),
+      [few.brandId],
+    );
+    const path = `/brands/${few.brandId}/keys`;
+    const key = { name: 'k', scopes: ['catalog.stock:read'] };
+    const headers = { 'x-request-id': 'of-the-operator', 'idempotency-key': 'of-the-operator' };
+    await ok(apps.admin.post(path, key, headers), 201);
+    const { data } = await ok(apps.admin.get('/search?q=of-the-operator'));
+    assert.ok(data.length > 0 && data.every(({ brand_id: brandId }: { brand_id: number }) => brandId !== 0));
   });
 
   it('that wrote nothing is 404', async () => {

@@ -25,6 +25,11 @@ const found = async (q: string, by = admin) => (await search(q, by)).map(({ kind
 
 // [internal-202]
 describe('the search', () => {
+  it('refuses what is only spaces', async () => {
+    for (const q of ['%20%20', '%09', '+'])
+      assertRefused(await apps.admin.get(`/search?q=${q}`), 'validation_failed', ['q']);
+  });
+
   it('finds a request by an id of any form, also a short one', async () => {
     const headers = { 'x-request-id': 'abc' };
     await one.client.get('/catalog/products/none', headers);

@@ -47,6 +47,24 @@ describe('a key that replaces another one', () => {
     assert.equal((await next.get('/catalog/status')).status, 200);
   });
 
+  it('stays one of two that overlap when the older one is rotated', async () => {
+    const { brandId, keyId, key } = await overlapping();
+    const listed = async () => {
+      const { json } = await admin.get(`/brands/${brandId}/keys?state=overlapping`);
+      return json.data.map(({ key_id: id }: { key_id: string }) => id);
+    };
+    const concerns = async () => {
+      const { json } = await admin.get('/overview');
+      const one = json.concerns.find(({ kind }: { kind: string }) => kind === 'keys_overlapping');
+      return one?.brands.find(({ id }: { id: number }) => id === brandId)?.count ?? 0;
+    };
+    assert.deepEqual([await listed(), await concerns()], [[key.key_id], 1]);
+    const { json: rotated } = await admin.post(`/keys/${keyId}/rotate`);
+    assert.deepEqual([await listed(), await concerns()], [[rotated.key_id], 1]);
+    await admin.post(`/keys/${key.key_id}/revoke`);
+    assert.deepEqual([await listed(), await concerns()], [[], 0]);
+  });
+
   // [platform-67]
   it('answers a retry of a write that was made with the old key, byte for byte', async () => {
     const { old, next, keyId } = await overlapping();

@@ -153,6 +153,18 @@ describe('a valid key', () => {
 });
 
 describe('each listener', () => {
+  it('tells a client of the API that it has the address of the internal listener', async () => {
+    for (const url of ['/v1/client/catalog/status', '/v1/client/analytics/status?x=1']) {
+      const response = await apps.internalApp.inject({ url, headers: { authorization: 'Bearer tuk_x' } });
+      assert.equal(response.statusCode, 404);
+      assert.match(response.json().message, /^This is the internal listener, for administrators\. /);
+    }
+    assert.equal(
+      (await apps.internalApp.inject({ url: '/v1/other' })).json().message,
+      'The resource does not exist.',
+    );
+  });
+
   // [internal-1]
   it('lets nobody in with what opens the other one', async () => {
     const { apiKey } = await apps.newBrand();

@@ -3,14 +3,24 @@ import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { scheduledJobs } from '../../../jobs/job.ts';
-import { addDays, yesterdayOf } from '../../day.ts';
+import { addDays, countDays, type DayRange, yesterdayOf } from '../../day.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
-import { aggregateAllBrands, BrandsNotAggregated } from '../aggregation-service.ts';
+import { aggregateAllBrands, aggregateDueDays, BrandsNotAggregated } from '../aggregation-service.ts';
 
 const apps = await createTestApps();
 const yesterday = yesterdayOf(apps.clock.now());
 
 describe('aggregating on demand', () => {
+  // [internal-40]
+  it('refuses days before 2000', async () => {
+    const { brandId } = await newSeededBrand(apps);
+    for (const from of ['0001-01-01', '1999-12-31']) {
+      const { status, json } = await apps.admin.post(`/brands/${brandId}/aggregations`, { from, to: from });
+      assert.deepEqual([status, json.errors], [422, { from: ['must be 2000-01-01 or later'] }]);
+    }
+    assert.deepEqual((await apps.admin.get(`/brands/${brandId}/aggregations`)).json.data, []);
+  });
+
   // [internal-40] [internal-42]
   it('returns the days and rows that were written, and lists them newest first', async () => {
     const brand = await newSeededBrand(apps, { users: ['a', 'b'], markets: ['m'] });
@@ -203,6 +213,44 @@ describe('the nightly run', () => {
     const { days, brands } = await aggregateAllBrands(apps.context);
     assert.deepEqual([days >= 5, days < brands], [true, true], 'brands that are done are not done again');
     assert.equal((await aggregateAllBrands(apps.context)).days, 0);
+  });
+
+  // [internal-43]
+  it('fills at most 400 days after an old day, a transaction a month, and keeps what was done when it is stopped', async () => {
+    const brand = await newSeededBrand(apps);
+    const old = addDays(yesterday, -5_000);
+    await brand.aggregate({ from: old, to: old });
+    await brand.send([{ day: addDays(yesterday, -3_000) }]);
+    const { analytics } = apps.context;
+    const stop = new AbortController();
+    const ranges: DayRange[] = [];
+    const counting = {
+      ...apps.context,
+      analytics: {
+        ...analytics,
+        aggregate: async (...args: Parameters<typeof analytics.aggregate>) => {
+          ranges.push(args[1]);
+          if (ranges.length === 3) stop.abort(new Error('stopped'));
+          return analytics.aggregate(...args);
+        },
+      },
+    };
+    await assert.rejects(
+      aggregateDueDays(counting, brand.brandId, { signal: stop.signal }),
+      /^Error: stopped/,
+    );
+    assert.equal(ranges.length, 3);
+    const due = await analytics.listDueDays(brand.brandId, yesterday);
+    const done = ranges.reduce((sum, range) => sum + countDays(range), 0);
+    assert.equal(due.length, 401 - done);
+    await aggregateDueDays(counting, brand.brandId);
+    assert.ok(ranges.every(({ from, to }) => from.slice(0, 7) === to.slice(0, 7)));
+    assert.equal(ranges[0]?.from, addDays(yesterday, -3_000));
+    assert.equal(ranges[1]?.from, addDays(yesterday, -399));
+    assert.equal(
+      ranges.reduce((sum, range) => sum + countDays(range), 0),
+      401,
+    );
   });
 
   it('has the same result when two runs overlap', async () => {

@@ -113,6 +113,22 @@ describe('a refused line', () => {
   });
 
   // [internal-206]
+  it('is closed by a correction whose feed was sent as that of another line', async () => {
+    const { brandId, send, open } = await newShop(1_000);
+    const feed = await send(lineOf('WRONG-1'), lineOf('WRONG-2'));
+    assert.equal(await open(), 2);
+    const path = `/brands/${brandId}/feeds/${feed}/corrections`;
+    const answers = await Promise.all(
+      [0, 1].map((line) => admin.post(path, { lines: [lineOf('RIGHT')], corrects: [line] })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 202]);
+    assert.equal(answers[0]?.json.feed_id, answers[1]?.json.feed_id);
+    assert.equal(await open(), 0);
+    const { data } = await ok(admin.get(`/audit?brand_id=${brandId}&action=stock_feed.correct`));
+    assert.equal(data.length, 2);
+  });
+
+  // [internal-206]
   it('is closed by corrections that name it, which are sent once and linked with the feed', async () => {
     const { brandId, send, apply, open } = await newShop(1_000);
     const count = 10_001;

@@ -41,11 +41,31 @@ describe('migrate', () => {
     // This server says that it is another one.
     proxy.replace((real as { number: string }).number, '150008');
     const address = { ...direct, host: '127.0.0.1', port: proxy.port };
-    const message = `The database is PostgreSQL ${real?.version}; Brandport needs 16 or later.`;
+    const message = `The database ${direct.database} is PostgreSQL ${real?.version}; Brandport needs 16 or later. Nothing was written.`;
     await assert.rejects(migrate(address, first), { message });
     await assert.rejects(requireMigrated(address, first), { message });
     assert.deepEqual(await runSql(direct, `select from pg_tables where schemaname = 'public'`), []);
   });
+
+  // [D299]
+  for (const encoding of ['LATIN1', 'SQL_ASCII'])
+    it(`refuses a database in ${encoding}, with the statement that creates a right one, and writes nothing`, async () => {
+      const narrow = await createDatabase(encoding);
+      const message =
+        `The database ${narrow.database} has the encoding ${encoding}; Brandport needs UTF8. Create another one: ` +
+        `CREATE DATABASE brandport ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0; Nothing was written.`;
+      await assert.rejects(migrate(narrow, first), { message });
+      await assert.rejects(requireMigrated(narrow, first), { message });
+      assert.deepEqual(await runSql(narrow, `select from pg_tables where schemaname = 'public'`), []);
+      const name = `${narrow.database}_right`;
+      const right = / (CREATE DATABASE .*?;)/.exec(message)?.[1]?.replace('brandport', name) as string;
+      await runSql(narrow, right);
+      try {
+        assert.equal((await migrate({ ...narrow, database: name }, first)).length, 5);
+      } finally {
+        await runSql(narrow, `drop database ${name}`);
+      }
+    });
 
   it('lets one of several processes work', async () => {
     const address = await createDatabase();

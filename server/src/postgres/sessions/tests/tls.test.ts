@@ -1,5 +1,6 @@
 // processes: starts two PostgreSQL servers
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { it } from 'node:test';
 import { PostgresNode } from '../../../../test/support/replication/postgres-node.ts';
 import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
@@ -47,6 +48,26 @@ it('a certificate of another authority counts as unreachable', async () => {
     `sslmode=verify-full&sslrootcert=${other.rootPath}`,
     (database) => assert.rejects(database.run(session), isUnreachable(/certificate/)),
   );
+});
+
+it('with sslmode=require and an own authority, the error says what to write, and nothing else warns', async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', note);
+  for (const mode of ['require', 'prefer', 'verify-ca'])
+    await withDatabase(`localhost:${primary.port}`, `sslmode=${mode}`, (database) =>
+      assert.rejects(
+        database.run(session),
+        isUnreachable(
+          /certificate\. The certificate .* here: add sslmode=verify-full&sslrootcert=<its file> to the address, or sslmode=no-verify/,
+        ),
+      ),
+    );
+  await withDatabase(`localhost:${primary.port}`, 'sslmode=no-verify', async (database) => {
+    assert.deepEqual(await database.run(session), [{ port: primary.port, ssl: true }]);
+  });
+  process.off('warning', note);
+  assert.deepEqual(warnings, []);
 });
 
 it('a certificate for another name than that of the address counts as unreachable', () =>
