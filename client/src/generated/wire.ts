@@ -675,7 +675,7 @@ export interface Product {
 }
 
 export interface ProductAxesReplace {
-  /** The complete selection, in the product’s order. Omitted axes are detached. */
+  /** The complete selection, in the product’s order. Omitted axes are detached. At most 1,000 values in all. */
   readonly axes: readonly {
     /** An axis of the brand. */
     readonly code: string;
@@ -699,7 +699,7 @@ export interface ProductCreate {
   readonly is_active?: boolean | undefined;
   /** BCP 47. */
   readonly default_language?: string | undefined;
-  readonly versions?: ProductVersions | undefined;
+  readonly versions?: ProductVersionsReplace | undefined;
 }
 
 export interface ProductListItem {
@@ -794,11 +794,17 @@ export interface ProductUpdate {
   readonly is_active?: boolean | undefined;
   /** BCP 47. */
   readonly default_language?: string | undefined;
-  readonly versions?: ProductVersions | undefined;
+  readonly versions?: ProductVersionsReplace | undefined;
 }
 
-/** Translations: language tag to texts. PATCH replaces the whole map; omitted languages are removed. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Tags that differ only in case are rejected. */
+/** Translations: language tag to texts. */
 export type ProductVersions = Readonly<Record<string, {
+  readonly title?: string | undefined;
+  readonly short_description?: string | undefined;
+}>>;
+
+/** Translations: language tag to texts. PATCH replaces the whole map; omitted languages are removed. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Tags that differ only in case are rejected. At most 100 languages, and 65,536 bytes (UTF-8) of text in all. */
+export type ProductVersionsReplace = Readonly<Record<string, {
   readonly title?: string | undefined;
   readonly short_description?: string | undefined;
 }>>;
