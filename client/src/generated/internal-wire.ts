@@ -1106,7 +1106,7 @@ export interface Refusal {
   readonly status: number;
   /** The error code. */
   readonly code: string;
-  /** Why the key was refused with 401: `revoked`, `expired`, `deleted`, `wrong_secret`; otherwise null. */
+  /** Why the key was refused with 401: `revoked`, `expired`; otherwise null. */
   readonly reason: string | null;
   /** The message of the response, at most 255 characters. null: recorded by version 0.2. */
   readonly message: string | null;
