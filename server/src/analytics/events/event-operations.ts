@@ -83,6 +83,8 @@ const eventExample = {
 const lineTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 const jsonLimit = 8 * 1024 * 1024;
 const linesLimit = 64 * 1024 * 1024;
+/** What a 413 of the JSON form adds. */
+const asLines = 'Send the events as NDJSON (application/x-ndjson), up to 64 MiB, or in several requests.';
 const threadModule = new URL('./event-list-thread.ts', import.meta.url);
 /** The memory of one request's batches and rejections, in bytes. */
 const intakeBytes = 4 * 1024 * 1024;
@@ -132,7 +134,7 @@ but not listed.
     try {
       const source = isLines
         ? body.chunks(linesLimit, intakeBytes)
-        : [await linesOfItems(context.threads, names, await body.read(jsonLimit, intakeBytes))];
+        : [await linesOfItems(context.threads, names, await body.read(jsonLimit, intakeBytes, asLines))];
       await takeLines(intake, names, source, isLines ? 'line' : 'item');
       const result = await intake.finish();
       context.onIntake?.(result);

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { RequestBody } from '../../api/operation-request.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError, payloadTooLarge } from '../../errors/api-error.ts';
 import { type Reservation, Semaphore, TurnError, takeTurn } from '../../lib/semaphore.ts';
 import { ConnectionWatch } from '../connections.ts';
 import {
@@ -16,7 +16,7 @@ import {
 const mebibyte = 1024 * 1024;
 
 /** Bodies up to this size, in bytes, have a separate room, so that large ones never delay ordinary requests. */
-const smallBytes = 64 * 1024;
+export const smallBytes = 64 * 1024;
 /** The largest body with the working memory of its handler [platform-23]. */
 const largestBytes = 36 * mebibyte;
 /** In each room. */
@@ -72,10 +72,13 @@ export class BodyRooms {
   }
 }
 
-/** The response to a body for which no room became free in time. */
-function noRoom(): ApiError {
+/** The response to a body for which no room became free in time: it says whose share is full [platform-77]. */
+function noRoom(owner: string, isOwnShare: boolean): ApiError {
+  const whose = owner === 'platform' ? 'The share of administration' : 'This brand’s share';
   return new ApiError('service_unavailable', {
-    message: 'The server’s memory for request bodies is full.',
+    message: isOwnShare
+      ? `${whose} of the memory for request bodies is full: wait until its other requests are done.`
+      : 'The server’s memory for request bodies is full: requests of several brands use all of it.',
     headers: { 'retry-after': '5' },
   });
 }
@@ -116,6 +119,7 @@ export class BodyReader implements RequestBody {
   readonly #reservations: Reservation[] = [];
   #buffer: BodyBuffer | null = null;
   #connection: ConnectionWatch | null = null;
+  #wayOut = '';
 
   constructor(request: FastifyRequest, options: BodyReaderOptions) {
     this.#request = request;
@@ -123,7 +127,8 @@ export class BodyReader implements RequestBody {
     this.#source = new BodySource(request.raw, options.times);
   }
 
-  async read(limit: number, workingBytes = 0): Promise<Uint8Array<ArrayBuffer>> {
+  async read(limit: number, workingBytes = 0, wayOut = ''): Promise<Uint8Array<ArrayBuffer>> {
+    this.#wayOut = wayOut;
     const length = this.#lengthWithin(limit);
     if (length === 0) return new Uint8Array(0);
     const slot = await this.#takeSlot();
@@ -168,8 +173,12 @@ export class BodyReader implements RequestBody {
     const declared = declaredLength(this.#request);
     if (declared === null || declared === 0) return declared;
     if (this.#options.coding !== 'identity') return null;
-    if (declared > limit) throw new ApiError('payload_too_large');
+    if (declared > limit) throw this.#tooLarge(limit);
     return declared;
+  }
+
+  #tooLarge(limit: number): ApiError {
+    return payloadTooLarge(limit, { isDecoded: this.#options.coding !== 'identity', wayOut: this.#wayOut });
   }
 
   /** The most bytes to which a body of unknown length may decode. */
@@ -184,7 +193,7 @@ export class BodyReader implements RequestBody {
     let length = 0;
     for await (const chunk of isGzip ? decodeGzip(this.#received()) : this.#received()) {
       length += chunk.length;
-      if (length > limit) throw new ApiError('payload_too_large');
+      if (length > limit) throw this.#tooLarge(limit);
       yield chunk;
       if (isOurs) freeBytes(chunk);
     }
@@ -211,15 +220,16 @@ export class BodyReader implements RequestBody {
   }
 
   async #take(room: Semaphore, units: number): Promise<Reservation> {
+    const owner = ownerOf(this.#request);
     try {
-      const reservation = await room.take(ownerOf(this.#request), units, {
+      const reservation = await room.take(owner, units, {
         limitMs: this.#options.times.roomMs,
         gone: () => this.#goneSignal(),
       });
       this.#reservations.push(reservation);
       return reservation;
     } catch (error) {
-      throw error instanceof TurnError ? noRoom() : error;
+      throw error instanceof TurnError ? noRoom(owner, room.isShareFull(owner, units)) : error;
     }
   }
 
