@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from 'typebox';
 import { invalidField } from '../errors/api-error.ts';
 import { firstInstantOf, lastInstantOf } from '../lib/instant.ts';
+import { mapInStretches } from '../lib/map-in-stretches.ts';
 
 /** `page` and `per_page` of every offset list [platform-42] [platform-43]. */
 export const pageQuery = {
@@ -88,7 +89,7 @@ export async function pageReply<Row, Item>(
 ) {
   const page = pageOf(query);
   const { rows, total } = await read(page);
-  const data = rows.map((row) => toWire(row));
+  const data = await mapInStretches(rows, toWire);
   return { status: 200 as const, body: { data, meta: pageMeta(page, total) } };
 }
 

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { jsonText } from '../lib/json-text.ts';
 
 interface ResponseDescription {
   readonly description: string;
@@ -57,9 +58,9 @@ export interface SettledResponse {
   readonly body: string;
 }
 
-/** Serialises a reply. */
-export function settle({ status, body, headers }: Reply): SettledResponse {
-  return { status, headers: { ...headers }, body: body === undefined ? '' : JSON.stringify(body) };
+/** Serialises a reply, a large one in pieces [platform-94]. */
+export async function settle({ status, body, headers }: Reply): Promise<SettledResponse> {
+  return { status, headers: { ...headers }, body: body === undefined ? '' : await jsonText(body as object) };
 }
 
 export interface WriteOutcome {

@@ -14,6 +14,7 @@ import {
   type Unchanged,
 } from '../api/reply.ts';
 import { parseTagList } from '../lib/entity-tags.ts';
+import { jsonText } from '../lib/json-text.ts';
 
 /** The folders of the server's source, and of the views and routines that it reads. */
 const sourceDirs = ['..', '../../database'].map((dir) => fileURLToPath(new URL(dir, import.meta.url)));
@@ -181,7 +182,7 @@ export async function answerConditionally<Context extends ServiceContext>(
   }
   const { status, headers, version } = reply;
   if (version?.isKept !== false) responses.count(false);
-  const body = JSON.stringify(reply.body);
+  const body = await jsonText(reply.body as object);
   if (version === undefined) return { status, headers: { ...headers }, body };
   const etag = entityTag(digestOf(operation, key, version.state), version.freshUntil);
   if (version.isKept === false) return serve({ etag, body }, headers);

@@ -117,8 +117,7 @@ function addPiece(frames: Frame[], text: string, part: string, { closes, keyStar
   const closing = String.fromCharCode(...closes.toReversed(), close);
   const values = JSON.parse(`${close === closeBracket ? '[' : '{'}${part}${closing}`) as object;
   if (Array.isArray(values)) for (const value of values) (base as unknown[]).push(value);
-  else
-    for (const [key, value] of Object.entries(values)) setOwn(base as Record<string, unknown>, key, value);
+  else for (const [key, value] of Object.entries(values)) setOwn(base as Record<string, unknown>, key, value);
   let around = base;
   for (const [depth, frameClose] of closes.entries()) {
     const value = Array.isArray(around)

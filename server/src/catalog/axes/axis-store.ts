@@ -1,5 +1,6 @@
 import type { InBrand } from '../../api/operation.ts';
 import type { Page } from '../../api/pagination.ts';
+import { mapInStretches } from '../../lib/map-in-stretches.ts';
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { CatalogLock } from '../brand-catalog-store.ts';
@@ -81,7 +82,7 @@ export async function listAxes(
       ),
     ),
   ]);
-  return { rows: rows.map(axisOf), total: totals[0]?.total ?? 0 };
+  return { rows: await mapInStretches(rows, axisOf), total: totals[0]?.total ?? 0 };
 }
 
 /** Reads an axis with its values; null if the brand has no such code. */
