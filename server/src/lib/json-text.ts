@@ -1,6 +1,6 @@
 import { takeTurn } from './semaphore.ts';
 
-/** Characters of JSON above which a text is made in pieces. */
+/** Characters of JSON above which a response is made in pieces. */
 const largeText = 1024 * 1024;
 /** Values of about this size, in characters, are made at once: some 0.3 ms. */
 const smallValue = 64 * 1024;
@@ -8,7 +8,7 @@ const smallValue = 64 * 1024;
 const stretchMs = 8;
 
 /**
- * Returns what `JSON.stringify` returns for plain data. A text of more than about 1 MiB is made in pieces with pauses in between, so
+ * Returns what `JSON.stringify` returns for plain data. More than about 1 MiB is made in pieces with pauses in between, so
  * that other requests do not wait for it [platform-94] [D292].
  */
 export async function jsonText(value: object, pause: () => Promise<void> = takeTurn): Promise<string> {

@@ -26,7 +26,7 @@ interface Piece {
 /**
  * Parses JSON like `JSON.parse`, of which 1 MiB can take 90 ms, in pieces with pauses in between, so that the event loop is free
  * every few milliseconds [D292]. The text is cut at commas, after opening brackets and at the end of what an earlier piece
- * opened; each piece is completed by brackets and parsed by itself, so what is no JSON is refused by `JSON.parse`.
+ * opened; each piece is completed by brackets and parsed alone, so what is no JSON is refused by `JSON.parse`.
  * @throws SyntaxError, without a place
  */
 export async function parseInPieces(text: string, pause: () => Promise<void>): Promise<unknown> {

@@ -154,7 +154,7 @@ export class KeyUsageRecorder {
     this.#refusals.add({ ...refusal, brandId });
   }
 
-  /** Counts a refused request that is of no key [internal-207]. Counts of a minute are told once the next one begins. */
+  /** Counts a refused request that is of no key [internal-207]. `onUnverified` receives the counts of a minute once the next one begins. */
   refuseUnverified(refusal: UnverifiedRefusal): void {
     this.#tellUnverified(refusal.at);
     this.#unverified.add(refusal);

@@ -19,7 +19,7 @@ export interface UnverifiedCount {
 }
 
 const minuteMs = 60_000;
-/** Of a minute. Requests of further networks count under `others`. */
+/** The most counts of a minute. Requests of further networks count under `others`. */
 const mostCounts = 50;
 
 /** Counts refused requests without a verified key until their minute is over: they are of no key [internal-207] [D293]. */

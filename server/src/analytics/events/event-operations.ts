@@ -83,7 +83,7 @@ const eventExample = {
 const lineTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 const jsonLimit = 8 * 1024 * 1024;
 const linesLimit = 64 * 1024 * 1024;
-/** What a 413 of the JSON form adds. */
+/** The sentence that a 413 of the JSON form adds. */
 const asLines = 'Send the events as NDJSON (application/x-ndjson), up to 64 MiB, or in several requests.';
 const threadModule = new URL('./event-list-thread.ts', import.meta.url);
 /** The memory of one request's batches and rejections, in bytes. */

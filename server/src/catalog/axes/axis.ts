@@ -79,7 +79,7 @@ export function newAxis(given: NewAxis, before: EntriesBefore & ValuesBefore, st
 }
 
 /**
- * Returns a value that is added to an axis. One that the axis has needs no room: a retry is told that it exists.
+ * Returns a value that is added to an axis. One that the axis has needs no room: a retry gets the 409.
  * @throws ApiError `duplicate_axis_value` [catalog-32], `validation_failed` for more than may be [catalog-130]
  */
 export function addedAxisValue(

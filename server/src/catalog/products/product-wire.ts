@@ -32,7 +32,7 @@ const TranslationWire = Type.Object({
   short_description: Type.Optional(Text({ min: 0, max: 5000 })),
 });
 
-/** Of `versions`; the text is that of all titles and descriptions, in bytes of UTF-8 [catalog-132]. */
+/** Bounds of `versions`; the text is that of all titles and descriptions, in bytes of UTF-8 [catalog-132]. */
 const maxLanguages = 100;
 const maxTextBytes = 64 * 1024;
 
@@ -42,7 +42,7 @@ const translations = {
   additionalProperties: TranslationWire,
 };
 
-/** As stored: without bounds, which came after version 0.3 [catalog-133]. */
+/** The stored form, without bounds: they came after version 0.3 [catalog-133]. */
 const TranslationsWire = Type.Unsafe<ProductTranslations>({
   ...translations,
   description: 'Translations: language tag to texts.',

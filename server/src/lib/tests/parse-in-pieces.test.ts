@@ -89,7 +89,7 @@ describe('JSON that is parsed in pieces', () => {
     }
   });
 
-  it('never differs, whatever is changed in it', async () => {
+  it('never differs, regardless of what is changed in it', async () => {
     const sources = [
       `{"a":[${filler(2_500)}],"b":[[${filler(2_500)}],{"c":[${filler(2_500)}]}]}`,
       `[[[${filler(4_000)}]],{"x":{"y":[${filler(4_000)}]}}]`,
