@@ -55,12 +55,12 @@ function check(schema: Schema, value: unknown, path: Path, found: BodyProblem[])
     const given = value as Readonly<Record<string, unknown>>;
     for (const name of schema.required ?? [])
       if (given[name] === undefined) fail('required', {}, [...path, name]);
-    checkSizes(schema, given, fail);
     const { maxProperties = Number.POSITIVE_INFINITY } = schema;
     if (Object.keys(given).length > maxProperties) {
       fail('maxProperties', { limit: maxProperties });
       return;
     }
+    checkSizes(schema, given, fail);
     for (const [name, part] of Object.entries(given)) {
       const at = [...path, name];
       const own = schema.properties !== undefined && Object.hasOwn(schema.properties, name);

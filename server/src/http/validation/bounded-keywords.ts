@@ -27,6 +27,17 @@ const items: CodeKeywordDefinition = {
   },
 };
 
+const counted = new WeakMap<object, number>();
+
+/** Returns the number of entries of a map. To list the names of a large one takes 10 ms, so its number is remembered. */
+function entryCount(map: object): number {
+  const known = counted.get(map);
+  if (known !== undefined) return known;
+  const count = Object.keys(map).length;
+  if (count > 1_000) counted.set(map, count);
+  return count;
+}
+
 /** Checks the entries of a map unless it has too many, which another keyword reports. */
 function withinMaxProperties(definition: CodeKeywordDefinition): CodeKeywordDefinition {
   return {
@@ -35,7 +46,10 @@ function withinMaxProperties(definition: CodeKeywordDefinition): CodeKeywordDefi
       const { maxProperties } = cxt.parentSchema as { maxProperties?: number };
       const check = () => definition.code(cxt, ruleType);
       if (maxProperties === undefined) check();
-      else cxt.gen.if(_`Object.keys(${cxt.data}).length <= ${maxProperties}`, check);
+      else {
+        const count = cxt.gen.scopeValue('func', { ref: entryCount });
+        cxt.gen.if(_`${count}(${cxt.data}) <= ${maxProperties}`, check);
+      }
     },
   };
 }
@@ -43,6 +57,21 @@ function withinMaxProperties(definition: CodeKeywordDefinition): CodeKeywordDefi
 function stopIfEnough({ gen }: KeywordCxt): void {
   gen.if(_`${names.default.errors} >= ${enoughFindings}`, () => gen.break());
 }
+
+interface Bounds {
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+}
+
+function exceeds(value: object, { maxItems = Infinity, maxProperties = Infinity }: Bounds): boolean {
+  if (Array.isArray(value)) return value.length > maxItems;
+  return maxProperties !== Infinity && entryCount(value) > maxProperties;
+}
+
+const limitError = {
+  message: 'is too large',
+  params: ({ schema }: { readonly schema: unknown }) => _`{limit: ${schema as number}}`,
+};
 
 /**
  * Replaces the keywords that go through arrays and maps by ones that stop early, so that a dense body costs no more than a legal
@@ -54,15 +83,22 @@ export function addBoundedKeywords(ajv: Ajv2020): void {
     ajv.removeKeyword(definition.keyword as string);
     ajv.addKeyword(definition);
   }
+  ajv.removeKeyword('maxProperties');
+  ajv.addKeyword({
+    keyword: 'maxProperties',
+    type: 'object',
+    schemaType: 'number',
+    validate: (limit: number, value: object) => entryCount(value) <= limit,
+    error: limitError,
+  });
   for (const [keyword, { type, measure }] of Object.entries(sizeKeywords))
     ajv.addKeyword({
       keyword,
       type,
       schemaType: 'number',
-      validate: (limit: number, value: object) => measure(value) <= limit,
-      error: {
-        message: 'is too large',
-        params: ({ schema }: { readonly schema: unknown }) => _`{limit: ${schema as number}}`,
-      },
+      // What has too many members is not measured: another keyword reports it.
+      validate: (limit: number, value: object, bounds?: object) =>
+        exceeds(value, bounds ?? {}) || measure(value) <= limit,
+      error: limitError,
     });
 }
