@@ -115,3 +115,38 @@ describe('brandport sync --dry-run shows [D275]', () => {
     assert.deepEqual([changes.length, changes[0].fields.length], [30, 12]);
   });
 });
+
+// [catalog-130] [catalog-131] [catalog-132]
+describe('brandport sync tells before it sends', () => {
+  it('which bounds of the service a product would exceed, with what is stored', async () => {
+    const { cli, brandport } = await newCliBrand();
+    const tags = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => `x-${String(from + i).padStart(3, '0')}`);
+    const versions = Object.fromEntries(tags(0, 60).map((tag) => [tag, { title: tag }]));
+    await brandport.catalog.products.create({ sku: 'TEE', versions });
+    const more = tags(60, 101);
+    const values = Array.from({ length: 1_001 }, (_, i) => `v${i}`);
+    const files = [
+      folder.file('more.csv', [`sku,${more.map((tag) => `title:${tag}`)}`, `TEE,${more}`]),
+      folder.file('many.csv', ['sku,axis:a,axis:b', `CAP,${values.slice(0, 1_000).join('|')},w`]),
+    ];
+    const { code, stdout, stderr } = await cli(['sync', '--dry-run', '--create-axes', ...files]);
+    assert.notEqual(code, 0);
+    const told = stdout + stderr;
+    assert.match(told, /versions must have at most 100 entries, not 101/);
+    assert.match(told, /must have at most 1000 values in all, not 1001/);
+    assert.equal((await brandport.catalog.axes.list().toArray()).length, 0);
+  });
+
+  it('that an axis and the library have too many values', async () => {
+    const { cli, brandport } = await newCliBrand();
+    const values = Array.from({ length: 20_000 }, (_, i) => ({ value: `v${i}` }));
+    for (const code of ['a', 'b']) await brandport.catalog.axes.create({ code, values });
+    await brandport.catalog.axes.create({ code: 'c', values: values.slice(0, 9_999) });
+    const file = folder.file('axes.csv', ['axis,value', 'a,new', 'c,new']);
+    const { code, stdout, stderr } = await cli(['sync', '--dry-run', file]);
+    assert.notEqual(code, 0);
+    assert.match(stdout + stderr, /the axis "a" would have 20001 values; an axis has at most 20000/);
+    assert.match(stdout + stderr, /the axes would have 50001 values in all; a brand has at most 50000/);
+  });
+});

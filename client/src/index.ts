@@ -49,6 +49,7 @@ export type {
 } from './feeds/submitted-feed.ts';
 export { parseInstant } from './generated/instant.ts';
 export type { BodyName } from './generated/schemas.ts';
+export { libraryBounds } from './generated/schemas.ts';
 export type * from './generated/wire.ts';
 export type { CursorMeta, CursorPageOptions, Page, PageOptions, Pages } from './pages.ts';
 export type { Answer, Call, ResponseInfo } from './transport/attempt.ts';

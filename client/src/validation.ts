@@ -2,6 +2,7 @@ import { messageOf } from './generated/field-messages.ts';
 import { moneyFormat, textFormats } from './generated/formats.ts';
 import { parseInstant } from './generated/instant.ts';
 import { type BodyName, type Schema, schemas } from './generated/schemas.ts';
+import { sizeKeywords } from './generated/sizes.ts';
 
 /** A part of a body that the service would refuse. */
 export interface BodyProblem {
@@ -46,12 +47,20 @@ function check(schema: Schema, value: unknown, path: Path, found: BodyProblem[])
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
     if (value.length < minItems) fail('minItems', { limit: minItems });
     if (value.length > maxItems) fail('maxItems', { limit: maxItems });
+    checkSizes(schema, value, fail);
     if (items !== undefined)
-      for (const [index, item] of value.entries()) check(items, item, [...path, index], found);
+      for (const [index, item] of value.slice(0, maxItems).entries())
+        check(items, item, [...path, index], found);
   } else if (typeof value === 'object' && value !== null) {
     const given = value as Readonly<Record<string, unknown>>;
     for (const name of schema.required ?? [])
       if (given[name] === undefined) fail('required', {}, [...path, name]);
+    const { maxProperties = Number.POSITIVE_INFINITY } = schema;
+    if (Object.keys(given).length > maxProperties) {
+      fail('maxProperties', { limit: maxProperties });
+      return;
+    }
+    checkSizes(schema, given, fail);
     for (const [name, part] of Object.entries(given)) {
       const at = [...path, name];
       const own = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
@@ -80,6 +89,13 @@ function isOfType(type: string, value: unknown): boolean {
 }
 
 type Fail = (keyword: string, params?: object) => void;
+
+function checkSizes(schema: Schema, value: object, fail: Fail): void {
+  for (const [keyword, { measure }] of Object.entries(sizeKeywords)) {
+    const limit = schema[keyword as 'x-maxValues' | 'x-maxTextBytes'];
+    if (limit !== undefined && measure(value) > limit) fail(keyword, { limit });
+  }
+}
 
 /** Lengths count code points, as the service does. */
 function checkText(schema: Schema, text: string, fail: Fail): void {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { TSchema } from 'typebox';
+import { maxAxisValues, maxLibraryValues } from '../src/catalog/axes/axis.ts';
 import { SubmitStockFeedBody } from '../src/catalog/feeds/feed-wire.ts';
 import { clientSchemas } from '../src/http/docs/client-document.ts';
 import { currencies } from '../src/http/validation/formats.ts';
@@ -10,12 +11,13 @@ import type { GeneratedFile } from './generated-files.ts';
 const copied = [
   'http/validation/field-messages.ts',
   'http/validation/formats.ts',
+  'http/validation/sizes.ts',
   'lib/instant.ts',
   'lib/text.ts',
 ];
 
 const bodyNames = Object.keys(clientSchemas).filter((name) =>
-  /(Create|Update|Replace|Generate|Adjust)$/.test(name),
+  /^(?!ProductVersions).*(Create|Update|Replace|Generate|Adjust)$/.test(name),
 );
 
 /** Returns the modules of the SDK that judge the body of a write as the service does [D291]. */
@@ -39,12 +41,18 @@ export interface Schema {
   readonly maximum?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly 'x-maxValues'?: number;
+  readonly 'x-maxTextBytes'?: number;
   readonly items?: Schema;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly propertyNames?: Schema;
   readonly additionalProperties?: Schema;
 }
+
+/** The most values of an axis, and of all axes of a brand. */
+export const libraryBounds = { axis: ${maxAxisValues}, brand: ${maxLibraryValues} } as const;
 
 /** The body of a write, or a line of a feed. */
 export type BodyName = ${[...bodyNames, 'FeedLine'].map((name) => `'${name}'`).join(' | ')};

@@ -52,7 +52,7 @@ export type IdempotencyConflict = ApiError & {
   readonly code: "idempotency_conflict";
 };
 
-/** The body is over 1 MiB, or over 32 MiB for a stock feed. Learning events may have 8 MiB as JSON and 64 MiB as NDJSON. */
+/** The body is larger than the limit that the message names: 1 MiB, 8 MiB for a directory and for learning events as JSON, 32 MiB for a stock feed, 64 MiB for learning events as NDJSON. */
 export type PayloadTooLarge = ApiError & {
   readonly code: "payload_too_large";
 };
@@ -94,7 +94,7 @@ export type ServerError = ApiError & {
   readonly code: "server_error";
 };
 
-/** The main database is unreachable, overloaded, read-only or out of disk space, the server’s memory for request bodies is full, or the brand is being moved to another server. */
+/** The main database is unreachable, overloaded, read-only or out of disk space, or the memory for request bodies is full: the brand’s share or the server’s, as the message says. */
 export type ServiceUnavailable = ApiError & {
   readonly code: "service_unavailable";
 };
@@ -1105,7 +1105,7 @@ export interface Refusal {
   readonly status: number;
   /** The error code. */
   readonly code: string;
-  /** Why the key was refused with 401: `revoked`, `expired`, `deleted`, `wrong_secret`; otherwise null. */
+  /** Why the key was refused with 401: `revoked`, `expired`; otherwise null. */
   readonly reason: string | null;
   /** The message of the response, at most 255 characters. null: recorded by version 0.2. */
   readonly message: string | null;

@@ -102,7 +102,7 @@ export type IdempotencyConflict = ApiError & {
   readonly code: "idempotency_conflict";
 };
 
-/** The body is over 1 MiB, or over 32 MiB for a stock feed. Learning events may have 8 MiB as JSON and 64 MiB as NDJSON. */
+/** The body is larger than the limit that the message names: 1 MiB, 8 MiB for a directory and for learning events as JSON, 32 MiB for a stock feed, 64 MiB for learning events as NDJSON. */
 export type PayloadTooLarge = ApiError & {
   readonly code: "payload_too_large";
 };
@@ -154,7 +154,7 @@ export type ServerError = ApiError & {
   readonly code: "server_error";
 };
 
-/** The main database is unreachable, overloaded, read-only or out of disk space, the server’s memory for request bodies is full, or the brand is being moved to another server. */
+/** The main database is unreachable, overloaded, read-only or out of disk space, or the memory for request bodies is full: the brand’s share or the server’s, as the message says. */
 export type ServiceUnavailable = ApiError & {
   readonly code: "service_unavailable";
 };
@@ -714,7 +714,7 @@ export interface Product {
 }
 
 export interface ProductAxesReplace {
-  /** The complete selection, in the product’s order. Omitted axes are detached. */
+  /** The complete selection, in the product’s order. Omitted axes are detached. At most 1,000 values in all. */
   readonly axes: readonly {
     /** An axis of the brand. */
     readonly code: string;
@@ -738,7 +738,7 @@ export interface ProductCreate {
   readonly is_active?: boolean | undefined;
   /** BCP 47. */
   readonly default_language?: string | undefined;
-  readonly versions?: ProductVersions | undefined;
+  readonly versions?: ProductVersionsReplace | undefined;
 }
 
 export interface ProductListItem {
@@ -833,11 +833,17 @@ export interface ProductUpdate {
   readonly is_active?: boolean | undefined;
   /** BCP 47. */
   readonly default_language?: string | undefined;
-  readonly versions?: ProductVersions | undefined;
+  readonly versions?: ProductVersionsReplace | undefined;
 }
 
-/** Translations: language tag to texts. PATCH replaces the whole map; omitted languages are removed. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Tags that differ only in case are rejected. */
+/** Translations: language tag to texts. */
 export type ProductVersions = Readonly<Record<string, {
+  readonly title?: string | undefined;
+  readonly short_description?: string | undefined;
+}>>;
+
+/** Translations: language tag to texts. PATCH replaces the whole map; omitted languages are removed. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Tags that differ only in case are rejected. At most 100 languages, and 65,536 bytes (UTF-8) of text in all. */
+export type ProductVersionsReplace = Readonly<Record<string, {
   readonly title?: string | undefined;
   readonly short_description?: string | undefined;
 }>>;

@@ -1,6 +1,8 @@
 import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from 'typebox';
 import { invalidField } from '../errors/api-error.ts';
 import { firstInstantOf, lastInstantOf } from '../lib/instant.ts';
+import { takeTurn } from '../lib/loop-turns.ts';
+import { mapInStretches } from '../lib/map-in-stretches.ts';
 import { OwnedCache } from '../lib/owned-cache.ts';
 
 /** `page` and `per_page` of every offset list [platform-42] [platform-43]. */
@@ -88,7 +90,7 @@ export async function pageReply<Row, Item>(
 ) {
   const page = pageOf(query);
   const { rows, total } = await read(page);
-  const data = rows.map((row) => toWire(row));
+  const data = await mapInStretches(rows, toWire, () => takeTurn(null));
   return { status: 200 as const, body: { data, meta: pageMeta(page, total) } };
 }
 

@@ -1,4 +1,7 @@
 import type { Static, TSchema } from 'typebox';
+import { jsonText } from '../lib/json-text.ts';
+import { takeTurn } from '../lib/loop-turns.ts';
+import type { Owner } from '../lib/semaphore.ts';
 
 interface ResponseDescription {
   readonly description: string;
@@ -57,9 +60,10 @@ export interface SettledResponse {
   readonly body: string;
 }
 
-/** Serialises a reply. */
-export function settle({ status, body, headers }: Reply): SettledResponse {
-  return { status, headers: { ...headers }, body: body === undefined ? '' : JSON.stringify(body) };
+/** Serialises a reply, a large one in pieces, in turns of the owner [platform-97]. */
+export async function settle({ status, body, headers }: Reply, owner: Owner): Promise<SettledResponse> {
+  const text = body === undefined ? '' : await jsonText(body as object, () => takeTurn(owner));
+  return { status, headers: { ...headers }, body: text };
 }
 
 export interface WriteOutcome {

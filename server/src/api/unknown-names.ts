@@ -78,8 +78,11 @@ function visitObject(schema: Node, dropped: readonly string[]): Visit {
   // Either a map, whose keys are all known and whose values have a shape, or an object that refuses unknown keys itself.
   const restVisit = typeof rest === 'object' && rest !== null ? visitOf(rest as Node) : null;
   const isClosed = rest !== undefined;
+  // The schema refuses a map with more entries, of which none is unknown [D292].
+  const mostEntries = isClosed ? Number(schema['maxProperties'] ?? Infinity) : Infinity;
   return (value, path, found, limit) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    if (mostEntries !== Infinity && Object.keys(value).length > mostEntries) return;
     for (const name in value) {
       if (found.length >= limit) return;
       let visit = visits.get(name);

@@ -42,6 +42,21 @@ export function notFound(): ApiError {
   return new ApiError('not_found');
 }
 
+const mebibyte = 1024 * 1024;
+
+/**
+ * Names the limit of the operation [platform-23].
+ * @param limit in bytes
+ * @param wayOut a sentence that says how to send more than that
+ */
+export function payloadTooLarge(limit: number, { isDecoded = false, wayOut = '' } = {}): ApiError {
+  const what = isDecoded ? 'The decoded body' : 'The body';
+  const size = limit % mebibyte === 0 ? `${limit / mebibyte} MiB` : `${limit} bytes`;
+  return new ApiError('payload_too_large', {
+    message: `${what} is larger than ${size}, which this operation takes at most.${wayOut === '' ? '' : ` ${wayOut}`}`,
+  });
+}
+
 /** @param until the level's `source_updated_at` [catalog-93] */
 export function rejectedStale(until: string): ApiError {
   return new ApiError('rejected_stale', {

@@ -155,9 +155,9 @@ export const errorCatalogue = {
   },
   payload_too_large: {
     status: 413,
-    message: 'The body is too large.',
+    message: 'The body is larger than this operation takes.',
     cause:
-      'The body is over 1 MiB, or over 32 MiB for a stock feed. Learning events may have 8 MiB as JSON and 64 MiB as NDJSON.',
+      'The body is larger than the limit that the message names: 1 MiB, 8 MiB for a directory and for learning events as JSON, 32 MiB for a stock feed, 64 MiB for learning events as NDJSON.',
     fix: 'Split the data into several requests.',
     retry: neverHelps,
   },
@@ -235,7 +235,7 @@ export const errorCatalogue = {
     status: 503,
     message: 'The database is temporarily unavailable.',
     cause:
-      'The main database is unreachable, overloaded, read-only or out of disk space, the server’s memory for request bodies is full, or the brand is being moved to another server.',
+      'The main database is unreachable, overloaded, read-only or out of disk space, or the memory for request bodies is full: the brand’s share or the server’s, as the message says.',
     fix: 'No change is needed on your side.',
     retry:
       'Yes, after `Retry-After` seconds, with the same Idempotency-Key: the operation is then performed exactly once.',

@@ -55,6 +55,8 @@ declare module 'fastify' {
     keyUse: KeyUse | null;
     /** The row of that key, and why it was refused. */
     keyRow: { readonly rowId: number; readonly reason: RefusalReason | null } | null;
+    /** Why the credential of the request is not that of a key. */
+    unverified: AuthenticationFailure | null;
   }
 }
 
@@ -89,7 +91,7 @@ export function clientAdmission(
         const { brandId, keyId, rowId } = key;
         request.keyUse = { brandId, keyId, operation, scope: scopeOf(new Set(key.scopes)) };
         request.keyRow = { rowId, reason: failure };
-      }
+      } else request.unverified = failure;
       await countAddress(request, reply);
       throw unauthenticated(metrics, 'client', failure);
     }
@@ -163,8 +165,8 @@ function insufficientScope(accepted: readonly Scope[]): ApiError {
 }
 
 /**
- * Returns a function that counts the requests of keys and notes the refused ones [D250]. A key that was not looked up, such as
- * that of a path without an operation, is named as the request names it.
+ * Returns a function that counts the requests of keys and notes the refused ones [D250]: those whose secret was that of the key,
+ * valid or not. Other credentials, and those of paths without an operation, are of no key [internal-207] [D293].
  */
 export function keyRequestNotes({
   context: { clock },
@@ -176,8 +178,13 @@ export function keyRequestNotes({
     const at = clock.now();
     if (keyUse) keyUsage.count(keyUse, status, at);
     if (status < 400 || status === clientGone) return;
-    const keyId = keyUse?.keyId ?? namedKeyId(request.raw.rawHeaders);
-    if (keyId === null) return;
+    const { address } = request.origin;
+    if (!keyUse || !keyRow) {
+      const reason = request.unverified ?? (hasToken(request.raw.rawHeaders) ? 'not_looked_up' : 'missing');
+      if (reason !== 'missing') keyUsage.refuseUnverified({ at, address, reason });
+      return;
+    }
+    const { brandId, keyId } = keyUse;
     keyUsage.refuse(
       {
         at,
@@ -188,21 +195,20 @@ export function keyRequestNotes({
         path: storedText(pathOf(request.url)),
         status,
         code: refusal?.code ?? 'server_error',
-        reason: keyRow?.reason ?? null,
+        reason: keyRow.reason,
         fields: storedNames(Object.keys(refusal?.details.errors ?? {})),
         message: refusal === null ? null : storedText(refusal.message),
         errors: storedErrors(refusal?.details.errors ?? {}),
         requiredScopes: refusal?.details.requiredScopes ?? [],
-        address: request.origin.address,
+        address,
       },
-      keyUse && keyRow ? { brandId: keyUse.brandId, rowId: keyRow.rowId } : null,
+      { brandId, rowId: keyRow.rowId },
     );
   };
 }
 
-function namedKeyId(rawHeaders: readonly string[]): string | null {
+/** Returns whether the request has the form of an API key with it. */
+function hasToken(rawHeaders: readonly string[]): boolean {
   const bearer = bearerToken(rawHeaders);
-  if ('failure' in bearer) return null;
-  const credentials = parseApiKey(bearer.token);
-  return 'failure' in credentials ? null : credentials.keyId;
+  return !('failure' in bearer) && !('failure' in parseApiKey(bearer.token));
 }

@@ -13,7 +13,10 @@ import {
   type Unchanged,
 } from '../api/reply.ts';
 import { parseTagList } from '../lib/entity-tags.ts';
+import { jsonText } from '../lib/json-text.ts';
+import { takeTurn } from '../lib/loop-turns.ts';
 import { OwnedCache } from '../lib/owned-cache.ts';
+import type { Owner } from '../lib/semaphore.ts';
 
 /** The folders of the server's source, and of the views and routines that it reads. */
 const sourceDirs = ['..', '../../database'].map((dir) => fileURLToPath(new URL(dir, import.meta.url)));
@@ -137,6 +140,8 @@ interface Request extends ReadRequest<never, never, never> {
 
 interface Answers {
   readonly responses: ResponseCache;
+  /** Whose turns of the main thread a large response takes. */
+  readonly owner: Owner;
   /** Reads the response; `known` is the version of a body that is kept. */
   readonly answer: (known: string | null) => Promise<Reply | Unchanged>;
 }
@@ -150,7 +155,7 @@ export async function answerConditionally<Context extends ServiceContext>(
   operation: ReadOperation<Context>,
   context: Context,
   request: Request,
-  { responses, answer }: Answers,
+  { responses, owner, answer }: Answers,
 ): Promise<SettledResponse> {
   const { clock } = context;
   const key = readIdentityOf(operation, request);
@@ -182,7 +187,7 @@ export async function answerConditionally<Context extends ServiceContext>(
   }
   const { status, headers, version } = reply;
   if (version?.isKept !== false) responses.count(false);
-  const body = JSON.stringify(reply.body);
+  const body = await jsonText(reply.body as object, () => takeTurn(owner));
   if (version === undefined) return { status, headers: { ...headers }, body };
   const etag = entityTag(digestOf(operation, key, version.state), version.freshUntil);
   if (version.isKept === false) return serve({ etag, body }, headers);

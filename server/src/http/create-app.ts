@@ -122,6 +122,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   app.decorateRequest('caller', null);
   app.decorateRequest('keyUse', null);
   app.decorateRequest('keyRow', null);
+  app.decorateRequest('unverified', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('logged', null);
   app.decorateRequest('internalCaller', null);

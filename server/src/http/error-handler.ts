@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, notFound } from '../errors/api-error.ts';
+import { ApiError, notFound, payloadTooLarge } from '../errors/api-error.ts';
 import { type DatabaseTrouble, troubleOf } from '../postgres/database-errors.ts';
 import { closeAfterEarlyAnswer } from './bodies/request-bodies.ts';
 import { type KnownPaths, noteRefusedPath } from './known-paths.ts';
@@ -23,7 +23,8 @@ declare module 'fastify' {
 /** Sends every failure in the error envelope. Other errors are converted to an ApiError; unexpected ones are logged. */
 export function addErrorHandler(app: FastifyInstance, listener: Listener, metrics: Metrics): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = toApiError(error, request.routeOptions.config?.contentTypes);
+    const { bodyLimit, config } = request.routeOptions;
+    const known = toApiError(error, config?.contentTypes, bodyLimit);
     if (known.status === 500) request.log.error({ err: error }, 'unexpected failure');
     else if (known.code === 'service_unavailable') {
       const trouble = troubleOf(error);
@@ -45,12 +46,16 @@ function sendError(reply: FastifyReply, error: ApiError, listener: Listener): Fa
     .send(JSON.stringify(body));
 }
 
-/** `contentTypes`: those that the operation takes; default: JSON. */
-export function toApiError(error: FastifyError, contentTypes?: readonly string[]): ApiError {
+/** `contentTypes`: those that the operation takes; default: JSON. `bodyLimit`: the most bytes that it takes. */
+export function toApiError(
+  error: FastifyError,
+  contentTypes?: readonly string[],
+  bodyLimit = 1024 * 1024,
+): ApiError {
   if (error instanceof ApiError) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('payload_too_large');
+      return payloadTooLarge(bodyLimit);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', contentTypes && { message: mustBe(contentTypes) });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

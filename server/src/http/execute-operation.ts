@@ -29,12 +29,19 @@ export async function executeRead<Context extends ServiceContext>(
   const answer = (known: string | null) => operation.handle(own, { ...asked, known });
   if (operation.currentVersion === undefined) {
     const answered = (await answer(null)) as Reply;
-    return answered.stream === undefined ? send(reply, settle(answered)) : sendStream(reply, answered);
+    return answered.stream === undefined
+      ? send(reply, await settle(answered, ownerOf(request)))
+      : sendStream(reply, answered);
   }
   const ifNoneMatch = request.headers['if-none-match'];
   return send(
     reply,
-    await answerConditionally(operation, own, { ...asked, ifNoneMatch }, { responses, answer }),
+    await answerConditionally(
+      operation,
+      own,
+      { ...asked, ifNoneMatch },
+      { responses, owner: ownerOf(request), answer },
+    ),
   );
 }
 
@@ -60,7 +67,7 @@ export async function executeStream<Context extends ServiceContext>(
   };
   const answered: Reply = await operation.handle(ofCaller(context, request), streamed);
   request.logged = answered.logged ?? null;
-  return send(reply, settle(answered));
+  return send(reply, await settle(answered, ownerOf(request)));
 }
 
 /** The handler's context, with the caller's share of the connections. */

@@ -17,7 +17,7 @@ import {
   type ServiceContext,
 } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
-import { type RequestBodies, requireObjectBody } from './bodies/request-bodies.ts';
+import { pauseAfterLargeBody, type RequestBodies, requireObjectBody } from './bodies/request-bodies.ts';
 import { type ResponseCache, representationOf } from './conditional-read.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
 import { executeRead, executeStream } from './execute-operation.ts';
@@ -83,7 +83,9 @@ export function registerOperations<Context extends ServiceContext>(
         ...(operation.body !== undefined && operation.kind !== 'stream'
           ? [async (request: FastifyRequest) => requireObjectBody(request, operation.bodyOptional)]
           : []),
+        pauseAfterLargeBody,
         unknownNames.preValidation,
+        pauseAfterLargeBody,
       ],
       // A preHandler reports schema errors together with unknown names.
       attachValidation: true,

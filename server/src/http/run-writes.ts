@@ -94,13 +94,13 @@ interface Handled {
 
 async function handle(write: Write, lock: unknown, read: unknown): Promise<Handled> {
   const reply = await write.handle(lock, read);
-  const response = settle(reply);
+  const response = await settle(reply, write.brandId);
   const { secretField, keyed } = write;
   if (keyed === null) return { outcome: { response, replayed: false }, recorded: null };
   const recorded =
     secretField === undefined
       ? response
-      : settle({ ...reply, body: { ...(reply.body as object), [secretField]: null } });
+      : await settle({ ...reply, body: { ...(reply.body as object), [secretField]: null } }, write.brandId);
   return { outcome: { response, replayed: false }, recorded };
 }
 

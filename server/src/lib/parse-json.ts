@@ -1,3 +1,5 @@
+import { parseInPieces } from './parse-in-pieces.ts';
+
 /** Returns whether objects and arrays are nested more than `levels` deep; the value itself is the first level. */
 export function isNestedDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -152,20 +154,43 @@ const searchedBytes = 512 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/**
+ * Parses UTF-8 like `parseJson`, in pieces with pauses in between, for bodies of which the whole would hold up others [D292].
+ * Never throws.
+ */
+export async function parseLargeJson(bytes: Uint8Array, pause: () => Promise<void>): Promise<ParsedJson> {
+  const text = decoded(bytes);
+  if (text === null) return { problem: 'must be UTF-8' };
+  await pause();
+  try {
+    return { value: await parseInPieces(text, pause) };
+  } catch {
+    await pause();
+    return { problem: problemOf(bytes.length <= searchedBytes ? jsonFault(text) : null) };
+  }
+}
+
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function problemOf(fault: string | null): string {
+  return fault === null ? 'must be JSON' : `must be JSON: ${fault}`;
+}
+
 /** Parses UTF-8 with or without a byte order mark (RFC 8259, 8.1). Never throws. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits | null = null): ParsedJson {
   if (limits !== null && !isWithin(bytes, limits)) return { problem: `must have at most ${asText(limits)}` };
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return { problem: 'must be UTF-8' };
-  }
+  const text = decoded(bytes);
+  if (text === null) return { problem: 'must be UTF-8' };
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    const fault = limits !== null || bytes.length <= searchedBytes ? jsonFault(text) : null;
-    return { problem: fault === null ? 'must be JSON' : `must be JSON: ${fault}` };
+    return { problem: problemOf(limits !== null || bytes.length <= searchedBytes ? jsonFault(text) : null) };
   }
 }
 

@@ -56,6 +56,12 @@ export class Semaphore {
     return sum;
   }
 
+  /** Returns whether the owner would exceed its share with so many more units. */
+  isShareFull(owner: Owner, size: number): boolean {
+    const { perOwner } = this.#limits;
+    return this.#ownerHolds(owner) + Math.min(size, perOwner) > perOwner;
+  }
+
   /** Takes units for an owner if they are free for it now, at most as many as one owner may hold; otherwise null. */
   tryTake(owner: Owner, size: number): Reservation | null {
     const granted = Math.min(size, this.#limits.perOwner);

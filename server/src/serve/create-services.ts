@@ -112,7 +112,10 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const { limits: settings, redisUrl } = options;
   const rateLimits = await createRateLimits({ settings, redisUrl, log });
   endings.opened('Redis connection', () => rateLimits.close());
-  const keyUsage = new KeyUsageRecorder(database, { onError: options.onKeyUsageError });
+  const keyUsage = new KeyUsageRecorder(database, {
+    onError: options.onKeyUsageError,
+    onUnverified: (count) => options.logger.warn(count, 'requests without a valid key refused'),
+  });
   endings.opened('key usage recorder', () => keyUsage.close());
   const onEventsStored = (brandId: number, events: number) =>
     keyUsage.countEvents(brandId, events, clock.now());

@@ -29,6 +29,16 @@ export function assertRefused(
   assert.doesNotMatch(JSON.stringify(json.errors ?? {}), inside);
 }
 
+/** Asserts a 422 with exactly these messages; a field with one message has a string. */
+export function assertInvalid(
+  response: Pick<ApiResponse, 'status' | 'text' | 'json'>,
+  errors: Readonly<Record<string, string | readonly string[]>>,
+): void {
+  assertRefused(response, 'validation_failed', Object.keys(errors));
+  const wanted = Object.entries(errors).map(([field, messages]) => [field, [messages].flat()]);
+  assert.deepEqual(response.json.errors, Object.fromEntries(wanted));
+}
+
 /** Counts and versions of the catalog and the idempotency records; every write changes one of them. */
 export async function writtenSoFar({ sql }: Pick<TestDatabase, 'sql'>): Promise<object> {
   const [row] = await sql(`select

@@ -1,4 +1,13 @@
-import type { Axis, AxisValue, EmbeddedVariant, Product, StockLocation } from '@brandport/client';
+import {
+  type Axis,
+  type AxisValue,
+  type BodyName,
+  bodyProblems,
+  type EmbeddedVariant,
+  libraryBounds,
+  type Product,
+  type StockLocation,
+} from '@brandport/client';
 import type { WantedAxisRow, WantedLocation, WantedSelection, WantedVariant } from '../wanted/wanted.ts';
 import type { LibraryStep } from './plan-types.ts';
 
@@ -31,6 +40,35 @@ export function planAxes(rows: readonly WantedAxisRow[], stored: readonly Axis[]
     for (const row of values) steps.push(...valueSteps(row, axis));
   }
   return steps;
+}
+
+/**
+ * Returns which bounds of the service the library would exceed: axes that get values, and all of them.
+ * @param planned the values of each axis once the rows are written
+ */
+export function libraryProblems(
+  planned: ReadonlyMap<string, ReadonlySet<string>>,
+  stored: readonly Axis[],
+): string[] {
+  const before = new Map(stored.map(({ code, values }) => [code, values.length]));
+  const axes = [...planned].filter(
+    ([code, { size }]) => size > libraryBounds.axis && size > (before.get(code) ?? 0),
+  );
+  const problems = axes.map(
+    ([code, { size }]) =>
+      `the axis "${code}" would have ${size} values; an axis has at most ${libraryBounds.axis}`,
+  );
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const all = sum([...planned.values()].map(({ size }) => size));
+  if (all > libraryBounds.brand && all > sum([...before.values()]))
+    problems.push(`the axes would have ${all} values in all; a brand has at most ${libraryBounds.brand}`);
+  return problems;
+}
+
+/** Returns what the service would refuse of a body that is made of stored and given values; null: nothing. */
+export function refusalOf(name: BodyName, body: object): string | null {
+  const [problem] = bodyProblems(name, body);
+  return problem === undefined ? null : `${problem.path.join('.')} ${problem.message}`;
 }
 
 function valueSteps(row: WantedAxisRow, { code, values }: Axis): LibraryStep[] {
@@ -101,7 +139,9 @@ export function planSelection(
   }));
   const selection = stated ?? extended(current, rows);
   if (isSame(selection, current)) return { selection: current, isChanged: false, problem: null };
-  return { selection, isChanged: true, problem: conflictOf(selection, current, stored?.variants ?? []) };
+  const conflict = conflictOf(selection, current, stored?.variants ?? []);
+  const problem = conflict ?? refusalOf('ProductAxesReplace', { axes: selection });
+  return { selection, isChanged: true, problem };
 }
 
 function extended(current: WantedSelection, rows: readonly WantedVariant[]): WantedSelection {

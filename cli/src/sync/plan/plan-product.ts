@@ -1,7 +1,7 @@
 import type { EmbeddedVariant, ProductAxesReplace, ProductListItem, ProductUpdate } from '@brandport/client';
 import type { Place } from '../../input/input-rows.ts';
 import type { WantedProduct, WantedVariant } from '../wanted/wanted.ts';
-import { planSelection } from './plan-library.ts';
+import { planSelection, refusalOf } from './plan-library.ts';
 import type { FieldChange, ProductGroup, ProductStep } from './plan-types.ts';
 import { combinationKey, planVariants, productChanges } from './plan-variants.ts';
 import type { Detail } from './product-memory.ts';
@@ -62,6 +62,10 @@ export function planProduct(
 
   const steps: ProductStep[] = [];
   const body = wanted === null ? null : bodyOf(wanted, stored);
+  // Stored languages and those of the row may be too many together.
+  const refusal =
+    body?.versions === undefined ? null : refusalOf('ProductUpdate', { versions: body.versions });
+  if (refusal !== null) return failed({ place, message: refusal });
   if (body !== null && stored === null) steps.push({ do: 'create', body: { sku, ...body } });
   else if (body !== null) steps.push({ do: 'update', body });
   if (selected.isChanged) steps.push({ do: 'select', body: { axes: selected.selection } });

@@ -1,7 +1,7 @@
 import type { Brandport, ProductListItem } from '@brandport/client';
 import { inParallel } from '../../in-parallel.ts';
 import type { WantedCatalog } from '../wanted/wanted-catalog.ts';
-import { planAxes, planLocations } from './plan-library.ts';
+import { libraryProblems, planAxes, planLocations } from './plan-library.ts';
 import { type CheckAxes, fieldChanges, type ProductPlan, planProduct } from './plan-product.ts';
 import { planStock, StockSkus } from './plan-stock.ts';
 import {
@@ -99,6 +99,7 @@ class Planner {
       for (const { code, values } of stored)
         for (const value of [null, ...values.map((one) => one.value)]) this.#addAxis(code, value);
       for (const { code, value } of rows) this.#addAxis(code, value);
+      for (const problem of libraryProblems(this.#axes, stored)) this.#wanted.problems.add('axes', problem);
       steps.push(...planAxes(rows, stored));
     }
     if (locations.size > 0 || levels.size > 0) {

@@ -70,9 +70,7 @@ export class AdminToken {
 type AuthenticationResult =
   | { readonly caller: Caller; readonly keyRowId: number; readonly limits: Limits | undefined }
   | { readonly failure: AuthenticationFailure; readonly key?: undefined }
-  | { readonly failure: KnownKeyFailure; readonly key: KnownKey };
-
-type KnownKeyFailure = Exclude<RefusalReason, 'deleted'>;
+  | { readonly failure: RefusalReason; readonly key: KnownKey };
 
 interface KnownKey extends RefusedKey {
   readonly keyId: string;
@@ -98,9 +96,10 @@ export async function authenticateApiKey(
   const row = await findCredential(database, credentials.keyId);
   const secretFits = digestsEqual(sha256(credentials.secret), row?.secret_sha256 ?? noDigest);
   if (row === undefined) return { failure: 'unknown' };
+  // Not of this key: anybody may know its id [D293].
+  if (!secretFits) return { failure: 'wrong_secret' };
   const { id: rowId, brand_id: brandId, scopes } = row;
   const key = { keyId: credentials.keyId, rowId, brandId, scopes };
-  if (!secretFits) return { failure: 'wrong_secret', key };
   if (row.revoked_at !== null) return { failure: 'revoked', key };
   if (row.expires_at !== null && row.expires_at.getTime() <= clock.now()) return { failure: 'expired', key };
   return {

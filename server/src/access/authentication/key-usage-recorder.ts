@@ -3,8 +3,13 @@ import { isInvalidData } from '../../postgres/database-errors.ts';
 import { statement } from '../../postgres/statement.ts';
 import { addKeyUsage } from '../key-usage/key-usage-store.ts';
 import { eventUse, type KeyUse, UsageCounts } from '../key-usage/usage-counts.ts';
-import { type PendingRefusal, PendingRefusals, type Refusal } from '../refusals/refusal.ts';
+import { PendingRefusals, type Refusal } from '../refusals/refusal.ts';
 import { type BrandRefusal, writeRefusals } from '../refusals/refusal-store.ts';
+import {
+  type UnverifiedCount,
+  type UnverifiedRefusal,
+  UnverifiedRefusals,
+} from '../refusals/unverified-refusals.ts';
 
 interface KeyUsage {
   /** null: the credential belongs to no brand. */
@@ -105,8 +110,8 @@ export class KeyUsageRecorder {
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #counts: UsageCounts;
   readonly #refusals = new PendingRefusals<BrandRefusal>();
-  /** Refusals whose key was not found, or not looked up. */
-  readonly #ownerless = new PendingRefusals<PendingRefusal>();
+  readonly #unverified = new UnverifiedRefusals();
+  readonly #onUnverified: (count: UnverifiedCount) => void;
   #writesRefusals = true;
   #flushing: Promise<void> = Promise.resolve();
   readonly #used: Record<Credential, Map<number, KeyUsage>> = {
@@ -120,6 +125,7 @@ export class KeyUsageRecorder {
   constructor(database: Database, options: KeyUsageOptions) {
     this.#database = database;
     this.#onError = options.onError;
+    this.#onUnverified = options.onUnverified ?? (() => {});
     this.#counts = new UsageCounts(options.mostCounts ?? mostCounts);
     this.#timers = [
       setInterval(() => void this.flush(), options.intervalMs ?? 10_000).unref(),
@@ -141,14 +147,21 @@ export class KeyUsageRecorder {
     this.#counts.add({ brandId, ...eventUse }, 200, at, events);
   }
 
-  refuse(refusal: Refusal, key: RefusedKey | null): void {
-    if (key === null) {
-      this.#ownerless.add(refusal);
-      return;
-    }
+  /** Notes a refused request of a key whose secret it had; no I/O. */
+  refuse(refusal: Refusal, key: RefusedKey): void {
     const { brandId, rowId } = key;
     this.note('refusedKey', rowId, { brandId, usedAt: refusal.at, address: '', code: refusal.code });
     this.#refusals.add({ ...refusal, brandId });
+  }
+
+  /** Counts a refused request that is of no key [internal-207]. `onUnverified` receives the counts of a minute once the next one begins. */
+  refuseUnverified(refusal: UnverifiedRefusal): void {
+    this.#tellUnverified(refusal.at);
+    this.#unverified.add(refusal);
+  }
+
+  #tellUnverified(now: number): void {
+    for (const count of this.#unverified.take(now)) this.#onUnverified(count);
   }
 
   /**
@@ -161,6 +174,7 @@ export class KeyUsageRecorder {
   }
 
   async #flush(): Promise<void> {
+    this.#tellUnverified(Date.now());
     await this.#writeRefusals();
     for (const credential of Object.keys(touches) as Credential[]) await this.#write(credential);
     await this.#writeCounts();
@@ -173,24 +187,15 @@ export class KeyUsageRecorder {
   }
 
   async #writeRefusals(): Promise<void> {
-    const [known, ownerless] = [this.#refusals.take(), this.#ownerless.take()];
-    if (known.length + ownerless.length === 0) return;
+    const refusals = this.#refusals.take();
+    if (refusals.length === 0) return;
     try {
-      const found = await writeRefusals(this.#database, known, ownerless);
-      for (const { rowId, operation, count, ...refusal } of found) {
-        const { brandId, keyId, status, at, code } = refusal;
-        if (operation !== null)
-          this.#counts.add({ brandId, keyId, operation, scope: null }, status, at, count);
-        if (rowId !== null) this.note('refusedKey', rowId, { brandId, usedAt: at, address: '', code });
-      }
+      await writeRefusals(this.#database, refusals);
       this.#writesRefusals = true;
     } catch (error) {
       this.#writesRefusals = false;
       // Rows that PostgreSQL does not take would otherwise be sent for ever.
-      if (!isInvalidData(error)) {
-        this.#refusals.putBack(known);
-        this.#ownerless.putBack(ownerless);
-      }
+      if (!isInvalidData(error)) this.#refusals.putBack(refusals);
       this.#onError(error);
     }
   }
@@ -230,6 +235,7 @@ export class KeyUsageRecorder {
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#tellUnverified(Number.POSITIVE_INFINITY);
     await this.flush();
   }
 }
@@ -239,4 +245,6 @@ interface KeyUsageOptions {
   /** The most counts that wait to be written; requests beyond them are not counted. */
   readonly mostCounts?: number;
   readonly onError: (error: unknown) => void;
+  /** Called once a minute for each network and reason of refused requests that are of no key. */
+  readonly onUnverified?: (count: UnverifiedCount) => void;
 }

@@ -85,8 +85,8 @@ const listBrandKeyUsageOperation = readOperation({
   path: '/brands/:id/key-usage',
   tag: 'API keys',
   summary: 'List the usage of a brand’s API keys',
-  description: `Lists the requests of all keys of the brand, deleted ones included, by hour or day, key and operation: newest first, without steps
-that have no requests. Rejected requests count as well, also those of revoked, expired and deleted keys and with a wrong secret; feed tokens do not. The counts are up to
+  description: `Lists the requests of all keys of the brand, those that are deleted now included, by hour or day, key and operation: newest first, without steps
+that have no requests. Rejected requests count as well, also those of revoked and expired keys; those with a wrong secret and feed tokens do not. The counts are up to
 ten seconds late, and kept for \`BRANDPORT_KEEP_KEY_USAGE\`.`,
   access: 'one-brand',
   params: BrandParams,

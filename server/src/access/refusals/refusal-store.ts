@@ -88,31 +88,6 @@ export function dropRefusals(tx: Transaction, before: Date, limit: number): Prom
   return deleteRows(tx, old, limit);
 }
 
-interface KeyOwner {
-  readonly brandId: number;
-  /** null: the key is deleted. */
-  readonly rowId: number | null;
-}
-
-/** Finds the brands of keys by their public ids; those of deleted keys as long as the audit has their deletion. */
-async function findKeyOwners(
-  database: Queryable,
-  keyIds: readonly string[],
-): Promise<ReadonlyMap<string, KeyOwner>> {
-  const rows = await database.run(
-    statement<{ key_id: string; brand_id: number; id: number | null }>(
-      'find_key_owners',
-      `select key_id, brand_id, id from api_keys where key_id = any($1)
-       union all
-       select resource_id, brand_id, null from audit_entries
-       where resource_id = any($1) and action = 'api_key.delete' and brand_id is not null`,
-      [keyIds],
-      { long: true },
-    ),
-  );
-  return new Map(rows.map(({ key_id, brand_id, id }) => [key_id, { brandId: brand_id, rowId: id }]));
-}
-
 export interface RefusalFilter extends TimeRange {
   readonly brandId?: number | undefined;
   /** null: all. */
@@ -176,37 +151,10 @@ export async function listRefusals(
   return readPage<RefusalRow>(database, { ...list, orderBy: 'r.at desc, r.id desc' }, page);
 }
 
-/** Rows that a second may add [D250]. */
-const mostRows = 50;
-
-interface FoundRefusal extends BrandRefusal {
-  /** The row of the key; null: it is deleted. */
-  readonly rowId: number | null;
-}
-
-/** Writes refusals of known keys, and of those of `ownerless` whose keys exist or are deleted, and returns the latter. */
-export async function writeRefusals(
-  database: Database,
-  known: readonly BrandRefusal[],
-  ownerless: readonly PendingRefusal[],
-): Promise<FoundRefusal[]> {
-  const found = (await findOwned(database, ownerless)).slice(0, Math.max(0, mostRows - known.length));
-  if (known.length + found.length > 0)
-    await database.transaction(async (tx) => {
-      await lockRefusals(tx);
-      // Two statements, since a key may have a row of one minute in both.
-      for (const refusals of [known, found]) if (refusals.length > 0) await addRefusals(tx, refusals);
-    });
-  return found;
-}
-
-async function findOwned(database: Database, ownerless: readonly PendingRefusal[]): Promise<FoundRefusal[]> {
-  if (ownerless.length === 0) return [];
-  const owners = await findKeyOwners(database, [...new Set(ownerless.map(({ keyId }) => keyId))]);
-  return ownerless.flatMap((refusal) => {
-    const owner = owners.get(refusal.keyId);
-    if (owner === undefined) return [];
-    const isDeleted = owner.rowId === null && refusal.status === 401;
-    return [{ ...refusal, ...owner, reason: isDeleted ? 'deleted' : refusal.reason }];
+/** Writes refusals of keys. */
+export async function writeRefusals(database: Database, refusals: readonly BrandRefusal[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockRefusals(tx);
+    await addRefusals(tx, refusals);
   });
 }

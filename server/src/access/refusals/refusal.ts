@@ -1,11 +1,11 @@
 import type { FieldErrors } from '../../errors/api-error.ts';
 
-/** Why a key was refused with 401. */
-export const refusalReasons = ['revoked', 'expired', 'deleted', 'wrong_secret'] as const;
+/** Why a key was refused with 401. Rows of version 0.3 may also have `deleted` or `wrong_secret`. */
+export const refusalReasons = ['revoked', 'expired'] as const;
 
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** A request with the id of a key that was answered with 4xx or 5xx. */
+/** A request of a key, by its id and secret, that was answered with 4xx or 5xx. */
 export interface Refusal {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -18,7 +18,7 @@ export interface Refusal {
   readonly path: string;
   readonly status: number;
   readonly code: string;
-  /** null: the key was valid, or nobody looked. */
+  /** null: the key was valid. */
   readonly reason: RefusalReason | null;
   /** The names of the fields at fault, never their values. */
   readonly fields: readonly string[];
@@ -69,9 +69,14 @@ const mostNew = 50;
 /** Rows that wait while the database is unavailable. */
 const mostWaiting = 1_000;
 
-/** Holds refusals for a second. 429s and 401s of a key share a row a minute; a second adds at most 50 rows. */
-export class PendingRefusals<Row extends PendingRefusal> {
+/**
+ * Holds refusals for a second. 429s and 401s of a key share a row a minute; a second adds at most 50 rows, which brands share: a
+ * brand with fewer takes the place of the newest row of the one with most.
+ */
+export class PendingRefusals<Row extends PendingRefusal & { readonly brandId: number }> {
   #rows = new Map<string | number, Row>();
+  /** The names of the rows of each brand, the newest last. */
+  #names = new Map<number, (string | number)[]>();
   #added = 0;
   #next = 0;
 
@@ -85,28 +90,47 @@ export class PendingRefusals<Row extends PendingRefusal> {
     if (same !== undefined) same.count += 1;
     else if (this.#added < mostNew && this.#rows.size < mostWaiting) {
       this.#added += 1;
-      this.#rows.set(name, row);
-    }
+      this.#put(name, row);
+    } else if (this.#makeRoomFor(row.brandId)) this.#put(name, row);
   }
 
   /** Returns all rows, the oldest first, and begins another second. */
   take(): Row[] {
     const rows = [...this.#rows.values()];
     this.#rows = new Map();
+    this.#names = new Map();
     this.#added = 0;
     return rows;
   }
 
   /** Adds rows that could not be written to those that came since. */
   putBack(rows: readonly Row[]): void {
-    const since = this.#rows.values();
-    this.#rows = new Map(rows.map((row) => [this.#nameOf(row), row]));
+    const since = [...this.#rows.values()];
+    this.#rows = new Map();
+    this.#names = new Map();
+    for (const row of rows) this.#put(this.#nameOf(row), row);
     for (const row of since) {
       const name = this.#nameOf(row);
       const same = this.#rows.get(name);
       if (same !== undefined) same.count += row.count;
-      else if (this.#rows.size < mostWaiting) this.#rows.set(name, row);
+      else if (this.#rows.size < mostWaiting || this.#makeRoomFor(row.brandId)) this.#put(name, row);
     }
+  }
+
+  #put(name: string | number, row: Row): void {
+    this.#rows.set(name, row);
+    const names = this.#names.get(row.brandId);
+    if (names === undefined) this.#names.set(row.brandId, [name]);
+    else names.push(name);
+  }
+
+  /** Drops the newest row of the brand with most, if that has at least two more than this one. */
+  #makeRoomFor(brandId: number): boolean {
+    let most: (string | number)[] = [];
+    for (const names of this.#names.values()) if (names.length > most.length) most = names;
+    if (most.length < (this.#names.get(brandId)?.length ?? 0) + 2) return false;
+    this.#rows.delete(most.pop() as string | number);
+    return true;
   }
 
   #nameOf({ minute, keyId, code }: PendingRefusal): string | number {

@@ -83,6 +83,8 @@ const eventExample = {
 const lineTypes = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'];
 const jsonLimit = 8 * 1024 * 1024;
 const linesLimit = 64 * 1024 * 1024;
+/** The sentence that a 413 of the JSON form adds. */
+const asLines = 'Send the events as NDJSON (application/x-ndjson), up to 64 MiB, or in several requests.';
 const threadModule = new URL('./event-list-thread.ts', import.meta.url);
 /** The memory of one request's batches and rejections, in bytes. */
 const intakeBytes = 4 * 1024 * 1024;
@@ -133,7 +135,7 @@ but not listed.
     try {
       const source = isLines
         ? body.chunks(linesLimit, intakeBytes)
-        : [await linesOfItems(use, names, await body.read(jsonLimit, intakeBytes))];
+        : [await linesOfItems(use, names, await body.read(jsonLimit, intakeBytes, asLines))];
       await takeLines(intake, names, source, { what: isLines ? 'line' : 'item', owner: brand.id });
       const result = await intake.finish();
       context.onIntake?.(result);

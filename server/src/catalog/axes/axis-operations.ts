@@ -4,7 +4,15 @@ import { clientWrite, type Operation, readOperation } from '../../api/operation.
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import { type CatalogLock, catalogLock, noteAxesChange } from '../brand-catalog-store.ts';
-import { type Axis, changedEntry, type NewAxis, newAxis, newAxisValue } from './axis.ts';
+import {
+  type Axis,
+  addedAxisValue,
+  changedEntry,
+  maxAxisValues,
+  maxLibraryValues,
+  type NewAxis,
+  newAxis,
+} from './axis.ts';
 import {
   deleteEntry,
   findAxis,
@@ -59,7 +67,7 @@ const listAxesOperation = readOperation({
   },
 });
 
-/** Creates the axis with its values, or nothing [catalog-30] [catalog-31]. */
+/** Creates the axis with its values, or nothing [catalog-30] [catalog-31] [catalog-130]. */
 const createAxisOperation = clientWrite({
   id: 'createAxis',
   method: 'POST',
@@ -67,7 +75,7 @@ const createAxisOperation = clientWrite({
   tag: 'Axes',
   summary: 'Create an axis',
   description: `Adds an axis to the brand's library, with or without values. \`position\` defaults to the next free one.
-New axes and values are active.`,
+New axes and values are active. All axes of a brand have at most ${maxLibraryValues.toLocaleString('en')} values together.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
   body: CreateAxisBody,
@@ -136,15 +144,15 @@ a product or a live variant uses one of its values; deleted variants do not coun
   },
 });
 
-/** Refuses a value that the axis has [catalog-32]. */
+/** Refuses a value that the axis has [catalog-32], and one too many [catalog-130]. */
 const createAxisValueOperation = clientWrite({
   id: 'createAxisValue',
   method: 'POST',
   path: '/axes/:code/values',
   tag: 'Axes',
   summary: 'Add a value to an axis',
-  description:
-    '`position` defaults to the next free one. The new value is active. Products use it after they select it.',
+  description: `\`position\` defaults to the next free one. The new value is active. Products use it after they select it.
+An axis has at most ${maxAxisValues.toLocaleString('en')} values, and all axes of a brand ${maxLibraryValues.toLocaleString('en')}.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
   params: AxisOfValueParams,
@@ -159,7 +167,7 @@ const createAxisValueOperation = clientWrite({
     const given = newAxisValueFromWire(body);
     const read = await readNewAxisValue(catalog, { code: params.code, value: given.value });
     if (read === null) throw notFound();
-    const value = newAxisValue(given, read, () => catalog.next());
+    const value = addedAxisValue(given, read, () => catalog.next());
     insertAxisValues(catalog, read.id, [value]);
     noteAxesChange(catalog);
     return { status: 201, body: axisValueToWire(value) };

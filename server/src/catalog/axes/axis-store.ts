@@ -1,5 +1,7 @@
 import type { InBrand } from '../../api/operation.ts';
 import type { Page } from '../../api/pagination.ts';
+import { takeTurn } from '../../lib/loop-turns.ts';
+import { mapInStretches } from '../../lib/map-in-stretches.ts';
 import type { Database } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { CatalogLock } from '../brand-catalog-store.ts';
@@ -81,7 +83,7 @@ export async function listAxes(
       ),
     ),
   ]);
-  return { rows: rows.map(axisOf), total: totals[0]?.total ?? 0 };
+  return { rows: await mapInStretches(rows, axisOf, () => takeTurn(brandId)), total: totals[0]?.total ?? 0 };
 }
 
 /** Reads an axis with its values; null if the brand has no such code. */
@@ -114,34 +116,42 @@ export async function findAxisValue(
   return row ?? null;
 }
 
+/** The number of all values of a brand `$1`: it reads an index, 5 ms for 50,000. */
+const libraryValues = '(select count(*) from axis_values where brand_id = $1) as "libraryValues"';
+
+interface NewAxisRow extends EntriesBefore, Stored {
+  readonly libraryValues: number;
+}
+
 /** Draws the id of a new axis, and reads what decides on it. */
-export async function readNewAxis(
-  { tx, brandId }: CatalogLock,
-  code: string,
-): Promise<EntriesBefore & Stored> {
+export async function readNewAxis({ tx, brandId }: CatalogLock, code: string): Promise<NewAxisRow> {
   const [row] = await tx.run(
-    statement<EntriesBefore & Stored>(
+    statement<NewAxisRow>(
       'read_new_axis',
       `select nextval('axes_id_seq') as id, exists (select from axes where brand_id = $1 and code = $2) as "isTaken",
-         (select coalesce(max(position), -1) from axes where brand_id = $1) as "lastPosition"`,
+         (select coalesce(max(position), -1) from axes where brand_id = $1) as "lastPosition", ${libraryValues}`,
       [brandId, code],
     ),
   );
-  return row as EntriesBefore & Stored;
+  return row as NewAxisRow;
 }
 
 /** Reads what decides on a new value of an axis, whose id is `id`; null if the brand has no such axis. */
 export async function readNewAxisValue(
   { tx, brandId }: CatalogLock,
   { code, value }: { readonly code: string; readonly value: string },
-): Promise<(EntriesBefore & Stored) | null> {
+): Promise<(NewAxisRow & { readonly axisValues: number }) | null> {
   const [row] = await tx.run(
-    statement<EntriesBefore & Stored>(
+    statement<NewAxisRow & { readonly axisValues: number }>(
       'read_new_axis_value',
       `select a.id,
          exists (select from axis_values w where w.brand_id = $1 and w.value = $3 and w.axis_id = a.id) as "isTaken",
-         (select coalesce(max(w.position), -1) from axis_values w where w.brand_id = $1 and w.axis_id = a.id) as "lastPosition"
+         n."axisValues", n."lastPosition", ${libraryValues}
        from axes a
+       cross join lateral (
+         select count(*) as "axisValues", coalesce(max(w.position), -1) as "lastPosition"
+         from axis_values w where w.brand_id = $1 and w.axis_id = a.id
+       ) as n
        where a.brand_id = $1 and a.code = $2`,
       [brandId, code, value],
     ),

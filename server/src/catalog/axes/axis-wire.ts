@@ -4,6 +4,7 @@ import {
   type Axis,
   type AxisFields,
   type AxisValue,
+  maxAxisValues,
   maxPosition,
   type NewAxis,
   type NewAxisValue,
@@ -60,7 +61,12 @@ export const CreateAxisBody = Type.Object({
   code,
   label,
   position: newPosition,
-  values: Type.Optional(Type.Array(CreateAxisValueBody, { description: 'Created together with the axis.' })),
+  values: Type.Optional(
+    Type.Array(CreateAxisValueBody, {
+      maxItems: maxAxisValues,
+      description: 'Created together with the axis.',
+    }),
+  ),
 });
 
 export const UpdateAxisBody = Type.Object({

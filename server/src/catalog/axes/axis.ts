@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { FieldProblems } from '../catalog-requests.ts';
 
 /** The fields of an axis or a value that a client may change. Code and value never change. */
@@ -38,6 +38,9 @@ export interface NewAxis extends Omit<NewAxisValue, 'value'> {
 }
 
 export const maxPosition = 2_147_483_647;
+/** The most values of an axis, and of all axes of a brand [catalog-130]. */
+export const maxAxisValues = 20_000;
+export const maxLibraryValues = 50_000;
 
 /** The axes of a brand, or the values of an axis, before another is created. */
 export interface EntriesBefore {
@@ -47,15 +50,24 @@ export interface EntriesBefore {
   readonly lastPosition: number;
 }
 
-/** @throws ApiError `validation_failed` for a value that is given twice, `duplicate_axis_code` [catalog-31] */
-export function newAxis(given: NewAxis, before: EntriesBefore, stamp: () => Date): Axis {
+/** The number of values before others are added. The catalog lock keeps it as it is until the commit. */
+interface ValuesBefore {
+  readonly libraryValues: number;
+}
+
+/**
+ * @throws ApiError `validation_failed` for a value that is given twice [catalog-31] and for more than the library may have
+ * [catalog-130], `duplicate_axis_code`
+ */
+export function newAxis(given: NewAxis, before: EntriesBefore & ValuesBefore, stamp: () => Date): Axis {
   refuseRepeatedValues(given.values);
   if (before.isTaken) throw new ApiError('duplicate_axis_code');
+  requireRoomInLibrary('values', given.values.length, before);
   const stampedAt = stamp();
   const values: AxisValue[] = [];
   let lastPosition = -1;
   for (const value of given.values) {
-    const made = newAxisValue(value, { isTaken: false, lastPosition }, () => stampedAt);
+    const made = madeAxisValue(value, lastPosition, stampedAt);
     lastPosition = Math.max(lastPosition, made.position);
     values.push(made);
   }
@@ -66,10 +78,36 @@ export function newAxis(given: NewAxis, before: EntriesBefore, stamp: () => Date
   };
 }
 
-/** @throws ApiError `duplicate_axis_value` [catalog-32] */
-export function newAxisValue(given: NewAxisValue, before: EntriesBefore, stamp: () => Date): AxisValue {
+/**
+ * Returns a value that is added to an axis. One that the axis has needs no room: a retry gets the 409.
+ * @throws ApiError `duplicate_axis_value` [catalog-32], `validation_failed` for more than may be [catalog-130]
+ */
+export function addedAxisValue(
+  given: NewAxisValue,
+  before: EntriesBefore & ValuesBefore & { readonly axisValues: number },
+  stamp: () => Date,
+): AxisValue {
   if (before.isTaken) throw new ApiError('duplicate_axis_value');
-  return { value: given.value, ...newFields(given, before.lastPosition, stamp()) };
+  if (before.axisValues >= maxAxisValues)
+    throw invalidField(
+      'value',
+      `must not be added: an axis has at most ${maxAxisValues} values, and this one has ${before.axisValues}`,
+    );
+  requireRoomInLibrary('value', 1, before);
+  return madeAxisValue(given, before.lastPosition, stamp());
+}
+
+function requireRoomInLibrary(field: string, added: number, { libraryValues }: ValuesBefore): void {
+  if (added === 0 || libraryValues + added <= maxLibraryValues) return;
+  const what = added === 1 ? 'must not be added' : `must not be added, all ${added}`;
+  throw invalidField(
+    field,
+    `${what}: a brand has at most ${maxLibraryValues} values in all axes, and this one has ${libraryValues}`,
+  );
+}
+
+function madeAxisValue(given: NewAxisValue, lastPosition: number, stampedAt: Date): AxisValue {
+  return { value: given.value, ...newFields(given, lastPosition, stampedAt) };
 }
 
 /** The next free position is the largest so far plus one, up to the largest possible one [catalog-28] [D22]. */

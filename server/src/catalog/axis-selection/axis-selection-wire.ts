@@ -1,19 +1,29 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Text } from '../../api/field-schemas.ts';
-import type { AxisSelection, SelectedAxis } from './axis-selection.ts';
+import {
+  type AxisSelection,
+  maxSelectedAxes,
+  maxSelectedValues,
+  type SelectedAxis,
+} from './axis-selection.ts';
 
-/** The body of PUT axes [catalog-38]. */
+/** The body of PUT axes [catalog-38] [catalog-131]. */
 export const ReplaceProductAxesBody = Type.Object({
   axes: Type.Array(
     Type.Object({
       code: Text({ max: 64, description: 'An axis of the brand.', examples: ['color'] }),
       values: Type.Array(Text({ max: 64 }), {
         minItems: 1,
+        maxItems: maxSelectedValues,
         description: 'Values of the axis, in any order. They are returned in the library’s order.',
         examples: [['red', 'blue']],
       }),
     }),
-    { description: 'The complete selection, in the product’s order. Omitted axes are detached.' },
+    {
+      maxItems: maxSelectedAxes,
+      'x-maxValues': maxSelectedValues,
+      description: `The complete selection, in the product’s order. Omitted axes are detached. At most ${maxSelectedValues.toLocaleString('en')} values in all.`,
+    },
   ),
 });
 

@@ -30,6 +30,10 @@ export interface LibraryAxis extends Omit<SelectedAxis, 'position' | 'values'> {
   readonly values: ReadonlyMap<string, SelectedValue>;
 }
 
+/** The most axes of a product, and the most values that it selects in all [catalog-131]. */
+export const maxSelectedAxes = 50;
+export const maxSelectedValues = 1_000;
+
 export interface WantedAxis {
   readonly code: string;
   readonly values: readonly string[];

@@ -32,12 +32,28 @@ const TranslationWire = Type.Object({
   short_description: Type.Optional(Text({ min: 0, max: 5000 })),
 });
 
-const TranslationsWire = Type.Unsafe<ProductTranslations>({
+/** Bounds of `versions`; the text is that of all titles and descriptions, in bytes of UTF-8 [catalog-132]. */
+const maxLanguages = 100;
+const maxTextBytes = 64 * 1024;
+
+const translations = {
   type: 'object',
-  description:
-    'Translations: language tag to texts. PATCH replaces the whole map; omitted languages are removed. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Tags that differ only in case are rejected.',
   propertyNames: { format: 'bcp-47', maxLength: 35 },
   additionalProperties: TranslationWire,
+};
+
+/** The stored form, without bounds: they came after version 0.3 [catalog-133]. */
+const TranslationsWire = Type.Unsafe<ProductTranslations>({
+  ...translations,
+  description: 'Translations: language tag to texts.',
+});
+
+const WritableTranslations = Type.Unsafe<ProductTranslations>({
+  ...translations,
+  maxProperties: maxLanguages,
+  'x-maxTextBytes': maxTextBytes,
+  description:
+    'Translations: language tag to texts. PATCH replaces the whole map; omitted languages are removed. To change one language, read the product, change that entry and send the whole map: from `{"en": {"title": "Shirt"}}` to `{"en": {"title": "Shirt"}, "de": {"title": "Hemd"}}`. Tags that differ only in case are rejected. At most 100 languages, and 65,536 bytes (UTF-8) of text in all.',
 });
 
 const sku = TrimmedText({
@@ -56,7 +72,7 @@ const writableFields = {
     Type.Boolean({ description: 'True if the product is visible; `false` archives it.' }),
   ),
   default_language: Type.Optional(LanguageTag({ description: 'BCP 47.' })),
-  versions: Type.Optional(TranslationsWire),
+  versions: Type.Optional(WritableTranslations),
 };
 
 export const CreateProductBody = Type.Object({ sku, ...writableFields });

@@ -222,12 +222,28 @@ describe('a wrong value in', () => {
   });
 
   it('thousands of places is reported at no more than a hundred of them', async () => {
-    const versions = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k_${i}`, { title: i }]));
-    const axes = Array.from({ length: 5_000 }, (_, i) => ({ code: `unknown-${i}`, values: ['x'] }));
-    for (const answer of [await createProduct({ sku: 'X', versions }), await selectAxes({ axes })]) {
+    const versions = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k_${i}`, { title: i }]));
+    const values = Array.from({ length: 15_000 }, () => ({ value: '..', label: '', position: -1 }));
+    const axes = Array.from({ length: 50 }, (_, i) => ({ code: `unknown-${i}`, values: ['', 7, ''] }));
+    for (const answer of [
+      await createProduct({ sku: 'X', versions }),
+      await createAxis({ code: 'x', values }),
+      await selectAxes({ axes }),
+    ]) {
       assert.equal(answer.status, 422);
       assert.equal(Object.keys(answer.json.errors).length, 100);
     }
+  });
+
+  // [D292]
+  it('more members than may be is reported at their place alone', async () => {
+    const versions = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k_${i}`, { title: i }]));
+    const answer = await createProduct({ sku: 'X', versions });
+    assert.deepEqual(answer.json.errors, { versions: ['must have at most 100 entries, not 20000'] });
+    const values = Array.from({ length: 30_000 }, (_, i) => ({ value: `v${i}` }));
+    values[25_000] = { value: '..' };
+    const axis = await createAxis({ code: 'x', values });
+    assert.deepEqual(axis.json.errors, { values: ['must have at most 20000 items, not 30000'] });
   });
 
   it('a request to what does not exist comes before the 404', async () => {

@@ -34,9 +34,13 @@ const sku = TrimmedText({
   description: 'Unique in the brand, among products and variants. Case-sensitive.',
 });
 
+/** More than any product has axes: a map that is longer is not examined [D292]. */
+const mostAxisValues = 1_000;
+
 const AxisValuesInput = Type.Unsafe<AxisValues>({
   type: 'object',
   description: 'Axis code to value: one selected value for each axis that the product selects.',
+  maxProperties: mostAxisValues,
   additionalProperties: { type: 'string' },
   examples: [{ color: 'red', size: 'm' }],
 });

@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { RequestBody } from '../../api/operation-request.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { ApiError, payloadTooLarge } from '../../errors/api-error.ts';
 import { takeTurn } from '../../lib/loop-turns.ts';
-import type { Reservation, Semaphore } from '../../lib/semaphore.ts';
+import type { Owner, Reservation, Semaphore } from '../../lib/semaphore.ts';
 import { TurnError } from '../../lib/turn-wait.ts';
 import { ConnectionWatch } from '../connections.ts';
 import { hasCredential, ownerOf } from '../request-owner.ts';
@@ -17,10 +17,13 @@ import {
   type HttpTimes,
 } from './body-source.ts';
 
-/** The response to a body for which no room became free in time. */
-function noRoom(): ApiError {
+/** The response to a body for which no room became free in time: it says whose share is full [platform-77]. */
+function noRoom(owner: Owner, isOwnShare: boolean): ApiError {
+  const whose = typeof owner === 'number' ? 'This brand’s share' : 'Your share';
   return new ApiError('service_unavailable', {
-    message: 'The server’s memory for request bodies is full.',
+    message: isOwnShare
+      ? `${whose} of the memory for request bodies is full: wait until its other requests are done.`
+      : 'The server’s memory for request bodies is full: requests of several brands use all of it.',
     headers: { 'retry-after': '5' },
   });
 }
@@ -68,6 +71,7 @@ export class BodyReader implements RequestBody {
   readonly #reservations: Reservation[] = [];
   #buffer: BodyBuffer | null = null;
   #connection: ConnectionWatch | null = null;
+  #wayOut = '';
 
   constructor(request: FastifyRequest, options: BodyReaderOptions) {
     this.#request = request;
@@ -77,7 +81,8 @@ export class BodyReader implements RequestBody {
     this.#rooms = hasCredential(request) ? known : strangers;
   }
 
-  async read(limit: number, workingBytes = 0): Promise<Uint8Array<ArrayBuffer>> {
+  async read(limit: number, workingBytes = 0, wayOut = ''): Promise<Uint8Array<ArrayBuffer>> {
+    this.#wayOut = wayOut;
     const length = this.#lengthWithin(limit);
     if (length === 0) return new Uint8Array(0);
     const slot = await this.#takeSlot();
@@ -138,8 +143,12 @@ export class BodyReader implements RequestBody {
     const declared = declaredLength(this.#request);
     if (declared === null || declared === 0) return declared;
     if (this.#options.coding !== 'identity') return null;
-    if (declared > limit) throw new ApiError('payload_too_large');
+    if (declared > limit) throw this.#tooLarge(limit);
     return declared;
+  }
+
+  #tooLarge(limit: number): ApiError {
+    return payloadTooLarge(limit, { isDecoded: this.#options.coding !== 'identity', wayOut: this.#wayOut });
   }
 
   /** The most bytes to which a body of unknown length may decode. */
@@ -154,7 +163,7 @@ export class BodyReader implements RequestBody {
     let length = 0;
     for await (const chunk of isGzip ? decodeGzip(this.#received()) : this.#received()) {
       length += chunk.length;
-      if (length > limit) throw new ApiError('payload_too_large');
+      if (length > limit) throw this.#tooLarge(limit);
       yield chunk;
       if (isOurs) freeBytes(chunk);
     }
@@ -191,15 +200,16 @@ export class BodyReader implements RequestBody {
   }
 
   async #take(room: Semaphore, units: number): Promise<Reservation> {
+    const owner = ownerOf(this.#request);
     try {
-      const reservation = await room.take(ownerOf(this.#request), units, {
+      const reservation = await room.take(owner, units, {
         limitMs: this.#options.times.roomMs,
         gone: () => this.#goneSignal(),
       });
       this.#reservations.push(reservation);
       return reservation;
     } catch (error) {
-      throw error instanceof TurnError ? noRoom() : error;
+      throw error instanceof TurnError ? noRoom(owner, room.isShareFull(owner, units)) : error;
     }
   }
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { invalidField } from '../../errors/api-error.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import { takeTurn } from '../../lib/loop-turns.ts';
+import { parseJson, parseLargeJson } from '../../lib/parse-json.ts';
+import { ownerOf } from '../request-owner.ts';
 import { BodyReader } from './body-reader.ts';
-import { BodyRooms, defaultBodyBudget } from './body-rooms.ts';
+import { BodyRooms, defaultBodyBudget, smallBytes } from './body-rooms.ts';
 import { contentCodingOf, defaultHttpTimes, freeBytes, type HttpTimes, requireUtf8 } from './body-source.ts';
 
 /** More than any accepted body: a client that never stops sending is disconnected. */
@@ -121,11 +123,23 @@ export function addJsonBodies(app: FastifyInstance, bodies: RequestBodies): void
     request.rawBody = Buffer.from(bytes.buffer);
     if (bytes.length === 0) return undefined;
     await reader.reserveParsing(bytes);
-    const parsed = parseJson(bytes);
+    const parsed = isLarge(request)
+      ? await parseLargeJson(bytes, () => takeTurn(ownerOf(request)))
+      : parseJson(bytes);
     if ('problem' in parsed) throw invalidField('body', parsed.problem);
     return parsed.value;
   });
 }
+
+function isLarge({ rawBody }: FastifyRequest): boolean {
+  return rawBody !== null && rawBody.length > smallBytes;
+}
+
+/** A hook that lets other requests run between two steps that go through the whole of a large body [D292]. */
+export const pauseAfterLargeBody: preValidationHookHandler = (request, _reply, done) => {
+  if (isLarge(request)) void takeTurn(ownerOf(request)).then(() => done());
+  else done();
+};
 
 /** Refuses a body that is not an object [platform-22]. An optional body that is absent counts as an empty object. */
 export function requireObjectBody(request: FastifyRequest, isOptional = false): void {

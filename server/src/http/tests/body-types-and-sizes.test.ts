@@ -63,7 +63,10 @@ describe('a body over the limit of 1 MiB', () => {
   it('is refused, by a single byte', async () => {
     assert.equal(padded(limit).length, limit);
     for (const answer of await send(padded(limit))) assertRefused(answer, 'validation_failed', ['sku']);
-    for (const answer of await send(padded(limit + 1))) assertRefused(answer, 'payload_too_large');
+    for (const answer of await send(padded(limit + 1))) {
+      assertRefused(answer, 'payload_too_large');
+      assert.equal(answer.json.message, 'The body is larger than 1 MiB, which this operation takes at most.');
+    }
   });
 
   const headers = [

@@ -84,8 +84,12 @@ describe('a response above 1 KiB', () => {
         { title: `t${i}`, short_description: `${i} ${long}` },
       ]),
     );
-    const made = await client.create('/catalog/products', { sku: 'LARGE', versions });
-    assert.equal(made.status, 201, made.text.slice(0, 300));
+    const made = await client.create('/catalog/products', { sku: 'LARGE' });
+    // More than a request may send now [catalog-133].
+    await apps.sql('update products set versions = $1 where tu_id = $2', [
+      JSON.stringify(versions),
+      made.json.tu_id,
+    ]);
     const path = `/catalog/products/${made.json.tu_id}`;
     const [plain, coded] = [await client.get(path), await client.get(path, accepting('br'))];
     assert.ok(plain.text.length > 900_000);

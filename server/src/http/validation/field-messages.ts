@@ -1,4 +1,5 @@
 import { moneyFormat, textFormats } from './formats.ts';
+import { sizeKeywords } from './sizes.ts';
 
 /** A breach of a schema, as the validator describes it. */
 export interface Breach {
@@ -29,7 +30,13 @@ export function messageOf({ keyword, params, message, data }: Breach): string {
     case 'minItems':
       return `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`;
     case 'maxItems':
-      return `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`;
+      return `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}, not ${(data as unknown[]).length}`;
+    case 'maxProperties':
+      return `must have at most ${limit} ${limit === 1 ? 'entry' : 'entries'}, not ${Object.keys(data as object).length}`;
+    case 'x-maxValues':
+      return `must have at most ${limit} values in all, not ${sizeKeywords[keyword]?.measure(data as object)}`;
+    case 'x-maxTextBytes':
+      return `must have at most ${limit} bytes of text in all (UTF-8), not ${sizeKeywords[keyword]?.measure(data as object)}`;
     case 'minimum':
       return `must be at least ${limit}`;
     case 'maximum':

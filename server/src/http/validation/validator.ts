@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../../errors/api-error.ts';
+import { addBoundedKeywords } from './bounded-keywords.ts';
 import { messageOf } from './field-messages.ts';
 import { moneyFormat, textFormats } from './formats.ts';
 
@@ -139,6 +140,7 @@ function createAjv(): Ajv2020 {
   });
   for (const [name, { validate }] of Object.entries(textFormats)) ajv.addFormat(name, validate);
   ajv.addFormat('money', { type: 'number', validate: moneyFormat.validate });
+  addBoundedKeywords(ajv);
   return ajv;
 }
 

@@ -8,6 +8,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts';
 import { Database } from '../../../postgres/database.ts';
 import { KeyUsageRecorder } from '../../authentication/key-usage-recorder.ts';
 import { type Refusal, storedNames } from '../refusal.ts';
+import { UnverifiedRefusals } from '../unverified-refusals.ts';
 
 const apps = await createTestApps();
 const { sql, address } = apps;
@@ -65,20 +66,43 @@ describe('recording refusals', () => {
     assert.deepEqual(await stored(key.brandId), { rows: 10_000, requests: 10_000, first: 21, last: 10_020 });
   });
 
-  it('writes at most 50 rows a second, for known and unknown keys together; the usage counts the rest', async () => {
-    const [one, two] = [await newKey(), await newKey()];
+  it('writes at most 50 rows a second, which brands share: one that floods displaces no row of another', async () => {
+    const [noisy, quiet, late] = [await newKey(), await newKey(), await newKey()];
     const recorder = new KeyUsageRecorder(apps.database, { onError: fail });
-    for (let n = 0; n < 5_000; n += 1) {
-      recorder.refuse(refusal(one.keyId), one.key);
-      recorder.refuse(refusal(two.keyId), null);
-      recorder.refuse(refusal(`tuk_${n.toString(16).padStart(24, '0')}`), null);
-    }
+    recorder.refuse(refusal(quiet.keyId), quiet.key);
+    for (let n = 0; n < 5_000; n += 1) recorder.refuse(refusal(noisy.keyId), noisy.key);
+    for (let n = 0; n < 3; n += 1) recorder.refuse(refusal(late.keyId), late.key);
     await recorder.flush();
-    assert.equal((await stored(one.key.brandId))?.rows, 50);
-    assert.equal((await stored(two.key.brandId))?.rows, 0);
-    recorder.refuse(refusal(two.keyId, { status: 429, code: 'rate_limited' }), null);
+    assert.equal((await stored(noisy.key.brandId))?.rows, 46);
+    assert.equal((await stored(quiet.key.brandId))?.rows, 1);
+    assert.equal((await stored(late.key.brandId))?.rows, 3);
+    for (const { keyId, key } of [noisy, late])
+      for (let n = 0; n < 100; n += 1) recorder.refuse(refusal(keyId), key);
     await recorder.close();
-    assert.equal((await stored(two.key.brandId))?.rows, 1);
+    assert.equal((await stored(noisy.key.brandId))?.rows, 46 + 25);
+    assert.equal((await stored(late.key.brandId))?.rows, 3 + 25);
+  });
+
+  // [internal-207] [D293]
+  it('counts what is of no key by minute, network and reason, for 50 networks and all others', () => {
+    const counts = new UnverifiedRefusals();
+    const add = (address: string, at = noon) => counts.add({ at, address, reason: 'wrong_secret' });
+    for (let n = 0; n < 60; n += 1) add(`192.0.2.${n}`);
+    for (const end of ['1', '2', 'ffff']) add(`2001:db8::${end}`, noon + 60_000);
+    add('192.0.2.7', noon + 59_999);
+    const told = counts.take(noon + 60_000);
+    assert.equal(told.length, 51);
+    assert.deepEqual(
+      told.filter(({ count }) => count > 1).map(({ network, count }) => [network, count]),
+      [
+        ['192.0.2.7', 2],
+        ['others', 10],
+      ],
+    );
+    assert.deepEqual(
+      counts.take(noon + 120_000).map(({ network, count }) => [network, count]),
+      [['2001:db8:0:0::/64', 3]],
+    );
   });
 
   it('adds up what two processes count of one minute, and numbers their rows without a gap', async () => {
@@ -111,7 +135,7 @@ describe('recording refusals', () => {
     for (let second = 0; second < 30; second += 1) {
       for (let n = 0; n < 60; n += 1) recorder.refuse(refusal(keyId), key);
       recorder.refuse(refusal(keyId, { status: 401, code: 'unauthenticated' }), key);
-      recorder.refuse(refusal(keyId, { status: 429, code: 'rate_limited' }), null);
+      recorder.refuse(refusal(keyId, { status: 429, code: 'rate_limited' }), key);
       if (second < 2) await recorder.flush();
     }
     const before = errors.length;

@@ -97,3 +97,26 @@ test('a stream over 64 MiB is 413, and its first batches may be stored', async (
   assert.equal((await stored(brand)).length, 2_000);
   assert.equal((await send(Buffer.from(lines))).json.duplicates, 2_000);
 });
+
+// [platform-23]
+test('a list over 8 MiB is 413, which names the limit and the way out', async () => {
+  const brand = await newBrand();
+  const send = (body: Buffer, headers: Record<string, string>) =>
+    apps.admin.request('POST', `${brand.path}/events`, {
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const list = Buffer.alloc(8 * 1024 * 1024 + 1, ' ');
+  const wayOut = 'Send the events as NDJSON (application/x-ndjson), up to 64 MiB, or in several requests.';
+  const plain = await send(list, {});
+  assert.equal(plain.status, 413);
+  assert.equal(
+    plain.json.message,
+    `The body is larger than 8 MiB, which this operation takes at most. ${wayOut}`,
+  );
+  const packed = await send(gzipSync(list), { 'content-encoding': 'gzip' });
+  assert.equal(
+    packed.json.message,
+    `The decoded body is larger than 8 MiB, which this operation takes at most. ${wayOut}`,
+  );
+});

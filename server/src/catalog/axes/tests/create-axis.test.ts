@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { catalogSoFar, newAxes, ok, outcomes } from '../../tests/new-axes.ts';
 
@@ -229,5 +229,80 @@ describe('names at their limits', () => {
       assert.equal((await client.delete(`/catalog/axes/${code}/values/${code}`)).status, 204);
       assert.equal((await client.delete(`/catalog/axes/${code}`)).status, 204);
     }
+  });
+});
+
+const values = (count: number, prefix = 'v') =>
+  Array.from({ length: count }, (_, i) => ({ value: `${prefix}${i}` }));
+
+// [catalog-130]
+describe('the number of values', () => {
+  it('of an axis is at most 20,000, also of requests at the same time', async () => {
+    const { client } = await apps.newBrand();
+    assertInvalid(await client.post('/catalog/axes', { code: 'a', values: values(20_001) }), {
+      values: 'must have at most 20000 items, not 20001',
+    });
+    await ok(client.post('/catalog/axes', { code: 'a', values: values(19_999) }), 201);
+    const added = await Promise.all(
+      ['x', 'y', 'z'].map((value) => client.post('/catalog/axes/a/values', { value })),
+    );
+    assert.deepEqual(added.map(({ status }) => status).sort(), [201, 422, 422]);
+    const refused = added.filter(({ status }) => status === 422);
+    for (const answer of refused)
+      assertInvalid(answer, {
+        value: 'must not be added: an axis has at most 20000 values, and this one has 20000',
+      });
+    // What exists needs no room, and a deleted value makes some.
+    assertRefused(await client.post('/catalog/axes/a/values', { value: 'v7' }), 'duplicate_axis_value');
+    await ok(client.delete('/catalog/axes/a/values/v7'), 204);
+    await ok(client.post('/catalog/axes/a/values', { value: 'again' }), 201);
+  });
+
+  it('of all axes of a brand is at most 50,000, also of requests at the same time', async () => {
+    const { client, brandId } = await apps.newBrand();
+    for (const [code, count] of [
+      ['a', 20_000],
+      ['b', 20_000],
+      ['c', 9_998],
+    ] as const)
+      await ok(client.post('/catalog/axes', { code, values: values(count) }), 201);
+    assertInvalid(await client.post('/catalog/axes', { code: 'd', values: values(3) }), {
+      values:
+        'must not be added, all 3: a brand has at most 50000 values in all axes, and this one has 49998',
+    });
+    const added = await Promise.all([
+      client.post('/catalog/axes', { code: 'd', values: values(2) }),
+      client.post('/catalog/axes', { code: 'e', values: values(2) }),
+      client.post('/catalog/axes/c/values', { value: 'x' }),
+    ]);
+    assert.ok(added.some(({ status }) => status === 422));
+    const [{ total } = { total: 0 }] = await apps.sql<{ total: number }>(
+      'select count(*)::int as total from axis_values where brand_id = $1',
+      [brandId],
+    );
+    assert.ok(total === 50_000 || total === 49_999, `${total} values`);
+    for (const value of ['p', 'q']) await client.post('/catalog/axes/c/values', { value });
+    assertInvalid(await client.post('/catalog/axes/c/values', { value: 'r' }), {
+      value: 'must not be added: a brand has at most 50000 values in all axes, and this one has 50000',
+    });
+    await ok(client.post('/catalog/axes', { code: 'empty' }), 201);
+  });
+
+  // [catalog-133]
+  it('that is stored beyond the bounds is read', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await ok(client.post('/catalog/axes', { code: 'a' }), 201);
+    await apps.sql(
+      `insert into axis_values (brand_id, axis_id, value, position, created_at, updated_at)
+       select $1, (select id from axes where brand_id = $1), 'v' || n, n, now(), now() from generate_series(1, 21000) as n`,
+      [brandId],
+    );
+    const [axis] = (await ok(client.get('/catalog/axes'))).data;
+    assert.equal(axis.values.length, 21_000);
+    const relabelled = await ok(client.patch('/catalog/axes/a', { label: 'A' }));
+    assert.equal(relabelled.values.length, 21_000);
+    assertInvalid(await client.post('/catalog/axes/a/values', { value: 'x' }), {
+      value: 'must not be added: an axis has at most 20000 values, and this one has 21000',
+    });
   });
 });

@@ -89,3 +89,27 @@ describe('the list of axes', () => {
         query.split('=')[0] as string,
       ]));
 });
+
+// [platform-97]
+describe('a library that is a large response', () => {
+  it('is the same bytes each time, compressed or not, and with HEAD', async () => {
+    const { client, brandId } = await apps.newBrand();
+    await ok(client.post('/catalog/axes', { code: 'a' }), 201);
+    await ok(client.post('/catalog/axes', { code: 'b' }), 201);
+    await apps.sql(
+      `insert into axis_values (brand_id, axis_id, value, label, position, created_at, updated_at)
+       select brand_id, id, 'v' || n, 'ä😀 ' || n, n, '2026-03-01T08:30:00.123Z', '2026-03-01T08:30:00Z'
+       from axes, generate_series(1, 12000) as n where brand_id = $1`,
+      [brandId],
+    );
+    const plain = await client.get('/catalog/axes');
+    assert.equal(plain.status, 200);
+    assert.ok(plain.text.length > 2 * 1024 * 1024);
+    assert.equal(plain.text, JSON.stringify(plain.json));
+    assert.equal(plain.json.data[1].values.length, 12_000);
+    const packed = await client.get('/catalog/axes', { 'accept-encoding': 'gzip' });
+    assert.equal(packed.text, plain.text);
+    const head = await client.head('/catalog/axes');
+    assert.equal(head.status, 200);
+  });
+});

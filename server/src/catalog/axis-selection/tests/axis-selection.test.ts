@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ApiClient } from '../../../../test/support/api-client.ts';
-import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import {
   type Axes,
@@ -281,9 +281,10 @@ describe('a wrong selection', () => {
 });
 
 describe('a large selection', () => {
-  it('of hundreds of axes is stored, and its variants stay unique', async () => {
+  // [catalog-131]
+  it('of 50 axes is stored, and its variants stay unique', async () => {
     const { client: large } = await apps.newBrand();
-    const codes = Array.from({ length: 400 }, (_, i) => `axis-with-a-long-code-${i}`);
+    const codes = Array.from({ length: 50 }, (_, i) => `axis-with-a-long-code-${i}`);
     await newAxes(large, Object.fromEntries(codes.map((code) => [code, ['v', 'w']])));
     const wide = await newParent(large, Object.fromEntries(codes.map((code) => [code, ['w', 'v']])));
     const axis_values = Object.fromEntries(codes.map((code) => [code, 'v']));
@@ -291,10 +292,31 @@ describe('a large selection', () => {
     const created = await ok(large.create(variants, { sku: 'WIDE', axis_values }), 201);
     assert.deepEqual(created.axis_values, axis_values);
     assertRefused(await large.create(variants, { sku: 'AGAIN', axis_values }), 'conflict');
-    const other = { ...axis_values, [codes[399] as string]: 'w' };
+    const other = { ...axis_values, [codes[49] as string]: 'w' };
     await ok(large.create(variants, { sku: 'OTHER', axis_values: other }), 201);
     const answer = await large.create(`${variants}/generate`);
     assertRefused(answer, 'variant_cap_exceeded');
-    assert.match(answer.json.message, new RegExp(`${2n ** 400n}.*500`));
+    assert.match(answer.json.message, new RegExp(`${2n ** 50n}.*500`));
+  });
+
+  // [catalog-131]
+  it('has at most 50 axes and 1,000 values in all', async () => {
+    const { client: large } = await apps.newBrand();
+    const values = Array.from({ length: 1_001 }, (_, i) => `v${i}`);
+    await newAxes(large, { a: values, b: ['w'] });
+    const { tu_id } = await newParent(large, { a: values.slice(0, 999), b: ['w'] });
+    const path = `/catalog/products/${tu_id}/axes`;
+    const axes = [{ code: 'a', values: values.slice(0, 1_000) }];
+    assertInvalid(await large.put(path, { axes: [...axes, { code: 'b', values: ['w'] }] }), {
+      axes: 'must have at most 1000 values in all, not 1001',
+    });
+    assertInvalid(await large.put(path, { axes: [{ code: 'a', values }] }), {
+      axes: 'must have at most 1000 values in all, not 1001',
+      'axes.0.values': 'must have at most 1000 items, not 1001',
+    });
+    const many = Array.from({ length: 51 }, (_, i) => ({ code: `x${i}`, values: ['v'] }));
+    assertInvalid(await large.put(path, { axes: many }), { axes: 'must have at most 50 items, not 51' });
+    const { data } = (await large.get(path)).json;
+    assert.deepEqual([data.length, data[0].values.length], [2, 999]);
   });
 });

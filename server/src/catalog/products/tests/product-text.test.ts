@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../../test/support/any-text.ts';
-import { assertRefused } from '../../../../test/support/assert-refused.ts';
+import { assertInvalid, assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 
 const apps = await createTestApps();
 const { client } = await apps.newBrand();
 const products = '/catalog/products';
+const without = (texts: Record<string, object>, tag: string) =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => name !== tag));
 
 const samples: Record<string, string> = {
   'a family emoji with joiners': '👩‍👩‍👧‍👦 shirt 🏳️‍🌈',
@@ -118,12 +120,58 @@ describe('translations', () => {
     assert.equal(created.json.default_language, 'SGN-be-fr');
   });
 
-  it('may number in the hundreds', async () => {
-    const letters = 'abcdefghijklmnopqrstuvwxyz';
-    const tags = [...letters].flatMap((a) => [...letters].map((b) => `${a}${b}`));
+  // [catalog-132]
+  it('number at most 100', async () => {
+    const tags = Array.from({ length: 101 }, (_, i) => `x-${String(i).padStart(3, '0')}`);
     const versions = Object.fromEntries(tags.map((tag) => [tag, { title: `Title in ${tag}` }]));
-    const { status, json } = await client.create(products, { sku: 'MANY', versions });
+    const { status, json } = await client.create(products, {
+      sku: 'MANY',
+      versions: without(versions, 'x-100'),
+    });
     assert.equal(status, 201);
-    assert.deepEqual(json.versions, versions);
+    assert.deepEqual(json.versions, without(versions, 'x-100'));
+    for (const answer of [
+      await client.create(products, { sku: 'MORE', versions }),
+      await client.patch(`${products}/${json.tu_id}`, { versions }),
+    ])
+      assertInvalid(answer, { versions: 'must have at most 100 entries, not 101' });
+  });
+
+  // [catalog-132]
+  it('have at most 64 KiB of text, in bytes of UTF-8', async () => {
+    // Two bytes each, 65,536 in all.
+    const texts = (more: string) => ({
+      ...Object.fromEntries(
+        ['de', 'en', 'fr', 'it', 'es', 'nl'].map((tag) => [tag, { short_description: 'ä'.repeat(5_000) }]),
+      ),
+      sv: { title: 'ä'.repeat(255), short_description: 'ä'.repeat(2_513) + more },
+    });
+    const fits = await client.create(products, { sku: 'FITS', versions: texts('') });
+    assert.equal(fits.status, 201, fits.text);
+    assertInvalid(await client.create(products, { sku: 'LONG', versions: texts('a') }), {
+      versions: 'must have at most 65536 bytes of text in all (UTF-8), not 65537',
+    });
+  });
+
+  // [catalog-133]
+  it('that were stored beyond the bounds are read, and kept by a PATCH that does not send them', async () => {
+    const { json } = await client.create(products, { sku: 'STORED' });
+    const versions = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`x-${String(i).padStart(3, '0')}`, { title: 'a'.repeat(250) }]),
+    );
+    await apps.sql('update products set versions = $1 where tu_id = $2', [
+      JSON.stringify(versions),
+      json.tu_id,
+    ]);
+    const changed = await client.patch(`${products}/${json.tu_id}`, { title: 'New' });
+    assert.equal(changed.status, 200);
+    assert.deepEqual(changed.json.versions, versions);
+    const read = await client.get(`${products}/${json.tu_id}`);
+    assert.deepEqual([read.json.title, read.json.versions], ['New', versions]);
+    const list = await client.get(`${products}?sku=STORED`);
+    assert.deepEqual(list.json.data[0].versions, versions);
+    assertInvalid(await client.patch(`${products}/${json.tu_id}`, { versions }), {
+      versions: 'must have at most 100 entries, not 300',
+    });
   });
 });

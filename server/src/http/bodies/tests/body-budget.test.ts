@@ -43,6 +43,7 @@ const isEmpty = () => waitFor('an empty budget', () => held() === 0);
 
 function assertNoRoom(answer: RawResponse): void {
   assertRefused(answer, 'service_unavailable');
+  assert.match(answer.json.message, /^This brand’s share of the memory for request bodies is full/);
   assert.equal(answer.headers['retry-after'], '5');
   assert.equal(answer.headers['connection'], 'close');
 }

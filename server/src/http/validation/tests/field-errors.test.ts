@@ -131,7 +131,22 @@ describe('the message of an error', () => {
     ),
     [Money(), 1e11, 'must be at most 99999999999.9999'],
     [Type.String({ enum: ['a', 'b'] }), 'c', 'must be one of a, b'],
-    [Type.Array(Type.String(), { maxItems: 1 }), ['a', 'b'], 'must have at most 1 item'],
+    [Type.Array(Type.String(), { maxItems: 1 }), ['a', 'b'], 'must have at most 1 item, not 2'],
+    [
+      Type.Record(Type.String(), Type.String(), { maxProperties: 1 }),
+      { a: 'x', b: 'y' },
+      'must have at most 1 entry, not 2',
+    ],
+    [
+      Type.Array(Type.Object({ values: Type.Array(Type.Integer()) }), { 'x-maxValues': 2 }),
+      [{ values: [1, 2] }, { values: [3] }],
+      'must have at most 2 values in all, not 3',
+    ],
+    [
+      Type.Unsafe({ type: 'object', 'x-maxTextBytes': 3 }),
+      { de: { title: 'ää' }, x: 1, y: null },
+      'must have at most 3 bytes of text in all (UTF-8), not 4',
+    ],
     [Type.Array(Type.String(), { minItems: 1 }), [], 'must have at least 1 item'],
     [Type.Array(Type.String(), { minItems: 2 }), [], 'must have at least 2 items'],
     [Prohibited('it is computed'), 1, 'is prohibited'],
@@ -172,7 +187,7 @@ describe('the message of an error', () => {
       (keyword) => !['properties', 'description', 'examples', 'default'].includes(keyword),
     );
     const withMessages =
-      'additionalProperties enum format items maxItems maxLength maximum minItems minLength minimum not pattern propertyNames required type';
+      'additionalProperties enum format items maxItems maxLength maxProperties maximum minItems minLength minimum not pattern propertyNames required type x-maxTextBytes x-maxValues';
     assert.deepEqual(rules.sort(), withMessages.split(' '));
   });
 
