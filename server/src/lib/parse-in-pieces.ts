@@ -14,7 +14,7 @@ interface Frame {
   readonly close: number;
 }
 
-/** Where a piece ends, and the frames that it opens: for each its closing bracket and the place of its key in the one around it. */
+/** The end of a piece, and the frames that it opens: the closing bracket of each, and its key's place in the one around it. */
 interface Piece {
   readonly end: number;
   readonly at: 'opener' | 'comma' | 'close' | 'end';
@@ -70,7 +70,7 @@ function afterWhite(text: string, start: number): number {
   return at;
 }
 
-/** Finds the end of a piece that begins in a frame with this closing bracket. Stacks of numbers: objects would take thrice the time. */
+/** Finds the end of a piece that begins in a frame with this closing bracket. Stacks of objects would take thrice the time. */
 function findPiece(text: string, start: number, baseClose: number): Piece {
   const closes: number[] = [];
   // The last string before a colon is the key of what follows, by depth.

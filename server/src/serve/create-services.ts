@@ -114,6 +114,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   endings.opened('Redis connection', () => rateLimits.close());
   const keyUsage = new KeyUsageRecorder(database, {
     onError: options.onKeyUsageError,
+    now: () => clock.now(),
     onUnverified: (count) => options.logger.warn(count, 'requests without a valid key refused'),
   });
   endings.opened('key usage recorder', () => keyUsage.close());

@@ -112,6 +112,7 @@ export class KeyUsageRecorder {
   readonly #refusals = new PendingRefusals<BrandRefusal>();
   readonly #unverified = new UnverifiedRefusals();
   readonly #onUnverified: (count: UnverifiedCount) => void;
+  readonly #now: () => number;
   #writesRefusals = true;
   #flushing: Promise<void> = Promise.resolve();
   readonly #used: Record<Credential, Map<number, KeyUsage>> = {
@@ -126,6 +127,7 @@ export class KeyUsageRecorder {
     this.#database = database;
     this.#onError = options.onError;
     this.#onUnverified = options.onUnverified ?? (() => {});
+    this.#now = options.now ?? (() => 0);
     this.#counts = new UsageCounts(options.mostCounts ?? mostCounts);
     this.#timers = [
       setInterval(() => void this.flush(), options.intervalMs ?? 10_000).unref(),
@@ -154,7 +156,7 @@ export class KeyUsageRecorder {
     this.#refusals.add({ ...refusal, brandId });
   }
 
-  /** Counts a refused request that is of no key [internal-207]. `onUnverified` receives the counts of a minute once the next one begins. */
+  /** Counts a refused request that is of no key [internal-207]. `onUnverified` receives the counts of a minute after its end. */
   refuseUnverified(refusal: UnverifiedRefusal): void {
     this.#tellUnverified(refusal.at);
     this.#unverified.add(refusal);
@@ -174,7 +176,7 @@ export class KeyUsageRecorder {
   }
 
   async #flush(): Promise<void> {
-    this.#tellUnverified(Date.now());
+    this.#tellUnverified(this.#now());
     await this.#writeRefusals();
     for (const credential of Object.keys(touches) as Credential[]) await this.#write(credential);
     await this.#writeCounts();
@@ -247,4 +249,6 @@ interface KeyUsageOptions {
   readonly onError: (error: unknown) => void;
   /** Called once a minute for each network and reason of refused requests that are of no key. */
   readonly onUnverified?: (count: UnverifiedCount) => void;
+  /** The time in milliseconds since the Unix epoch, at which minutes are over; default: none is before the end. */
+  readonly now?: () => number;
 }

@@ -4,15 +4,7 @@ import { clientWrite, type Operation, readOperation } from '../../api/operation.
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { ApiError, notFound } from '../../errors/api-error.ts';
 import { type CatalogLock, catalogLock, noteAxesChange } from '../brand-catalog-store.ts';
-import {
-  type Axis,
-  addedAxisValue,
-  changedEntry,
-  maxAxisValues,
-  maxLibraryValues,
-  type NewAxis,
-  newAxis,
-} from './axis.ts';
+import { type Axis, addedAxisValue, changedEntry, type NewAxis, newAxis } from './axis.ts';
 import {
   deleteEntry,
   findAxis,
@@ -75,7 +67,7 @@ const createAxisOperation = clientWrite({
   tag: 'Axes',
   summary: 'Create an axis',
   description: `Adds an axis to the brand's library, with or without values. \`position\` defaults to the next free one.
-New axes and values are active. All axes of a brand have at most ${maxLibraryValues.toLocaleString('en')} values together.`,
+New axes and values are active. All axes of a brand have at most 50,000 values together.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
   body: CreateAxisBody,
@@ -152,7 +144,7 @@ const createAxisValueOperation = clientWrite({
   tag: 'Axes',
   summary: 'Add a value to an axis',
   description: `\`position\` defaults to the next free one. The new value is active. Products use it after they select it.
-An axis has at most ${maxAxisValues.toLocaleString('en')} values, and all axes of a brand ${maxLibraryValues.toLocaleString('en')}.`,
+An axis has at most 20,000 values, and all axes of a brand 50,000.`,
   access: ['catalog.axes:write'],
   idempotency: 'optional',
   params: AxisOfValueParams,

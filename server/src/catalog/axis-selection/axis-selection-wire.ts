@@ -22,7 +22,7 @@ export const ReplaceProductAxesBody = Type.Object({
     {
       maxItems: maxSelectedAxes,
       'x-maxValues': maxSelectedValues,
-      description: `The complete selection, in the product’s order. Omitted axes are detached. At most ${maxSelectedValues.toLocaleString('en')} values in all.`,
+      description: `The complete selection, in the product’s order. Omitted axes are detached. At most 1,000 values in all.`,
     },
   ),
 });
