@@ -132,12 +132,7 @@ export function faultRulesFromWire(body: Static<typeof ReplaceFaultsBody>): Faul
     const field = (name: string) => `rules.${index}.${name}`;
     const unknown = Object.keys(given).find((name) => !(name in rule));
     if (unknown !== undefined)
-      throw invalidField(
-        field(unknown),
-        unknown === 'brand_id'
-          ? 'must stand next to `rules`: the rules of a request are of one brand, or of all'
-          : 'is not a field of a rule',
-      );
+      throw invalidField(field(unknown), 'is not a field of a rule; `brand_id` stands next to `rules`');
     const { operation = null, share = null, every, fault: text } = given;
     if (operation !== null && !operations.has(operation))
       throw invalidField(field('operation'), 'must be the operationId of an operation of the client API');
@@ -163,10 +158,9 @@ export const replaceFaultsOperation = (rules: FaultRules) =>
     bodyExample: { seed: 7, rules: [{ operation: 'createProduct', share: 0.2, fault: 'drop-after-commit' }] },
     responses: { 200: { description: 'The rules.', schema: FaultsWire } },
     handle: async (_context, { body }) => {
-      const { brand_id: brandId, seed = 0 } = body;
-      const replaced = faultRulesFromWire(body);
-      rules.replace(brandId ?? null, seed, replaced);
-      return { status: 200, body: faultsToWire({ brandId: brandId ?? null, seed, rules: replaced }) };
+      const set = { brandId: body.brand_id ?? null, seed: body.seed ?? 0, rules: faultRulesFromWire(body) };
+      rules.replace(set.brandId, set.seed, set.rules);
+      return { status: 200, body: faultsToWire(set) };
     },
   });
 
