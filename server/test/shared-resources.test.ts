@@ -10,10 +10,11 @@ const rows = page
   .filter((line) => line.startsWith('| ') && !line.startsWith('| resource |'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-/** What outlives a request in these files is no resource that requests compete for. */
+/** Files whose values outlive a request, and are no resource that requests compete for. */
 const unshared: Readonly<Record<string, string>> = {
   'access/refusals/refusal.ts': 'part of the key usage recorder',
   'access/key-usage/usage-counts.ts': 'part of the key usage recorder',
+  'access/refusals/unverified-refusals.ts': 'part of the key usage recorder',
   'analytics/events/event-intake.ts': 'of one request',
   'catalog/catalog-requests.ts': 'of one transaction',
   'catalog/stock/stock-changes-store.ts': 'of one transaction',
@@ -28,6 +29,7 @@ const unshared: Readonly<Record<string, string>> = {
   'lib/owned-cache.ts': 'the cache itself',
   'lib/semaphore.ts': 'the turns themselves',
   'lib/source-time.ts': 'days as text, cleared when there are more than a few',
+  'main.ts': 'one run of a command',
   'postgres/embedded/data-dir.ts': 'the locked data directory',
   'postgres/pipelined-connection.ts': 'part of the short reads',
   'serve/create-services.ts': 'creates what is in the table',

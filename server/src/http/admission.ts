@@ -166,7 +166,7 @@ function insufficientScope(accepted: readonly Scope[]): ApiError {
 
 /**
  * Returns a function that counts the requests of keys and notes the refused ones [D250]: those whose secret was that of the key,
- * valid or not. Other credentials, and those of paths without an operation, are of no key [internal-207] [D293].
+ * valid or not. Other credentials, and those of paths without an operation, are of no key [internal-208] [D293].
  */
 export function keyRequestNotes({
   context: { clock },

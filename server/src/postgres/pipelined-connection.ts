@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { SessionClient, type SessionConfig, socketOf } from './sessions/session-client.ts';
 import type { ShortRead } from './short-read.ts';
 
-/** How long one statement may keep those behind it waiting, milliseconds. */
+/** Milliseconds for which one statement may keep those behind it waiting. */
 const longestHeadMs = 50;
 
 interface ConnectionEvents {

@@ -6,7 +6,7 @@ import type { SessionConfig } from './sessions/session-client.ts';
 import { type isLong, type ReadFailure, type ReadOutcome, ShortRead } from './short-read.ts';
 import type { Statement } from './statement.ts';
 
-/** How long an owner's reads of a slow statement count as long ones, milliseconds. */
+/** Milliseconds for which an owner's reads of a slow statement count as long ones. */
 const rememberedMs = 60_000;
 const rememberedReads = 10_000;
 /** Connections that wait for a slow read, besides the one in use. */
@@ -16,7 +16,7 @@ interface ShortReadsOptions {
   readonly config: SessionConfig;
   /** For each read, with the reads ahead of it, in milliseconds. */
   readonly limitMs: number;
-  /** Whether slow reads are returned as `isLong`; otherwise each is answered here. */
+  /** True: slow reads are returned as `isLong`; otherwise each is answered here. */
   readonly movesLong: boolean;
 }
 

@@ -20,7 +20,7 @@ const leadMs = 500;
 const calmMs = 30;
 const calmLimitMs = 60_000;
 
-/** Measures the quiet brand's calls beside a noise; null: alone. */
+/** Measures the quiet brand's calls during a noise; null: alone. */
 export async function measure(world: World, name: string | null, pace: Pace): Promise<Measured> {
   if (name === null) return { kinds: await callQuietly(world.quiet, pace), answers: {} };
   const noisy = await world.noisy();

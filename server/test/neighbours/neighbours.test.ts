@@ -1,4 +1,4 @@
-// processes, alone: it measures how long a brand's calls take beside another one
+// processes, alone: it measures how long a brand's calls take next to another one
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { describe, it } from 'node:test';

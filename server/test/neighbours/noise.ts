@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a noise may use: the noisy brand's credentials and data. Plain data, for a thread. */
+/** The credentials and data of the noisy brand that a noise may use. Plain data, for a thread. */
 export interface Noisy {
   readonly clientUrl: string;
   readonly internalUrl: string;

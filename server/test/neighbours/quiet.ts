@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { feedOf } from './feed-bodies.ts';
 
-/** What the quiet brand's calls use. */
+/** The credentials and data that the quiet brand's calls use. */
 export interface Quiet {
   readonly clientUrl: string;
   readonly internalUrl: string;
@@ -170,7 +170,7 @@ export type Kinds = Readonly<Record<string, KindFigures>>;
 export interface KindFigures {
   /** Milliseconds of each call that had the expected response. */
   readonly times: number[];
-  /** What came instead. */
+  /** The responses that were not expected. */
   readonly refused: string[];
 }
 

@@ -156,7 +156,7 @@ export class KeyUsageRecorder {
     this.#refusals.add({ ...refusal, brandId });
   }
 
-  /** Counts a refused request that is of no key [internal-207]. `onUnverified` receives the counts of a minute after its end. */
+  /** Counts a refused request that is of no key [internal-208]. `onUnverified` receives the counts of a minute after its end. */
   refuseUnverified(refusal: UnverifiedRefusal): void {
     this.#tellUnverified(refusal.at);
     this.#unverified.add(refusal);

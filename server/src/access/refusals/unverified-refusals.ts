@@ -22,7 +22,7 @@ const minuteMs = 60_000;
 /** The most counts of a minute. Requests of further networks count under `others`. */
 const mostCounts = 50;
 
-/** Counts refused requests without a verified key until their minute is over: they are of no key [internal-207] [D293]. */
+/** Counts refused requests without a verified key until their minute is over: they are of no key [internal-208] [D293]. */
 export class UnverifiedRefusals {
   readonly #minutes = new Map<number, Map<string, UnverifiedCount>>();
 

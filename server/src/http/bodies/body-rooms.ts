@@ -50,7 +50,7 @@ function room(total: number, perOwner: number, maxWaiting = 128): Semaphore {
 
 /**
  * Limits the memory of bodies in flight, for the process and for each owner [platform-77] [D56]. No owner can fill a room: in the
- * default budget, the largest body of another one still fits. Requests without a credential have rooms of their own, so that
+ * default budget, the largest body of another one still fits. Requests without a credential have separate rooms, so that
  * nothing that strangers send takes room from those who have one [D294].
  */
 export class BodyRooms {

@@ -116,7 +116,7 @@ describe('a short read that takes long', () => {
 });
 
 describe('reads that every request begins with', () => {
-  it('have a connection of their own, and are never given back', async () => {
+  it('have a separate connection, and are never given back', async () => {
     const shared = await pidOf(database.run(pid()));
     const own = await pidOf(database.run(pid({ vital: true })));
     assert.notEqual(own, shared);

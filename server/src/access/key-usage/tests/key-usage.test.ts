@@ -101,7 +101,7 @@ describe('the counts of requests', () => {
     assert.deepEqual(await usageOf(`/brands/${brandId}/key-usage`), []);
   });
 
-  // [internal-207]
+  // [internal-208]
   it('include keys that are expired or revoked, as refused, and nothing with a wrong secret or a deleted key', async () => {
     const { brandId, keyId, client } = await apps.newBrand();
     const expiry = new Date(clock.now() + 60_000).toISOString();

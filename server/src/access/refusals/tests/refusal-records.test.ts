@@ -83,7 +83,7 @@ describe('recording refusals', () => {
     assert.equal((await stored(late.key.brandId))?.rows, 3 + 25);
   });
 
-  // [internal-207] [D293]
+  // [internal-208] [D293]
   it('counts what is of no key by minute, network and reason, for 50 networks and all others', () => {
     const counts = new UnverifiedRefusals();
     const add = (address: string, at = noon) => counts.add({ at, address, reason: 'wrong_secret' });

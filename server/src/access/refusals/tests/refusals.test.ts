@@ -121,7 +121,7 @@ describe('a refused request of a key', () => {
     assertRefused(await admin.get('/requests/never-a-key'), 'not_found');
   });
 
-  // [internal-207] [D293]
+  // [internal-208] [D293]
   it('without the secret of the key, or on a path without an operation, changes nothing of the key', async () => {
     const { brandId, keyId, client } = await apps.newBrand();
     clock.advance(60_000);
