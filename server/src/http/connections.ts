@@ -18,6 +18,12 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
+/** Calls `done` once nothing more will be sent of a response, at once if its connection is closed. */
+export function onceOver({ raw }: FastifyReply, done: () => void): void {
+  if (raw.destroyed) done();
+  else raw.once('close', done);
+}
+
 /** Returns whether a response was passed to the system in full. */
 function isSent({ writableFinished }: ServerResponse): boolean {
   return writableFinished;

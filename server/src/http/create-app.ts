@@ -18,6 +18,7 @@ import {
   refuseUnroutable,
 } from './error-handler.ts';
 import { KnownPaths } from './known-paths.ts';
+import { addLargeResponses } from './large-responses.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import {
   addProtocolGuard,
@@ -136,6 +137,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   deps.additions?.extend?.(app, listener);
   addProtocolGuard(app, beforeRefusal);
   addQueryEncodingCheck(app);
+  addLargeResponses(app);
   addCompression(app);
   addResponseTimeout(app, takeMs);
   app.addHook('onSend', (request, reply, payload, done) => {

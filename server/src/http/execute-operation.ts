@@ -4,6 +4,8 @@ import type { Caller, InternalCaller } from '../api/access.ts';
 import type { ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
 import type { OperationRequest } from '../api/operation-request.ts';
 import { type Reply, type SettledResponse, settle } from '../api/reply.ts';
+import { takeTurn } from '../lib/loop-turns.ts';
+import type { Owner } from '../lib/semaphore.ts';
 import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
 import { answerConditionally, type ResponseCache } from './conditional-read.ts';
@@ -120,7 +122,7 @@ async function sendStream(reply: FastifyReply, { status, headers, stream }: Repl
   const { mediaType, fileName, parts } = stream;
   const isHead = reply.request.method === 'HEAD';
   const iterator = parts[Symbol.asyncIterator]();
-  const body = isHead ? [] : continued(await iterator.next(), iterator);
+  const body = isHead ? [] : continued(await iterator.next(), iterator, ownerOf(reply.request));
   reply
     .code(status)
     .headers({ ...headers, 'content-disposition': `attachment; filename="${fileName}"` })
@@ -131,9 +133,14 @@ async function sendStream(reply: FastifyReply, { status, headers, stream }: Repl
 async function* continued(
   first: IteratorResult<string>,
   parts: AsyncIterator<string>,
+  owner: Owner,
 ): AsyncGenerator<string, void> {
   try {
-    for (let part = first; part.done !== true; part = await parts.next()) yield part.value;
+    for (let part = first; part.done !== true; part = await parts.next()) {
+      yield part.value;
+      // Each part takes some milliseconds of the thread.
+      await takeTurn(owner);
+    }
   } finally {
     await parts.return?.();
   }

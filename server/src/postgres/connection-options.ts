@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { isUrl } from '../lib/addresses.ts';
+import { parseJsonValue } from './large-json.ts';
 import type { SessionConfig } from './sessions/session-client.ts';
 
 /** A PostgreSQL: a URL, or the embedded one (`host`: its socket's directory). */
@@ -119,9 +120,18 @@ export function requestConnectionOptions(
 
 /** The options of the connections of short reads, which limit the wait for each of them. */
 export function readConnectionOptions(address: DatabaseAddress, applicationName: string): SessionConfig {
-  return { ...requestConnectionOptions(address, applicationName), query_timeout: 0 };
+  return { ...readingLargeJson(requestConnectionOptions(address, applicationName)), query_timeout: 0 };
 }
 
+/** Leaves large JSON values to `completeRows`: for connections whose rows go through it. */
+export function readingLargeJson(config: SessionConfig): SessionConfig {
+  // biome-ignore lint/suspicious/noExplicitAny: the signature is pg's own.
+  const parserOf = (oid: number, format?: any): any =>
+    jsonTypes.has(oid) && format !== 'binary' ? parseJsonValue : getTypeParser(oid, format);
+  return { ...config, types: { getTypeParser: parserOf } };
+}
+
+const jsonTypes: ReadonlySet<number> = new Set([114, 3802]);
 const int8 = 20;
 const timestamptz = 1184;
 const usualTimestamptz = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;

@@ -4,6 +4,7 @@ import type { WaitOptions } from '../lib/turn-wait.ts';
 import {
   type DatabaseAddress,
   readConnectionOptions,
+  readingLargeJson,
   requestConnectionOptions,
   type WaitLimits,
   waitLimits,
@@ -163,13 +164,10 @@ export class Connections {
   }
 
   #pool(kind: TurnKind, options: DatabaseOptions, width: number): LimitedPool {
+    const { address, applicationName, limits, plannerSettings } = options;
+    const config = requestConnectionOptions(address, applicationName, limits, plannerSettings);
     const pool = new pg.Pool({
-      ...requestConnectionOptions(
-        options.address,
-        options.applicationName,
-        options.limits,
-        options.plannerSettings,
-      ),
+      ...(kind === 'reads' ? readingLargeJson(config) : config),
       // For transactions, which pipeline statements. Missing in the types of pg; the option is documented.
       pipeline: true,
       Client: SessionClient as never,

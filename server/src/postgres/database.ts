@@ -9,6 +9,7 @@ import {
   type TurnUse,
 } from './connections.ts';
 import { isConnectionLost, isRetryable, type WriteTrouble } from './database-errors.ts';
+import { completeRows } from './large-json.ts';
 import { type RetryOptions, runTransaction } from './run-transaction.ts';
 import { isLong } from './short-read.ts';
 import { type Statement, statement } from './statement.ts';
@@ -75,21 +76,23 @@ export class Database implements Queryable {
 
   async #runShort<Row>(statement: Statement<Row>): Promise<Row[]> {
     const rows = await this.#connections.readShort(statement, this.#owner);
-    return rows === isLong ? this.#runLong(statement) : rows;
+    return rows === isLong ? this.#runLong(statement) : completeRows(rows, this.#owner);
   }
 
-  #runLong<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {
+  async #runLong<Row>({ name, text, values }: Statement<Row>): Promise<Row[]> {
     const { reads } = this.#connections;
     const ask = async () =>
       (await reads.pool.query({ name, text, values: values as unknown[] })).rows as Row[];
-    return this.#connections.inTurn(reads, this.#owner, undefined, () =>
-      untilNoDeadlock(() =>
+    // With its turn, so that an owner has few large results in memory.
+    return this.#connections.inTurn(reads, this.#owner, undefined, async () => {
+      const rows = await untilNoDeadlock(() =>
         ask().catch((error: unknown) => {
           if (!isConnectionLost(error)) throw error;
           return ask();
         }),
-      ),
-    );
+      );
+      return completeRows(rows, this.#owner);
+    });
   }
 
   /** Runs SQL outside of any transaction: for the job queue. The text may have several statements if there are no values. */

@@ -40,6 +40,8 @@ export interface Sent {
 export interface Noise {
   /** The shared resource that it wants for itself. */
   readonly resource: string;
+  /** It reads what was stored before there were bounds: its neighbour may feel it for a second. */
+  readonly isBeyondBounds?: boolean;
   run(tools: NoiseTools): Promise<void>;
 }
 

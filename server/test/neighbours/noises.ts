@@ -22,6 +22,11 @@ function reads(
   };
 }
 
+/** Reads of what was stored before there were bounds. */
+function beyondBounds(...read: Parameters<typeof reads>): Noise {
+  return { ...reads(...read), isBeyondBounds: true };
+}
+
 /** Many writes of the client API at once, each with a fresh Idempotency-Key. */
 function writes(
   resource: string,
@@ -90,14 +95,18 @@ const manyLearners = JSON.stringify({
 
 /** The programs of the noisy neighbour: each stays within the limits of its keys and the bounds of the contract. */
 export const noises: Readonly<Record<string, Noise>> = {
-  'widest-selection': reads('pipelined reads', 10, ({ noisy }) => `${products}/${noisy.widestProduct}/axes`),
+  'widest-selection': beyondBounds(
+    'pipelined reads',
+    10,
+    ({ noisy }) => `${products}/${noisy.widestProduct}/axes`,
+  ),
   'wide-selection': reads('pipelined reads', 10, ({ noisy }) => `${products}/${noisy.wideProduct}/axes`),
   'wide-details': reads('pipelined reads', 12, ({ noisy }) => `${products}/${noisy.wideProduct}`),
-  'wide-list': reads('pipelined reads, event loop', 12, () => `${products}?per_page=50&sort=sku`),
-  'compressed-list': reads('compression', 12, () => `${products}?per_page=50&sort=sku`, {
+  'wide-list': beyondBounds('pipelined reads, event loop', 12, () => `${products}?per_page=50&sort=sku`),
+  'compressed-list': beyondBounds('compression', 12, () => `${products}?per_page=50&sort=sku`, {
     'accept-encoding': 'br',
   }),
-  library: reads('long reads, event loop', 10, () => '/catalog/axes?per_page=200'),
+  library: beyondBounds('long reads, event loop', 10, () => '/catalog/axes?per_page=200'),
   'deep-pages': reads(
     'page anchors',
     12,

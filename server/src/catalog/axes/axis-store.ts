@@ -45,12 +45,12 @@ const axisColumns = `a.code, ${entryColumns('a')}, (
 function axisOf({ values, ...axis }: AxisRow): StoredAxis {
   return {
     ...axis,
-    values: values.map(({ createdAt, updatedAt, ...value }) => ({
-      ...value,
-      createdAt: new Date(createdAt),
-      updatedAt: new Date(updatedAt),
-    })),
+    values: values.map(axisValueOf),
   };
+}
+
+function axisValueOf({ createdAt, updatedAt, ...value }: AxisRow['values'][number]): AxisValue {
+  return { ...value, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
 }
 
 /**
@@ -83,7 +83,10 @@ export async function listAxes(
       ),
     ),
   ]);
-  return { rows: await mapInStretches(rows, axisOf, () => takeTurn(brandId)), total: totals[0]?.total ?? 0 };
+  const axes: Axis[] = [];
+  for (const { values: stored, ...axis } of rows)
+    axes.push({ ...axis, values: await mapInStretches(stored, axisValueOf, () => takeTurn(brandId)) });
+  return { rows: axes, total: totals[0]?.total ?? 0 };
 }
 
 /** Reads an axis with its values; null if the brand has no such code. */
