@@ -112,8 +112,8 @@ export interface DatabaseOptions {
   readonly onLoss?: (error: Error) => void;
 }
 
-/** The share that work counts towards: a brand's id, or null. */
-export type Share = Extract<Owner, number | null>;
+/** The share that work counts towards: a brand's id, the name of what many brands do together, or null. */
+export type Share = Owner;
 
 const maxWaiting = 4_000;
 

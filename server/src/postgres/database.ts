@@ -46,7 +46,12 @@ export class Database implements Queryable {
 
   /** Returns the same database; work done through it counts towards the brand. */
   forBrand(brandId: number): Database {
-    return new Database(this.#connections, brandId);
+    return this.forOwner(brandId);
+  }
+
+  /** Like `forBrand`; a name is the share of work that brands do together. */
+  forOwner(owner: Share): Database {
+    return new Database(this.#connections, owner);
   }
 
   /** The connections of transactions, bypassing the fair shares: for tests that hold one. */
