@@ -158,10 +158,17 @@ export interface InBrand {
 /** The row of a brand that its writes lock: that of its catalog, or that of its stock. */
 export interface BrandLock<L> {
   readonly name: string;
-  /** Locks the row until the transaction ends; waits for other transactions. */
+  /** True: handlers of requests with a subject only decide, and `finish` writes. Without it, they queue what they write. */
+  readonly writesAtEnd?: true;
+  /** Locks the row of a brand until the transaction ends; waits for other transactions. */
   readonly take: (tx: Transaction, brandId: number) => Promise<L>;
-  /** Queues what the changes under the lock add up to. Called once, after the last handler. */
-  readonly finish: (lock: L) => void;
+  /**
+   * Locks the rows that no other transaction has locked, and returns the locks by brand. Neither it nor a later statement of the
+   * transaction waits long for a lock.
+   */
+  readonly takeFree: (tx: Transaction, brandIds: readonly number[]) => Promise<ReadonlyMap<number, L>>;
+  /** Queues what the changes under the locks of a turn add up to. Called once, after the last handler. */
+  readonly finish: (locks: readonly L[]) => void;
 }
 
 interface ClientWriteDescription<
@@ -176,9 +183,9 @@ interface ClientWriteDescription<
   readonly idempotency: IdempotencyRule;
   readonly lock: BrandLock<L>;
   /**
-   * Returns what the request is about, such as a product. Requests of a brand with different subjects may share a transaction:
-   * a handler then reads nothing that a request of another subject writes. Absent or null: the request shares its transaction
-   * with no other.
+   * Returns what the request is about, such as a product. Requests of different subjects may share a transaction: a handler then
+   * reads nothing that a request of another subject writes. Those of one subject are handled one after another, in order of
+   * arrival. Absent or null: the request shares its transaction with no other.
    */
   readonly subject?: (request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => string | null;
   /**
@@ -187,8 +194,8 @@ interface ClientWriteDescription<
    */
   readonly read?: (at: InBrand, request: OperationRequest<Static<P>, Static<Q>, Static<B>>) => Promise<F>;
   /**
-   * Reads, decides and queues what it writes. A refusal is thrown before anything is queued; `finish` of the lock, the response's
-   * record and the commit follow.
+   * Reads, decides and queues what it writes, or decides on the lock, whose `finish` writes. A refusal is thrown before anything
+   * is queued or decided; `finish`, the response's record and the commit follow.
    */
   readonly handle: (
     lock: L,

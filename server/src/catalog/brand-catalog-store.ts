@@ -1,7 +1,8 @@
 import type { BrandLock } from '../api/operation.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { statement } from '../postgres/statement.ts';
+import { briefLockWaits, statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import { writeRows, writer } from '../postgres/write-rows.ts';
 
 /** The lock of a brand's catalog until the transaction ends, with the stamps of changes. Only `lockCatalog` returns one. */
 class CatalogLock {
@@ -67,27 +68,33 @@ interface ProductCounts {
 export const catalogLock: BrandLock<CatalogLock> = {
   name: 'catalog',
   take: lockCatalog,
-  finish: writeCatalogChange,
+  takeFree: async (tx, brandIds) => {
+    const rows = await tx.run(
+      statement<CatalogLockRow>('lock_free_catalogs', lockCatalogs(`, ${briefLockWaits}`, 'skip locked'), [
+        brandIds,
+      ]),
+    );
+    return new Map(rows.map((row) => [row.brand_id, new CatalogLock(tx, row)]));
+  },
+  finish: writeCatalogChanges,
 };
+
+const lockCatalogs = (more = '', wait = '') => `
+  select c.brand_id, greatest(m.now, c.changed_at + interval '1 millisecond') as first_at, m.now, b.currency,
+    b.default_language${more}
+  from brand_catalogs c
+  join brands b on b.id = c.brand_id
+  cross join (select now_ms() as now offset 0) m
+  where c.brand_id = any($1::integer[])
+  order by c.brand_id
+  for no key update of c ${wait}`;
 
 /**
  * Locks the catalog of a brand until the transaction ends. Every write of a product, variant or axis holds this lock, so that all
- * that is read after it is current [D217]. Lock order: catalog, stock. Call `writeCatalogChange` at the end.
+ * that is read after it is current [D217]. Lock order: catalog, stock. Call `writeCatalogChanges` at the end.
  */
 export async function lockCatalog(tx: Transaction, brandId: number): Promise<CatalogLock> {
-  const [row] = await tx.run(
-    statement<CatalogLockRow>(
-      'lock_catalog',
-      `select c.brand_id, greatest(m.now, c.changed_at + interval '1 millisecond') as first_at, m.now, b.currency,
-         b.default_language
-       from brand_catalogs c
-       join brands b on b.id = c.brand_id
-       cross join (select now_ms() as now offset 0) m
-       where c.brand_id = $1
-       for no key update of c`,
-      [brandId],
-    ),
-  );
+  const [row] = await tx.run(statement<CatalogLockRow>('lock_catalog', lockCatalogs(), [[brandId]]));
   if (row === undefined) throw new Error(`brand ${brandId} has no row in brand_catalogs`);
   return new CatalogLock(tx, row);
 }
@@ -102,30 +109,33 @@ export function noteAxesChange(catalog: CatalogLock): void {
   catalog.areAxesChanged = true;
 }
 
-/** Writes the brand's version, counts and last stamp, if anything was changed. Sent with the commit; call it once. */
-export function writeCatalogChange({ tx, brandId, last, added, areAxesChanged }: CatalogLock): void {
-  if (last === null && !areAxesChanged) return;
-  tx.queue(
-    statement<never>(
-      'write_catalog_change',
-      `update brand_catalogs
-       set version = version + $2, changed_at = coalesce($3, changed_at), axes_version = axes_version + $4,
-         products_total = products_total + $5, products_active = products_active + $6,
-         products_with_variants = products_with_variants + $7,
-         products_active_with_variants = products_active_with_variants + $8
-       where brand_id = $1`,
-      [
-        brandId,
-        Number(last !== null),
-        last,
-        Number(areAxesChanged),
-        added.total,
-        added.active,
-        added.withVariants,
-        added.activeWithVariants,
-      ],
-    ),
-  );
+const catalogChanges = writer<CatalogLock>(
+  'catalogs',
+  {
+    brand_id: ['integer', ({ brandId }) => brandId],
+    versions: ['integer', ({ last }) => Number(last !== null)],
+    changed_at: ['timestamptz', ({ last }) => last],
+    axes_versions: ['integer', ({ areAxesChanged }) => Number(areAxesChanged)],
+    total: ['integer', ({ added }) => added.total],
+    active: ['integer', ({ added }) => added.active],
+    with_variants: ['integer', ({ added }) => added.withVariants],
+    active_with_variants: ['integer', ({ added }) => added.activeWithVariants],
+  },
+  (g) => `update brand_catalogs c
+     set version = c.version + g.versions, changed_at = coalesce(g.changed_at, c.changed_at),
+       axes_version = c.axes_version + g.axes_versions, products_total = c.products_total + g.total,
+       products_active = c.products_active + g.active,
+       products_with_variants = c.products_with_variants + g.with_variants,
+       products_active_with_variants = c.products_active_with_variants + g.active_with_variants
+     from ${g}
+     where c.brand_id = g.brand_id`,
+);
+
+/** Writes the version, counts and last stamp of each brand with changes. Sent with the commit; call it once in a transaction. */
+export function writeCatalogChanges(catalogs: readonly CatalogLock[]): void {
+  const changed = catalogs.filter(({ last, areAxesChanged }) => last !== null || areAxesChanged);
+  const [first] = changed;
+  if (first !== undefined) writeRows(first.tx, [catalogChanges(changed)]);
 }
 
 /**

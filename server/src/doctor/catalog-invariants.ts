@@ -1,4 +1,4 @@
-import { lockCatalog, writeCatalogChange } from '../catalog/brand-catalog-store.ts';
+import { lockCatalog, writeCatalogChanges } from '../catalog/brand-catalog-store.ts';
 import { type Statement, statement } from '../postgres/statement.ts';
 import {
   brandScan,
@@ -31,7 +31,7 @@ function underCatalogLock(statementsOf: (repaired: Repaired) => readonly Stateme
     );
     const catalog = await lockCatalog(tx, brandId);
     const stampedAt = catalog.next();
-    writeCatalogChange(catalog);
+    writeCatalogChanges([catalog]);
     for (const each of statementsOf({ brandId, keys, stampedAt })) await tx.run(each);
   };
 }

@@ -1,10 +1,9 @@
+import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
 import {
-  lockStock,
-  noteStockChange,
   refreshProductStock,
   rollupColumns,
   touchProductStock,
-} from '../catalog/stock/brand-stock-store.ts';
+} from '../catalog/stock/product-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import { differs, figures, type MainInvariant, productScan, type Scan, truthOf } from './invariant.ts';
 

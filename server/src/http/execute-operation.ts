@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, InternalCaller } from '../api/access.ts';
 import type { ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
 import type { OperationRequest } from '../api/operation-request.ts';
-import { type Reply, type SettledResponse, settle } from '../api/reply.ts';
+import { type Reply, type SettledResponse, settleInPieces } from '../api/reply.ts';
 import { takeTurn } from '../lib/loop-turns.ts';
 import type { Owner } from '../lib/semaphore.ts';
 import type { Initiator } from '../postgres/transaction.ts';
@@ -32,7 +32,7 @@ export async function executeRead<Context extends ServiceContext>(
   if (operation.currentVersion === undefined) {
     const answered = (await answer(null)) as Reply;
     return answered.stream === undefined
-      ? send(reply, await settle(answered, ownerOf(request)))
+      ? send(reply, await settleInPieces(answered, ownerOf(request)))
       : sendStream(reply, answered);
   }
   const ifNoneMatch = request.headers['if-none-match'];
@@ -69,7 +69,7 @@ export async function executeStream<Context extends ServiceContext>(
   };
   const answered: Reply = await operation.handle(ofCaller(context, request), streamed);
   request.logged = answered.logged ?? null;
-  return send(reply, await settle(answered, ownerOf(request)));
+  return send(reply, await settleInPieces(answered, ownerOf(request)));
 }
 
 /** The handler's context, with the caller's share of the connections. */

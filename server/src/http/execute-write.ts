@@ -20,7 +20,8 @@ import { clientGone } from './connections.ts';
 import { initiatorOf, ofCaller, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-record.ts';
-import { keyNameOf, runTurn, type Write, type WriteRunner, withoutLock } from './run-writes.ts';
+import type { WriteRunner } from './run-writes.ts';
+import { keyNameOf, runTurn, type Write, withoutLock } from './write-turn.ts';
 
 export interface WriteExecution<Context extends ServiceContext> {
   readonly context: Context;
@@ -108,7 +109,7 @@ export function executeInternalWrite<Context extends ServiceContext>(
     const once = async (tx: Transaction) => {
       // A retry begins again.
       changes.length = 0;
-      return (await runTurn(tx, [write], context.clock))[0] as WriteOutcome;
+      return (await runTurn(tx, [write], context.clock, { waits: true }))[0] as WriteOutcome;
     };
     return initiator === null
       ? database.transaction(once, options)

@@ -1,181 +1,61 @@
-import { retentionMs } from '../access/idempotency/idempotency-key.ts';
-import {
-  claimIdempotencyKeys,
-  type IdempotencyKeyState,
-  insertIdempotencyRecords,
-} from '../access/idempotency/idempotency-store.ts';
-import { findReplay, type KeyedRequest, replayOf } from '../access/idempotency/keyed-request.ts';
-import type { BrandLock, LockedWork, ServiceContext } from '../api/operation.ts';
-import { type SettledResponse, settle, type WriteOutcome } from '../api/reply.ts';
+import { findReplay } from '../access/idempotency/keyed-request.ts';
+import type { ServiceContext } from '../api/operation.ts';
+import type { WriteOutcome } from '../api/reply.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Clock } from '../lib/clock.ts';
 import { limitWait, TurnError } from '../lib/turn-wait.ts';
 import {
   brokenConstraint,
   isAnswerTimeout,
   isConnectionFailure,
+  isConnectionLost,
   isLockTimeout,
+  isRetryable,
   isStatementTimeout,
 } from '../postgres/database-errors.ts';
-import type { Transaction } from '../postgres/transaction.ts';
 import type { Metrics } from './metrics.ts';
+import { type Line, Lines, type Member } from './write-lines.ts';
+import { keyNameOf, type Outcome, runTurn, type Write, type Writes, withoutLock } from './write-turn.ts';
 
-/** A validated request of a write. */
-export interface Write extends LockedWork {
-  readonly operationId: string;
-  /** The brand of the lock. */
-  readonly brandId: number;
-  /** Requests with different subjects may share a transaction; null: the request shares its transaction with no other. */
-  readonly subject: string | null;
-  /** null for a request without an Idempotency-Key. */
-  readonly keyed: KeyedRequest | null;
-  /** The field of the body that a replay does not show. */
-  readonly secretField?: string | undefined;
-  /** Called if the request has to wait. The signal aborts when the client has disconnected. */
-  readonly gone?: () => AbortSignal;
-}
-
-type Writes = readonly [Write, ...Write[]];
-
-/** The lock of a write that takes none: dry runs, and the internal listener, whose handlers lock what they change. */
-export const withoutLock: BrandLock<Transaction> = {
-  name: 'none',
-  take: async (tx) => tx,
-  finish: () => {},
-};
-
-/**
- * Runs requests of one brand and lock in the given transaction: claims their Idempotency-Keys and takes the lock, runs the
- * handlers of those that have their keys, and records the responses. After a crash all of it exists or none. Returns an outcome
- * for each; a refusal leaves its key free and does not affect the others [platform-65] [platform-66].
- * @throws ApiError the refusal of a request without company: rolling back leaves nothing of it
- */
-export async function runTurn(
-  tx: Transaction,
-  writes: Writes,
-  clock: Clock,
-): Promise<(WriteOutcome | ApiError)[]> {
-  const [{ lock: brandLock, brandId }] = writes;
-  const at = { tx, brandId };
-  const isAlone = writes.length === 1;
-  const [states, lock, early] = await Promise.all([
-    claimKeys(tx, writes, clock),
-    brandLock.take(tx, brandId),
-    isAlone ? writes[0].read?.(at) : undefined,
-  ]);
-  // All handlers start before any is awaited, so that what they read leaves in one write.
-  const settled = await Promise.allSettled(
-    writes.map(async (write, n) => {
-      const state = states[n] ?? null;
-      const replay = state === null ? null : replayOf(state, write.keyed as KeyedRequest);
-      if (replay !== null) return { outcome: replay, recorded: null };
-      return handle(write, lock, isAlone ? early : await write.read?.(at));
-    }),
-  );
-  const handled = settled.map((result) => {
-    if (result.status === 'fulfilled') return result.value;
-    if (result.reason instanceof ApiError && !isAlone) return result.reason;
-    throw result.reason;
-  });
-  brandLock.finish(lock);
-  recordResponses(tx, writes, handled, clock);
-  return handled.map((result) => (result instanceof ApiError ? result : result.outcome));
-}
-
-export function keyNameOf(keyed: KeyedRequest | null): string | null {
-  return keyed === null ? null : `${keyed.scope.lineageId} ${keyed.scope.key}`;
-}
-
-interface Handled {
-  readonly outcome: WriteOutcome;
-  /** The response as it is recorded; null: it has a record, or needs none. */
-  readonly recorded: SettledResponse | null;
-}
-
-async function handle(write: Write, lock: unknown, read: unknown): Promise<Handled> {
-  const reply = await write.handle(lock, read);
-  const response = await settle(reply, write.brandId);
-  const { secretField, keyed } = write;
-  if (keyed === null) return { outcome: { response, replayed: false }, recorded: null };
-  const recorded =
-    secretField === undefined
-      ? response
-      : await settle({ ...reply, body: { ...(reply.body as object), [secretField]: null } }, write.brandId);
-  return { outcome: { response, replayed: false }, recorded };
-}
-
-/** Returns the state of each request's key; null for requests without one. */
-async function claimKeys(
-  tx: Transaction,
-  writes: readonly Write[],
-  clock: Clock,
-): Promise<(IdempotencyKeyState | null)[]> {
-  const scopes = writes.flatMap(({ keyed }) => (keyed === null ? [] : [keyed.scope]));
-  const states = await claimIdempotencyKeys(tx, scopes, new Date(clock.now() - retentionMs));
-  return writes.map(({ keyed }) => (keyed === null ? null : (states.shift() as IdempotencyKeyState)));
-}
-
-function recordResponses(
-  tx: Transaction,
-  writes: readonly Write[],
-  handled: readonly (Handled | ApiError)[],
-  clock: Clock,
-): void {
-  const responses = writes.flatMap(({ keyed }, n) => {
-    const result = handled[n];
-    if (keyed === null || result === undefined || result instanceof ApiError || result.recorded === null)
-      return [];
-    const { scope, fingerprint, origin } = keyed;
-    return [{ scope, record: { fingerprint, ...result.recorded }, origin }];
-  });
-  insertIdempotencyRecords(tx, responses, new Date(clock.now()));
-}
-
-/** The most requests of a turn. */
-const maxRequests = 16;
+/** Turns that run at once for each kind of lock: one of them waits for the disk while the other one works. */
+const turnsAtOnce = 2;
 /** Further requests of a line are refused at once: they would only fill the memory. */
 const maxWaiting = 1_000;
-/** Milliseconds after which a turn counts as slow: it may wait for a feed. */
-const slowTurnMs = 20;
+/** Milliseconds after which a transaction counts as slow: it may wait for a feed. */
+const slowMs = 20;
 /** Milliseconds that a request may wait for its turn. */
 const waitLimitMs = 25_000;
 
-interface Member {
-  readonly write: Write;
-  readonly answer: (outcome: WriteOutcome | ApiError) => void;
-  readonly fail: (reason: unknown) => void;
-  /** Ends the wait for a turn, with its timer and its listener. */
-  readonly leave: () => void;
-  /** Once is enough: the record of a request that has its key appears with the end of its turn. */
-  isLookedUp: boolean;
+/** A transaction that failed, and whether its requests may run again, each in a separate transaction. */
+interface Failure {
+  readonly error: unknown;
+  readonly mayRepeat: boolean;
 }
 
-/** The requests that wait for a lock of a brand, in order of arrival. */
-interface Line {
-  readonly waiting: Member[];
-  isRunning: boolean;
-  /** The turn takes long: retries are meanwhile answered from their records. */
-  isSlow: boolean;
+interface AttemptOptions {
+  /** See `runTurn`. */
+  readonly waits: boolean;
+  /** The request runs again, after a transaction that failed. */
+  readonly isRepeated?: boolean;
 }
 
 /**
- * Runs the writes of the client API [D217]. Each brand and lock has a line, served in order of arrival in one transaction at a
- * time; brands share the connections fairly [platform-76]. Nobody waits for company. Which requests share a transaction affects
- * only speed: correctness depends on the locks of the database, as for requests of different processes.
+ * Runs the writes of the client API [D297]. Each brand and lock has a line, served in order of arrival. A turn, a transaction
+ * with requests of many lines, waits for no brand's lock; one of a single brand, for what may take long, does. No cycle can
+ * form: one that waits for a brand's lock holds no other but the same brand's catalog, before its stock. Correctness depends
+ * on the locks of the database alone.
  */
 export class WriteRunner {
   readonly #context: Pick<ServiceContext, 'database' | 'clock'>;
   readonly #metrics: Metrics;
-  readonly #lines = new Map<string, Line>();
+  /** The lines of each lock, by its name. */
+  readonly #lines = new Map<string, Lines>();
   /** The number of requests that wait or run with an Idempotency-Key. */
   readonly #keys = new Map<string, number>();
 
   constructor(context: Pick<ServiceContext, 'database' | 'clock'>, metrics: Metrics) {
     this.#context = context;
     this.#metrics = metrics;
-    metrics.watchWrites(() =>
-      [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
-    );
+    metrics.watchWrites(() => [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting, 0));
   }
 
   /**
@@ -202,32 +82,32 @@ export class WriteRunner {
 
   #now(write: Write): Promise<WriteOutcome | ApiError> {
     return new Promise((answer, fail) => {
-      void this.#runMembers([{ write, answer, fail, leave: () => {}, isLookedUp: true }]).then((settle) =>
-        settle(),
-      );
+      const member = { write, answer, fail, leave: () => {}, isWaiting: false, isLookedUp: true };
+      void this.#runMembers([member]).then((settle) => settle());
     });
   }
 
   #inLine(write: Write, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
-    const name = `${write.lock.name} ${write.brandId}`;
-    const line = this.#lines.get(name) ?? { waiting: [], isRunning: false, isSlow: false };
+    const lines = this.#lines.get(write.lock.name) ?? new Lines();
+    this.#lines.set(write.lock.name, lines);
+    const line = lines.of(write.brandId);
     if (line.waiting.length >= maxWaiting)
       throw new TurnError(`${maxWaiting} writes of the brand are already waiting`);
-    return new Promise((resolve, reject) => {
-      const since = line.isRunning ? performance.now() : null;
+    return new Promise((answer, fail) => {
+      let since: number | null = null;
       const stopLimit = limitWait({ limitMs: waitLimitMs, gone: write.gone }, (reason) => {
-        remove(line, member);
-        reject(reason);
+        line.remove(member);
+        fail(reason);
       });
       const leave = () => {
         stopLimit();
         if (since !== null) this.#metrics.writeWaited((performance.now() - since) / 1_000);
       };
-      const member: Member = { write, answer: resolve, fail: reject, leave, isLookedUp: false };
-      this.#lines.set(name, line);
-      line.waiting.push(member);
-      if (line.isSlow || (isInFlight && line.isRunning)) this.#lookUp(line, member, isInFlight);
-      if (!line.isRunning) void this.#serve(name, line);
+      const member: Member = { write, answer, fail, leave, isWaiting: true, isLookedUp: false };
+      lines.add(line, member);
+      if (line.isSlow || isInFlight) this.#lookUp(line, member, isInFlight);
+      if (!line.isRunning) this.#serve(lines, line);
+      if (member.isWaiting) since = performance.now();
     });
   }
 
@@ -238,56 +118,94 @@ export class WriteRunner {
     member.isLookedUp = true;
     findReplay(this.#context.database, this.#context.clock, keyed, isInFlight).then(
       (replay) => {
-        if (replay !== null && remove(line, member)) member.answer(replay);
+        if (replay !== null && line.remove(member)) member.answer(replay);
       },
       (error: unknown) => {
-        if (remove(line, member)) member.fail(error);
+        if (line.remove(member)) member.fail(error);
       },
     );
   }
 
-  /** Runs turn after turn, until nobody waits. */
-  async #serve(name: string, line: Line): Promise<void> {
-    line.isRunning = true;
+  /** Lets the requests of a line that is not running run, or wait for their turn. */
+  #serve(lines: Lines, line: Line): void {
+    line.isRunning = false;
+    if (line.waiting.length === 0) lines.forget(line);
+    else if (line.isShareable) {
+      lines.addToRotation(line);
+      if (lines.turns < turnsAtOnce) void this.#runTurns(lines);
+    } else {
+      const members = line.takeOne();
+      void this.#runOwn(lines, line, () => this.#runMembers(members));
+    }
+  }
+
+  /** Runs turn after turn, until no line waits for one. */
+  async #runTurns(lines: Lines): Promise<void> {
+    lines.turns += 1;
     let answer = () => {};
-    while (line.waiting.length > 0) {
-      const members = takeMembers(line.waiting);
-      const slow = setTimeout(() => {
-        line.isSlow = true;
-        for (const member of [...line.waiting]) this.#lookUp(line, member, false);
-      }, slowTurnMs);
-      const turn = this.#runMembers(members);
+    for (let turn = lines.takeTurn(); turn.size > 0; turn = lines.takeTurn()) {
+      const running = this.#runTurn(lines, turn);
       // PostgreSQL works on this turn while this process sends the responses of the one before.
       answer();
-      answer = await turn;
-      clearTimeout(slow);
-      line.isSlow = false;
+      answer = await running;
     }
-    this.#lines.delete(name);
+    lines.turns -= 1;
     answer();
   }
 
-  /** Runs requests in one transaction, or if that fails each in its own. Returns a function that answers them. */
-  async #runMembers(members: readonly Member[], isRepeated = false): Promise<() => void> {
-    let isDecided = false;
-    try {
-      const outcomes = await this.#transact(members, () => {
-        isDecided = true;
-      });
-      return () => {
-        for (const [n, { answer }] of members.entries()) answer(outcomes[n] as WriteOutcome | ApiError);
-      };
-    } catch (error) {
-      // A commit whose response was lost may have taken effect; the client decides whether to retry [D43].
-      const isUnknown = isDecided && isConnectionFailure(error);
-      // A constraint shows that a session changed what the request had read, without the lock.
-      const mayRepeat = members.length > 1 || (!isRepeated && brokenConstraint(error) !== null);
-      if (!mayRepeat || isUnknown || isOutOfTime(error))
-        return () => {
-          for (const { fail } of members) fail(error);
-        };
+  /** Runs a shared transaction. Returns a function that answers its requests, except for those that go on in another one. */
+  async #runTurn(lines: Lines, turn: ReadonlyMap<Line, readonly Member[]>): Promise<() => void> {
+    const all = [...turn.values()].flat();
+    // All that waited may have left.
+    if (all.length === 0) {
+      for (const line of turn.keys()) this.#serve(lines, line);
+      return () => {};
     }
+    const result = await this.#attempt(all, { waits: false });
+    if ('error' in result && result.mayRepeat) {
+      this.#metrics.transactionRetried();
+      // The requests of a line that has just failed alone would fail together again, unless they wait for what they did not get.
+      const isTogether = turn.size > 1 || isLockTimeout(result.error);
+      for (const [line, members] of turn)
+        void this.#runOwn(lines, line, () =>
+          isTogether ? this.#runMembers(members, true) : this.#runEach(members),
+        );
+      return () => {};
+    }
+    for (const [line, members] of turn) {
+      const left = 'error' in result ? [] : members.filter((member) => result.get(member) === 'another');
+      if (left.length === 0) this.#serve(lines, line);
+      else {
+        const company = line.takeShareable({ others: left.length });
+        void this.#runOwn(lines, line, () => this.#runMembers([...left, ...company]));
+      }
+    }
+    return answersOf(all, result);
+  }
+
+  /** Runs requests of a line, which waits meanwhile, and answers them. */
+  async #runOwn(lines: Lines, line: Line, run: () => Promise<() => void>): Promise<void> {
+    line.isRunning = true;
+    const slow = setTimeout(() => {
+      line.isSlow = true;
+      for (const member of [...line.waiting]) this.#lookUp(line, member, false);
+    }, slowMs);
+    const answer = await run();
+    clearTimeout(slow);
+    line.isSlow = false;
+    this.#serve(lines, line);
+    answer();
+  }
+
+  /** Runs requests of a brand in one transaction, or if that fails each in its own. Returns a function that answers them. */
+  async #runMembers(members: readonly Member[], isRepeated = false): Promise<() => void> {
+    const result = await this.#attempt(members, { waits: true, isRepeated });
+    if (!('error' in result && result.mayRepeat)) return answersOf(members, result);
     this.#metrics.transactionRetried();
+    return this.#runEach(members);
+  }
+
+  async #runEach(members: readonly Member[]): Promise<() => void> {
     const answers: (() => void)[] = [];
     for (const member of members) answers.push(await this.#runMembers([member], true));
     return () => {
@@ -295,46 +213,53 @@ export class WriteRunner {
     };
   }
 
-  #transact(members: readonly Member[], onDecided: () => void): Promise<(WriteOutcome | ApiError)[]> {
+  /** Runs requests in one transaction. Returns the outcome of each. */
+  async #attempt(
+    members: readonly Member[],
+    { waits, isRepeated = false }: AttemptOptions,
+  ): Promise<ReadonlyMap<Member, Outcome> | Failure> {
     const writes = members.map(({ write }) => write) as unknown as Writes;
-    const [{ operationId, brandId, gone }] = writes;
+    const [{ operationId, brandId, lock, gone }, ...others] = writes;
+    const isAlone = others.length === 0;
     const { database, clock } = this.#context;
     this.#metrics.writeTurn(operationId, writes.length);
-    return database.forBrand(brandId).transaction(
-      async (tx) => {
-        const outcomes = await runTurn(tx, writes, clock);
-        onDecided();
-        return outcomes;
-      },
-      writes.length === 1 ? { gone, onRetry: () => this.#metrics.transactionRetried() } : { attempts: 1 },
-    );
+    let isDecided = false;
+    try {
+      const outcomes = await database.forOwner(waits ? brandId : lock.name).transaction(
+        async (tx) => {
+          const decided = await runTurn(tx, writes, clock, { waits });
+          isDecided = true;
+          return decided;
+        },
+        {
+          ...(isAlone && { gone }),
+          ...(isAlone && waits ? { onRetry: () => this.#metrics.transactionRetried() } : { attempts: 1 }),
+        },
+      );
+      return new Map(members.map((member, n) => [member, outcomes[n] as Outcome]));
+    } catch (error) {
+      // A commit whose response was lost may have taken effect; the client decides whether to retry [D43].
+      const isUnknown = isDecided && isConnectionFailure(error);
+      // A constraint shows that a session changed what the request had read, without the lock.
+      const isRepeatable =
+        !isAlone ||
+        (!isRepeated && brokenConstraint(error) !== null) ||
+        (!waits && (isRetryable(error) || isConnectionLost(error) || isLockTimeout(error)));
+      const isInVain = isOutOfTime(error) && (waits || !isLockTimeout(error));
+      return { error, mayRepeat: isRepeatable && !isUnknown && !isInVain };
+    }
   }
 }
 
-/** Takes the next request, and others behind it whose subjects differ, up to one without a subject. */
-function takeMembers(waiting: Member[]): Member[] {
-  const subjects = new Set<string>();
-  const taken: Member[] = [];
-  for (const member of [...waiting]) {
-    const { subject } = member.write;
-    if (taken.length === maxRequests || (subject === null && taken.length > 0)) break;
-    if (subject !== null && subjects.has(subject)) continue;
-    waiting.splice(waiting.indexOf(member), 1);
-    member.leave();
-    taken.push(member);
-    if (subject === null) break;
-    subjects.add(subject);
-  }
-  return taken;
-}
-
-/** Returns false if the request does not wait any more. */
-function remove({ waiting }: Line, member: Member): boolean {
-  const index = waiting.indexOf(member);
-  if (index === -1) return false;
-  waiting.splice(index, 1);
-  member.leave();
-  return true;
+function answersOf(members: readonly Member[], result: ReadonlyMap<Member, Outcome> | Failure): () => void {
+  return () => {
+    for (const member of members)
+      if ('error' in result) member.fail(result.error);
+      else {
+        const outcome = result.get(member) as Outcome;
+        if (outcome !== 'another') member.answer(outcome);
+      }
+  };
 }
 
 /** Returns whether the requests timed out waiting for the database: they would only wait as long again. */

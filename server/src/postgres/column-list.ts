@@ -11,6 +11,8 @@ type ColumnsOf<Fields> = { readonly [F in keyof Fields]: Column };
 /** The columns of a table that are read and written together, with the SQL that names them. */
 export interface ColumnList<Fields> {
   readonly fieldNames: readonly (keyof Fields & string)[];
+  /** The columns, in the order of the fields. */
+  readonly columns: readonly Column[];
   /** The columns of a table, such as `l.quantity, l.reserved`; without an alias: `quantity, reserved`. */
   list(alias?: string): string;
   /** Returns the columns of a table for JSON rows, by field. */
@@ -34,6 +36,7 @@ export function columnList<Fields>(columns: ColumnsOf<Fields>): ColumnList<Field
   const names = fieldNames.map((field) => columns[field].column);
   return {
     fieldNames,
+    columns: fieldNames.map((field) => columns[field]),
     list: (alias) => names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(', '),
     jsonColumns: (alias) =>
       Object.fromEntries(

@@ -53,7 +53,7 @@ export class Database implements Queryable {
     return this.forOwner(brandId);
   }
 
-  /** Returns the same database; work done through it counts towards the owner. */
+  /** Like `forBrand`; a name is the share of an operator, or of work that brands do together. */
   forOwner(owner: Owner): Database {
     return new Database(this.#connections, owner);
   }

@@ -14,7 +14,7 @@ export interface RowSet<T> {
   readonly sql: string;
   readonly names: readonly string[];
   /** Returns the parameters for some items. */
-  values(items: readonly T[]): string[];
+  values(items: readonly T[]): unknown[];
 }
 
 /**
@@ -32,6 +32,23 @@ export function rowSet<T>(columns: SetColumns<T>, first = 1): RowSet<T> {
   };
 }
 
+/** The same for exactly one row, which costs PostgreSQL half as much: its values are those of the statement. */
+export function singleRow<T>(columns: SetColumns<T>, first = 1): RowSet<T> {
+  const names = Object.keys(columns);
+  const all = Object.values(columns);
+  const values = all.map(([type], index) => `$${first + index}::${type} as ${names[index]}`);
+  return {
+    sql: `(select ${values.join(', ')}) as g`,
+    names,
+    values: ([item]) => all.map(([, of]) => parameterOf(of(item as T))),
+  };
+}
+
+/** In UTC: the driver's own text of a date takes ten times as long. */
+function parameterOf(value: Value): Value {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
 const special = /["\\]/;
 
 /** An element of an array in PostgreSQL's text form. */
@@ -41,33 +58,6 @@ function elementOf(value: Value): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return `"${special.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
-}
-
-/** Inserts rows with the columns of a set, in their order. Sent with the next statement. */
-export function insertRows<T>(tx: Transaction, table: string, set: RowSet<T>, items: readonly T[]): void {
-  if (items.length === 0) return;
-  const text = `insert into ${table} (${set.names.join(', ')}) overriding system value select g.* from ${set.sql}`;
-  tx.queue(statement<never>(`insert_${table}`, text, set.values(items)));
-}
-
-/** A table and the columns that identify its rows. */
-export interface KeyedTable {
-  readonly table: string;
-  readonly key: readonly string[];
-}
-
-/** Finds each row of `g` by its key first, as `k.place`, so that the update never scans the table. */
-function rowIdsOf({ table, key }: KeyedTable): string {
-  const isRow = key.map((name) => `k.${name} = g.${name}`).join(' and ');
-  return `cross join lateral (select k.ctid as place from ${table} k where ${isRow} offset 0) k`;
-}
-
-/** Writes the columns of a set that do not identify a row; each row occurs once. Sent with the next statement. */
-export function updateRows<T>(tx: Transaction, at: KeyedTable, set: RowSet<T>, items: readonly T[]): void {
-  if (items.length === 0) return;
-  const written = set.names.filter((name) => !at.key.includes(name)).map((name) => `${name} = g.${name}`);
-  const text = `update ${at.table} t set ${written.join(', ')} from ${set.sql} ${rowIdsOf(at)} where t.ctid = k.place`;
-  tx.queue(statement<never>(`update_${at.table}`, text, set.values(items)));
 }
 
 export interface DoomedRows {

@@ -31,3 +31,6 @@ export function withMicrosSql(at: string, micros: string): string {
 export function sourceTimeSql(sql: string): string {
   return `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
+
+/** SQL that ends later waits of the transaction for a lock after 50 ms: a column of a statement, which saves a separate one. */
+export const briefLockWaits = `set_config('lock_timeout', '50ms', true)`;

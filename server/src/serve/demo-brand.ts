@@ -8,7 +8,7 @@ import { createBrand } from '../brands/brand-operations.ts';
 import { hasBrands } from '../brands/brand-store.ts';
 import { createAxis } from '../catalog/axes/axis-operations.ts';
 import { replaceProductAxes } from '../catalog/axis-selection/axis-selection-operations.ts';
-import { lockCatalog, writeCatalogChange } from '../catalog/brand-catalog-store.ts';
+import { lockCatalog, writeCatalogChanges } from '../catalog/brand-catalog-store.ts';
 import { parseFeed } from '../catalog/feeds/feed-acceptance.ts';
 import { feedQueue, storeFeed } from '../catalog/feeds/feed-operations.ts';
 import type { NewProduct } from '../catalog/products/product.ts';
@@ -16,8 +16,9 @@ import { createProduct } from '../catalog/products/product-operations.ts';
 import { readNewProduct } from '../catalog/products/product-store.ts';
 import { adjustStock } from '../catalog/stock/adjust-stock.ts';
 import { readNamedLevel } from '../catalog/stock/adjust-store.ts';
-import { lockStock, stockLock } from '../catalog/stock/brand-stock-store.ts';
+import { lockStock } from '../catalog/stock/brand-stock-store.ts';
 import { createLocation } from '../catalog/stock/location-operations.ts';
+import { writeStockChanges } from '../catalog/stock/stock-changes-store.ts';
 import type { NewVariant } from '../catalog/variants/variant.ts';
 import { createVariant, type VariantCreation } from '../catalog/variants/variant-operations.ts';
 import { putItems } from '../directory/directory-kind.ts';
@@ -82,7 +83,7 @@ async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<void> {
   await create({ ...variant('blue', 's'), tuId: spareVariant });
   for (const other of otherProducts)
     createProduct(catalog, caller, other, await readNewProduct(catalog, other.sku));
-  writeCatalogChange(catalog);
+  writeCatalogChanges([catalog]);
 
   const stock = await lockStock(tx, brandId);
   await createLocation(stock, demoLocation, { name: 'Warehouse Berlin' });
@@ -97,7 +98,7 @@ async function makeDemoCatalog(tx: Transaction, caller: Caller): Promise<void> {
     requestId: exampleIds.request,
   };
   adjustStock(stock, opening, await readNamedLevel(stock, opening));
-  stockLock.finish(stock);
+  writeStockChanges([stock]);
 }
 
 export interface DemoBrand {

@@ -164,6 +164,12 @@ async function writeAtOnce({ brand: { client }, parent, simple, variant, round }
     }),
   );
   for (const answer of changes) needs2xx('changes at once', answer);
+  // The record of the second is looked up while the first one runs.
+  const key = { 'idempotency-key': `twice-${round}` };
+  const [once] = await Promise.all(
+    [1, 2].map(() => client.patch(`/catalog/products/${simple}`, { title: `Twice ${round}` }, key)),
+  );
+  needs2xx('twice at once', once as ApiResponse);
 }
 
 /** Sends writes of two brands at once, which share transactions. */

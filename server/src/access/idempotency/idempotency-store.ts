@@ -124,7 +124,7 @@ export type IdempotencyKeyState =
   | ({ readonly state: 'settled' } & IdempotencyRecord);
 
 /**
- * Claims keys of one brand until the transaction ends, and returns the state of each; of equal ones, only the first is claimed.
+ * Claims keys until the transaction ends, and returns the state of each; of equal ones, only the first is claimed.
  * Never waits: the locks are advisory, and a crash blocks no key. Records from before `notBefore` are void.
  */
 export async function claimIdempotencyKeys(
@@ -133,17 +133,21 @@ export async function claimIdempotencyKeys(
   notBefore: Date,
 ): Promise<IdempotencyKeyState[]> {
   if (scopes.length === 0) return [];
-  const { brandId } = scopes[0] as IdempotencyScope;
-  const keys = [scopes.map(({ lineageId }) => lineageId), scopes.map(({ key }) => key)];
-  const given = 'unnest($2::bigint[], $3::text[]) with ordinality as k (lineage_id, key, n)';
+  const keys = [
+    scopes.map(({ brandId }) => brandId),
+    scopes.map(({ lineageId }) => lineageId),
+    scopes.map(({ key }) => key),
+  ];
+  const given =
+    'unnest($1::integer[], $2::bigint[], $3::text[]) with ordinality as k (brand_id, lineage_id, key, n)';
   // The second statement begins when the locks were tried, and so sees what their last holders have committed.
   const [locks, records] = await Promise.all([
     tx.run(
       statement<{ claimed: boolean }>(
         'lock_idempotency_keys',
-        `select pg_try_advisory_xact_lock(hashtextextended(k.lineage_id || ':' || k.key, $1)) as claimed
+        `select pg_try_advisory_xact_lock(hashtextextended(k.lineage_id || ':' || k.key, k.brand_id)) as claimed
          from ${given} order by k.n`,
-        [brandId, ...keys],
+        keys,
       ),
     ),
     tx.run(
@@ -154,19 +158,21 @@ export async function claimIdempotencyKeys(
          from ${given}
          cross join lateral (
            select i.fingerprint, i.status, i.headers, i.body from idempotency_records i
-           where i.brand_id = $1 and i.lineage_id = k.lineage_id and i.idempotency_key = k.key and i.created_at > $4
+           where i.brand_id = k.brand_id and i.lineage_id = k.lineage_id and i.idempotency_key = k.key and i.created_at > $4
            offset 0
          ) r`,
-        [brandId, ...keys, notBefore],
+        [...keys, notBefore],
       ),
     ),
   ]);
   const settled = new Map(records.map(({ n, ...record }) => [n - 1, record]));
-  return scopes.map(({ lineageId, key }, n) => {
+  const nameOf = ({ brandId, lineageId, key }: IdempotencyScope) => `${brandId} ${lineageId} ${key}`;
+  const firsts = new Map(scopes.map((scope, n) => [nameOf(scope), n] as const).reverse());
+  return scopes.map((scope, n) => {
     const record = settled.get(n);
     if (record !== undefined) return { state: 'settled', ...record };
-    const first = scopes.findIndex((other) => other.lineageId === lineageId && other.key === key);
-    return { state: first === n && locks[n]?.claimed === true ? 'claimed' : 'running' };
+    const isFirst = firsts.get(nameOf(scope)) === n;
+    return { state: isFirst && locks[n]?.claimed === true ? 'claimed' : 'running' };
   });
 }
 

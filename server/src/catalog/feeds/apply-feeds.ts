@@ -5,7 +5,7 @@ import { Semaphore } from '../../lib/semaphore.ts';
 import { isConnectionFailure, sqlState } from '../../postgres/database-errors.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { lockStock, type StockLock } from '../stock/brand-stock-store.ts';
-import { StockChanges, writeStockChanges } from '../stock/stock-changes-store.ts';
+import { writeStockChanges } from '../stock/stock-changes-store.ts';
 import {
   type ChunkLine,
   closeRefusedLines,
@@ -206,8 +206,8 @@ async function writeChunk(tx: Transaction, feed: FeedInWork, size: number): Prom
   const locking = lockStock(tx, feed.brandId).then((lock) => ({ lock, lockedAt: performance.now() }));
   const [{ lock, lockedAt }, lines] = await Promise.all([locking, readChunkLines(tx, feed, nextLine)]);
   const count = nextLine - feed.nextLine;
-  const { changes, counts, letters, stale, refused, settled } = decideChunk(lock, feed, { lines, count });
-  writeStockChanges(changes);
+  const { counts, letters, stale, refused, settled } = decideChunk(lock, feed, { lines, count });
+  writeStockChanges([lock]);
   writeResultLetters(tx, feed, letters);
   noteStaleLines(lock, feed, stale);
   noteRefusedLines(lock, feed, refused);
@@ -246,7 +246,6 @@ export const applyFeedsJob = {
 } as const;
 
 interface DecidedChunk {
-  readonly changes: StockChanges;
   /** The results of the lines that had none before, counted. */
   readonly counts: ResultCounts;
   /** The letter of each line of the chunk, also of lines that are missing. */
@@ -264,7 +263,6 @@ function decideChunk(
   feed: FeedInWork,
   { lines, count }: { readonly lines: readonly ChunkLine[]; readonly count: number },
 ): DecidedChunk {
-  const changes = new StockChanges(lock);
   const letters = new Array<string>(count).fill(undecidedLetter);
   const counts: Partial<Record<LineResult, number>> = {};
   const stale: ChunkLine[] = [];
@@ -274,18 +272,18 @@ function decideChunk(
   for (const line of lines) {
     letters[line.line - feed.nextLine] = line.letter;
     if (line.letter !== undecidedLetter) continue;
-    const result = decideLine(changes, line, { id: feed.id, note });
+    const result = decideLine(lock, line, { id: feed.id, note });
     letters[line.line - feed.nextLine] = resultLetters[result];
     counts[result] = (counts[result] ?? 0) + 1;
     if (result === 'stale') stale.push(line);
     if (isRefused(result)) refused.push(line);
     else if (feed.hasOpenLines) settled.push(line);
   }
-  return { changes, counts, letters: letters.join(''), stale, refused, settled };
+  return { counts, letters: letters.join(''), stale, refused, settled };
 }
 
 function decideLine(
-  changes: StockChanges,
+  { changes }: StockLock,
   line: ChunkLine,
   { id, note }: { readonly id: number; readonly note: string },
 ): LineResult {
@@ -294,7 +292,8 @@ function decideLine(
   if (line.hasVariants) return 'not_stockable';
   const { locationId } = line;
   if (locationId === null) return 'unknown_location';
-  const origin = { note, feedId: id, feedLine: line.line };
+  const from = { feedId: id, feedLine: line.line, keyId: null, requestId: null };
+  const origin = { reason: 'feed', note, ...from } as const;
   const change = { quantity, reserved, expectedQuantity: null, fedAt, movementId, origin };
   const { outcome } = changes.decide({ ...line, productId, locationId }, change);
   // Only a change with an expected quantity conflicts.

@@ -3,7 +3,7 @@ import { column, type JsonRowsValue, jsonRows, type RowOf } from '../../postgres
 import { sourceTimeSql, statement, withMicrosSql } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';
-import type { TargetLevel } from '../stock/stock-changes-store.ts';
+import type { TargetLevel } from '../stock/stock-changes.ts';
 import { levelTimeSql } from '../stock/stock-level-store.ts';
 import { packLines, undecidedLetter } from './feed.ts';
 import type { FeedInWork } from './feed-work-store.ts';

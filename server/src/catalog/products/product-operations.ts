@@ -11,7 +11,8 @@ import {
 } from '../brand-catalog-store.ts';
 import { ProductParams } from '../catalog-requests.ts';
 import { claimSku, findSkuHolder, releaseSku, takenSku } from '../skus/sku-store.ts';
-import { lockStock, noteStockChange, touchProductStock } from '../stock/brand-stock-store.ts';
+import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
+import { touchProductStock } from '../stock/product-stock-store.ts';
 import { statusesHoldUntil } from '../stock/stock-level.ts';
 import { renameStockLevels } from '../stock/stock-level-store.ts';
 import { listProductsOperation } from './list-products.ts';

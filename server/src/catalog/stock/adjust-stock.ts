@@ -3,7 +3,7 @@ import { exampleIds, Nullable, Prohibited, Text } from '../../api/field-schemas.
 import { clientWrite } from '../../api/operation.ts';
 import type { OperationRequest } from '../../api/operation-request.ts';
 import { ApiError, notFound, rejectedStale } from '../../errors/api-error.ts';
-import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
+import { shownSourceTime } from '../../lib/source-time.ts';
 import { FieldProblems, ProductParams } from '../catalog-requests.ts';
 import {
   type AdjustedStock,
@@ -11,12 +11,11 @@ import {
   readNamedLevel,
   type StockAdjustment,
   type StoredLevel,
-  writeAdjustedLevel,
 } from './adjust-store.ts';
-import { refreshProductStock, type StockLock, stockLock } from './brand-stock-store.ts';
-import { decideLevel, type LevelState, rollupPart } from './level-decision.ts';
+import type { StockLock } from './brand-stock-store.ts';
+import type { LevelState } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';
-import { createDefaultLocation } from './location-store.ts';
+import { stockLock } from './stock-changes-store.ts';
 import {
   StockLevelWire,
   StockMovementWire,
@@ -136,8 +135,8 @@ function adjustedStockToWire({ level, movement }: AdjustedStock): Static<typeof 
 }
 
 /**
- * Sets the quantity of a level, as `readNamedLevel` has read it. Of guarded adjustments with the same `expectedQuantity`, exactly
- * one succeeds [catalog-92].
+ * Decides to set the quantity of a level, as `readNamedLevel` has read it and earlier decisions under the lock have left it. Of
+ * guarded adjustments with the same `expectedQuantity`, exactly one succeeds [catalog-92].
  * @throws ApiError `not_found`; `validation_failed` on `variant` or `location`; `stock_version_conflict` with
  *   `current_quantity`; `rejected_stale` with `source_updated_at`
  */
@@ -147,33 +146,28 @@ export function adjustStock(
   stored: StoredLevel | null,
 ): AdjustedStock {
   if (stored === null) throw notFound();
-  checkNames(adjustment, stored);
   const { quantity, expectedQuantity, note, keyId, requestId, productTuId, variantTuId } = adjustment;
-  const { level: before, movementId } = stored;
-  const change = { quantity, reserved: null, expectedQuantity, fedAt: null };
-  const decided = decideLevel(before, change, sourceTimeOf(stock.now));
+  const { movementId } = stored;
+  const isDefault = (adjustment.location ?? defaultLocationCode) === defaultLocationCode;
+  const locationId = stored.locationId ?? (isDefault ? stock.newDefaultLocation : null);
+  checkNames(adjustment, { ...stored, locationId });
+  const target = {
+    ...stored,
+    sku: stored.variantSku ?? stored.productSku,
+    locationId: locationId ?? (stored.newLocationId as number),
+    locationCode: adjustment.location ?? defaultLocationCode,
+  };
+  const origin = { reason: 'manual', note, keyId, requestId, feedId: null, feedLine: null } as const;
+  const change = { quantity, reserved: null, expectedQuantity, fedAt: null, movementId, origin };
+  const { before, isMoved, ...decided } = stock.changes.decide(target, change);
   const quantityBefore = before?.quantity ?? 0;
   if (decided.outcome === 'conflict')
     throw new ApiError('stock_version_conflict', { extra: { current_quantity: quantityBefore } });
   if (decided.outcome === 'stale') throw rejectedStale(shownSourceTime((before as LevelState).sourceAt));
-  const { after } = decided;
-  const sku = stored.variantSku ?? stored.productSku;
-  const locationCode = adjustment.location ?? defaultLocationCode;
-  const isMoved = quantity !== quantityBefore;
   // The only thing that an adjustment creates besides its level [catalog-89].
-  if (stored.locationId === null) createDefaultLocation(stock);
-  writeAdjustedLevel(stock, {
-    ...stored,
-    exists: before !== null,
-    sku,
-    locationCode,
-    after,
-    movement: isMoved ? { id: movementId, quantityBefore, note, keyId, requestId } : null,
-    gained: gainedBy(stored, after),
-    counts: stored.locationCounts && (stored.variantId === null || stored.variantCounts),
-  });
-  if (!stored.hasRollup) refreshProductStock(stock, [stored.productId]);
-  const named = { sku, productTuId, variantTuId, location: locationCode };
+  if (locationId === null) stock.newDefaultLocation = target.locationId;
+  const { after } = decided;
+  const named = { sku: target.sku, productTuId, variantTuId, location: target.locationCode };
   const times = { sourceUpdatedAt: after.sourceAt, updatedAt: stock.stampedAt };
   const entry = { id: movementId, quantityBefore, quantityAfter: quantity, reason: 'manual', note } as const;
   return {
@@ -194,15 +188,4 @@ function checkNames({ variantTuId, location }: NamedLevel, stored: StoredLevel):
   if (stored.locationId === null && location !== null)
     problems.add('location', 'is not a location of the brand');
   problems.throwIfAny();
-}
-
-function gainedBy(stored: StoredLevel, after: LevelState) {
-  const [was, is] = [rollupPart(stored, stored.level), rollupPart(stored, after)];
-  const gained = (column: keyof typeof is) => is[column] - was[column];
-  return {
-    quantity: gained('total_quantity'),
-    levels: gained('own_levels') + gained('variant_levels'),
-    countedLevels: gained('own_counted_levels') + gained('variant_counted_levels'),
-    available: gained('own_available') + gained('variant_available'),
-  };
 }

@@ -1,7 +1,6 @@
 import type { InBrand } from '../../api/operation.ts';
-import { type SourceTime, storedSourceTime } from '../../lib/source-time.ts';
+import type { SourceTime } from '../../lib/source-time.ts';
 import { sourceTimeSql, statement } from '../../postgres/statement.ts';
-import type { StockLock } from './brand-stock-store.ts';
 import type { LevelState } from './level-decision.ts';
 import { defaultLocationCode } from './location.ts';
 import type { StockLevel, StockMovement } from './stock-level.ts';
@@ -45,6 +44,8 @@ export interface StoredLevel {
   readonly variantSku: string | null;
   readonly variantCounts: boolean;
   readonly locationId: number | null;
+  /** A drawn id, if the brand does not have its default location yet, and the name is that. */
+  readonly newLocationId: number | null;
   readonly locationCounts: boolean;
   /** The id of the level; if there is none, a drawn id. */
   readonly levelId: number;
@@ -74,6 +75,7 @@ export async function readNamedLevel(
       `select p.id as "productId", p.sku as "productSku", p.has_variants as "hasVariants",
          s.product_id is not null as "hasRollup", v.id as "variantId", v.sku as "variantSku",
          v.is_active is true as "variantCounts", o.id as "locationId", o.is_active is not false as "locationCounts",
+         case when o.id is null and $4 = '${defaultLocationCode}' then nextval('stock_locations_id_seq') end as "newLocationId",
          coalesce(l.id, nextval('stock_levels_id_seq')) as "levelId", l.quantity, l.reserved,
          ${sourceTimeSql(levelTimeSql)} as "sourceAt", l.is_from_feed as "isFromFeed",
          nextval('stock_movements_id_seq') as "movementId"
@@ -102,92 +104,4 @@ export async function readNamedLevel(
   if (row === undefined) return null;
   const { quantity, reserved, sourceAt, isFromFeed, ...stored } = row;
   return { ...stored, level: quantity === null ? null : { quantity, reserved, sourceAt, isFromFeed } };
-}
-
-/** A level after an adjustment, with what its product's rollup gains by it. */
-interface AdjustedLevel {
-  readonly levelId: number;
-  /** False: the level is new. */
-  readonly exists: boolean;
-  readonly productId: number;
-  readonly variantId: number | null;
-  readonly sku: string;
-  readonly locationCode: string;
-  readonly after: LevelState;
-  /** null: the quantity was already the same. */
-  readonly movement: {
-    readonly id: number;
-    readonly quantityBefore: number;
-    readonly note: string;
-    readonly keyId: string | null;
-    readonly requestId: string | null;
-  } | null;
-  readonly gained: {
-    readonly quantity: number;
-    readonly levels: number;
-    readonly countedLevels: number;
-    readonly available: number;
-  };
-  /** False if the level does not count in the rollup: its location or its variant is inactive. */
-  readonly counts: boolean;
-}
-
-const updateLevel = `update stock_levels
-  set quantity = $3, reserved = $4, source_updated_at = $5, source_micros = $6, is_from_feed = false, updated_at = $7
-  where brand_id = $1 and id = $2`;
-
-const insertLevel = `insert into stock_levels (brand_id, id, quantity, reserved, source_updated_at, source_micros,
-    is_from_feed, updated_at, product_id, variant_id, sku, location_code, location_id) overriding system value
-  values ($1, $2, $3, $4, $5, $6, false, $7, $8, $9, $10, $11,
-    (select o.id from stock_locations o where o.brand_id = $1 and o.external_code = $11))`;
-
-/** `kind`: the columns of the rollup that the level counts in. */
-const write = (level: string, kind: 'own' | 'variant') => `with level as (${level}), movement as (
-    insert into stock_movements (brand_id, id, level_id, quantity_before, quantity_after, reason, note, key_id, request_id,
-      created_at, product_id, variant_id, sku, location_code) overriding system value
-    select $1, $12, $2, $13, $3, 'manual', $14, $15, $16, $7, $8, $9, $10, $11
-    where $12::bigint is not null
-  )
-  update product_stock
-  set total_quantity = total_quantity + $17, ${kind}_levels = ${kind}_levels + $18,
-    ${kind}_counted_levels = ${kind}_counted_levels + $19, ${kind}_available = ${kind}_available + $20,
-    ${kind}_fresh_at = greatest(${kind}_fresh_at, case when $21 then 'infinity'::timestamptz end)
-  where brand_id = $1 and product_id = $8`;
-
-/** Writes the level, its movement and the rollup of its product; sent with the commit. Records the level as changed. */
-export function writeAdjustedLevel(stock: StockLock, adjusted: AdjustedLevel): void {
-  const { levelId, exists, productId, variantId, sku, locationCode, after, movement, gained, counts } =
-    adjusted;
-  const { at, micros } = storedSourceTime(after.sourceAt);
-  const kind = variantId === null ? 'own' : 'variant';
-  stock.tx.queue(
-    statement<never>(
-      `${exists ? 'update' : 'insert'}_${kind}_level`,
-      write(exists ? updateLevel : insertLevel, kind),
-      [
-        stock.brandId,
-        levelId,
-        after.quantity,
-        after.reserved,
-        at,
-        micros,
-        stock.stampedAt,
-        productId,
-        variantId,
-        sku,
-        locationCode,
-        movement?.id ?? null,
-        movement?.quantityBefore ?? null,
-        movement?.note ?? null,
-        movement?.keyId ?? null,
-        movement?.requestId ?? null,
-        gained.quantity,
-        gained.levels,
-        gained.countedLevels,
-        gained.available,
-        counts,
-      ],
-    ),
-  );
-  stock.levelIds.push(levelId);
 }

@@ -51,16 +51,23 @@ export function decideLevel(level: LevelState | null, change: LevelChange, now: 
   };
 }
 
-/** The part of a product's stock rollup that one level contributes. */
-export interface RollupPart {
-  readonly total_quantity: number;
-  readonly total_reserved: number;
-  readonly own_levels: number;
-  readonly own_counted_levels: number;
-  readonly own_available: number;
-  readonly variant_levels: number;
-  readonly variant_counted_levels: number;
-  readonly variant_available: number;
+/** The sums of a product's stock rollup, over its own levels and those of its variants. */
+interface RollupSums {
+  readonly totalQuantity: number;
+  readonly totalReserved: number;
+  readonly ownLevels: number;
+  readonly ownCountedLevels: number;
+  readonly ownAvailable: number;
+  readonly variantLevels: number;
+  readonly variantCountedLevels: number;
+  readonly variantAvailable: number;
+}
+
+/** The stock rollup of a product, or what levels contribute to it. */
+export interface Rollup extends RollupSums {
+  /** The time until which own levels keep the product from becoming stale, milliseconds; see `freshAtOf`. */
+  readonly ownFreshAt: number | null;
+  readonly variantFreshAt: number | null;
 }
 
 /** The properties that decide in which columns of the rollup a level counts. */
@@ -74,43 +81,53 @@ export interface WhereCounted {
 }
 
 /** Returns the contribution of a level to its product's rollup; null: a level that does not exist. */
-export function rollupPart(where: WhereCounted, level: LevelState | null): RollupPart {
+export function rollupPart(where: WhereCounted, level: LevelState | null): Rollup {
   const exists = Number(level !== null);
   const available = level === null ? 0 : availableOf(level);
+  const freshAt = level === null ? null : freshAtOf(where, level);
   const isOwn = where.variantId === null;
   const own = Number(isOwn);
   const variant = Number(!isOwn && where.variantCounts);
   const counts = Number(where.locationCounts);
   return {
-    total_quantity: level?.quantity ?? 0,
-    total_reserved: level?.reserved ?? 0,
-    own_levels: own * exists,
-    own_counted_levels: own * counts * exists,
-    own_available: own * counts * available,
-    variant_levels: variant * exists,
-    variant_counted_levels: variant * counts * exists,
-    variant_available: variant * counts * available,
+    totalQuantity: level?.quantity ?? 0,
+    totalReserved: level?.reserved ?? 0,
+    ownLevels: own * exists,
+    ownCountedLevels: own * counts * exists,
+    ownAvailable: own * counts * available,
+    ownFreshAt: isOwn ? freshAt : null,
+    variantLevels: variant * exists,
+    variantCountedLevels: variant * counts * exists,
+    variantAvailable: variant * counts * available,
+    variantFreshAt: isOwn ? null : freshAt,
   };
 }
 
-export function addDifference(sum: RollupPart, before: RollupPart, after: RollupPart): RollupPart {
-  return {
-    total_quantity: sum.total_quantity + after.total_quantity - before.total_quantity,
-    total_reserved: sum.total_reserved + after.total_reserved - before.total_reserved,
-    own_levels: sum.own_levels + after.own_levels - before.own_levels,
-    own_counted_levels: sum.own_counted_levels + after.own_counted_levels - before.own_counted_levels,
-    own_available: sum.own_available + after.own_available - before.own_available,
-    variant_levels: sum.variant_levels + after.variant_levels - before.variant_levels,
-    variant_counted_levels:
-      sum.variant_counted_levels + after.variant_counted_levels - before.variant_counted_levels,
-    variant_available: sum.variant_available + after.variant_available - before.variant_available,
-  };
-}
-
-export const noRollupDifference: RollupPart = rollupPart(
+export const noRollup: Rollup = rollupPart(
   { variantId: null, variantCounts: false, locationCounts: false },
   null,
 );
+
+/** Returns the sum with what a level contributes now and did not before, and the latest of the times. */
+export function addChange(sum: Rollup, was: Rollup, is: Rollup): Rollup {
+  const added = (field: keyof RollupSums) => sum[field] + is[field] - was[field];
+  return {
+    totalQuantity: added('totalQuantity'),
+    totalReserved: added('totalReserved'),
+    ownLevels: added('ownLevels'),
+    ownCountedLevels: added('ownCountedLevels'),
+    ownAvailable: added('ownAvailable'),
+    ownFreshAt: latest(sum.ownFreshAt, is.ownFreshAt),
+    variantLevels: added('variantLevels'),
+    variantCountedLevels: added('variantCountedLevels'),
+    variantAvailable: added('variantAvailable'),
+    variantFreshAt: latest(sum.variantFreshAt, is.variantFreshAt),
+  };
+}
+
+function latest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
 
 /**
  * Returns the time until which a level keeps its product from becoming stale, milliseconds: never, if set by hand. null: it

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ActiveFilter, Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
 import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { noteStockChange, refreshProductStock, type StockLock, stockLock } from './brand-stock-store.ts';
+import { noteStockChange, type StockLock } from './brand-stock-store.ts';
 import { changedLocation, type Location, type LocationFields, newLocation } from './location.ts';
 import {
   findLocation,
@@ -12,6 +12,8 @@ import {
   readNewLocation,
   updateLocation,
 } from './location-store.ts';
+import { refreshProductStock } from './product-stock-store.ts';
+import { stockLock } from './stock-changes-store.ts';
 
 const codePattern = '^[A-Za-z0-9._~-]+$';
 

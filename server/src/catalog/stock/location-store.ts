@@ -3,7 +3,7 @@ import type { Database } from '../../postgres/database.ts';
 import { Conditions, readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
-import { defaultLocationCode, type Location } from './location.ts';
+import type { Location } from './location.ts';
 
 /** The columns of a Location, from `stock_locations o`. */
 const locationColumns = `o.brand_id as "brandId", o.id, o.external_code as "externalCode", o.name,
@@ -66,19 +66,6 @@ export function insertLocation({ tx, brandId }: StockLock, location: Location): 
          overriding system value
        values ($1, $2, $3, $4, $5, $6, $6)`,
       [brandId, id, externalCode, name, isActive, createdAt],
-    ),
-  );
-}
-
-/** Creates the default location, unless an adjustment of the same transaction has. Sent with the next statement. */
-export function createDefaultLocation({ tx, brandId, now }: StockLock): void {
-  tx.queue(
-    statement<never>(
-      'create_default_location',
-      `insert into stock_locations (brand_id, external_code, name, is_active, created_at, updated_at)
-       values ($1, $2, 'Default', true, $3, $3)
-       on conflict (brand_id, external_code) do nothing`,
-      [brandId, defaultLocationCode, now],
     ),
   );
 }

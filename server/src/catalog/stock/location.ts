@@ -20,6 +20,16 @@ export interface LocationFields {
 /** The location of adjustments that name none; created on first use, and clients cannot change it [catalog-70] [catalog-89]. */
 export const defaultLocationCode = '__default__';
 
+/** The default location of a brand that has none yet. */
+export function defaultLocation(
+  { brandId, now }: { readonly brandId: number; readonly now: Date },
+  id: number,
+): Location {
+  const times = { createdAt: now, updatedAt: now };
+  const externalCode = defaultLocationCode;
+  return { brandId, id, externalCode, name: 'Default', isActive: true, pointOfSaleTuId: null, ...times };
+}
+
 interface LocationCreation {
   readonly brandId: number;
   readonly externalCode: string;

@@ -5,12 +5,8 @@ import { newTuId } from '../../lib/ids.ts';
 import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catalog-store.ts';
 import { ProductParams } from '../catalog-requests.ts';
 import { claimSku, findSkuHolder, releaseSku } from '../skus/sku-store.ts';
-import {
-  lockStock,
-  noteStockChange,
-  refreshProductStock,
-  touchProductStock,
-} from '../stock/brand-stock-store.ts';
+import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
+import { refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
 import { hideVariantLevels, renameStockLevels } from '../stock/stock-level-store.ts';
 import { generateVariantsOperation } from './generate-variants.ts';
 import { listVariantsOperation } from './list-variants.ts';

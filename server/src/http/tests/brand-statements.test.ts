@@ -36,7 +36,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...sent: Parameters<typeo
 } as typeof sendQuery;
 
 const apps = await createTestApps();
-const worlds = [await newWorld(apps), await newWorld(apps)];
+const worlds = [await newWorld(apps), await newWorld(apps), await newWorld(apps)];
 const operations = clientDomains.flatMap(({ domain, operations: all }) =>
   all.map((operation) => ({ domain, operation })),
 );
@@ -143,7 +143,7 @@ async function send(
   return response;
 }
 
-/** Sends a request of every kind, and then some that share transactions. */
+/** Sends a request of every kind. */
 async function sendAll(world: World): Promise<void> {
   const requests = requestsOf(world);
   let feed = '';
@@ -154,11 +154,18 @@ async function sendAll(world: World): Promise<void> {
       const { json } = await send(world, id, { ...sent, feed });
       feed = json?.feed_id ?? feed;
     }
+}
+
+/** Sends requests that share transactions. */
+async function sendAtOnce(world: World, round: number): Promise<void> {
   const { simple, bare } = world.ids;
   const atOnce = ['A', 'B', 'C'].flatMap((name, quantity) => [
-    send(world, 'createProduct', { body: { sku: name } }),
+    send(world, 'createProduct', { body: { sku: `${name}-${round}` } }),
     send(world, 'updateProduct', { of: [quantity > 1 ? simple : bare], body: { title: name } }),
-    send(world, 'adjustStock', { of: [simple], body: { location: `L${quantity}`, quantity } }),
+    send(world, 'adjustStock', {
+      of: [simple],
+      body: { location: `L${quantity}`, quantity: quantity + round },
+    }),
   ]);
   await Promise.all(atOnce);
 }
@@ -188,11 +195,20 @@ interface Brand {
   readonly faults: readonly string[];
 }
 
-const conditionNames = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'Hash Cond', 'Merge Cond'];
+const conditionNames = [
+  'Index Cond',
+  'Recheck Cond',
+  'Filter',
+  'Join Filter',
+  'Hash Cond',
+  'Merge Cond',
+  'TID Cond',
+];
 
 /**
- * Finds the brand of a statement in its plan for any values. A table is scanned with the condition `brand_id = $n`, or that its
- * brand is that of another such table, or of a part of the statement. A new row has such a brand as well.
+ * Finds the brand of a statement in its plan for any values. A table is scanned with the condition `brand_id = $n` or
+ * `brand_id = any ($n)`, or that its brand is that of another such table, of a set of rows that are parameters, or of a part of
+ * the statement. A new row has such a brand as well.
  */
 function brandOf({ text }: Query, plan: Plan): Brand {
   const nodes = nodesOf(plan);
@@ -204,7 +220,13 @@ function brandOf({ text }: Query, plan: Plan): Brand {
     if (place === undefined) return [];
     const alias = `${node['Alias']}`;
     if (node['Node Type'] !== 'ModifyTable')
-      return [{ table, alias, brands: comparedWith(`${alias}.${column}`, conditions) }];
+      return [
+        {
+          table,
+          alias,
+          brands: [...comparedWith(`${alias}.${column}`, conditions), ...foundBy(alias, conditions)],
+        },
+      ];
     return node['Operation'] === 'Insert'
       ? [{ table, alias, brands: insertedBrands(node, place, text) }]
       : [];
@@ -212,6 +234,11 @@ function brandOf({ text }: Query, plan: Plan): Brand {
   const named = new Set(
     nodes.filter((node) => /^(Subquery|CTE) Scan$/.test(`${node['Node Type']}`)).map((node) => node['Alias']),
   );
+  const sets = setsOf(text);
+  for (const { alias, parameter } of sets) {
+    const scans = nodes.filter((node) => new RegExp(`^${alias}(_\\d+)?$`).test(`${node['Alias']}`));
+    if (parameter !== null) for (const scan of scans) named.add(scan['Alias']);
+  }
   let open = uses;
   const isNamed = (brand: string) => brand.startsWith('$') || named.has(brand.split('.')[0]);
   for (let before = -1; before !== open.length; ) {
@@ -220,17 +247,48 @@ function brandOf({ text }: Query, plan: Plan): Brand {
     open = open.filter(({ brands }) => !brands.some(isNamed));
   }
   const parameters = uses.flatMap(({ brands }) => brands.filter((brand) => brand.startsWith('$')));
+  for (const { parameter } of sets) if (parameter !== null) parameters.push(parameter);
   return {
     parameters: new Set(parameters.map((name) => Number(name.slice(1)))),
     faults: open.map(({ table }) => table),
   };
 }
 
+interface ParameterSet {
+  readonly alias: string;
+  /** The parameter with the brand of each row; null: rows have none, also if that is so of another set with the alias. */
+  readonly parameter: string | null;
+}
+
+/** Returns the sets of rows, `unnest(…) as g (…)`, that a statement has as parameters. */
+function setsOf(text: string): ParameterSet[] {
+  const found = text.matchAll(/unnest\(((?:[^()]|\([^()]*\))*)\)(?: with ordinality)? as (\w+) \(([^)]*)\)/g);
+  const sets = [...found].map(([, values = '', alias = '', names = '']) => {
+    const place = names.split(', ').indexOf('brand_id');
+    return { alias, parameter: [...values.matchAll(/\$\d+/g)][place]?.[0] ?? null };
+  });
+  const areNamed = ({ alias }: ParameterSet) =>
+    sets.every((other) => other.alias !== alias || other.parameter !== null);
+  return sets.map((set) => (areNamed(set) ? set : { ...set, parameter: null }));
+}
+
 /** Returns the parameters, such as `$1`, and columns, such as `p.brand_id`, that the conditions compare a column with. */
 function comparedWith(column: string, conditions: string): string[] {
   const brand = String.raw`(\$\d+|\w+\.(?:brand_id|id))`;
   const of = RegExp.escape(column);
-  const either = new RegExp(`(?<!\\w)${of} = ${brand}(?!\\w)|(?<!\\w)${brand} = ${of}(?!\\w)`, 'g');
+  const any = String.raw`ANY \((\$\d+)\)`;
+  const either = new RegExp(
+    `(?<!\\w)${of} = (?:${brand}|${any})(?!\\w)|(?<!\\w)${brand} = ${of}(?!\\w)`,
+    'g',
+  );
+  return [...conditions.matchAll(either)].map(([, right, some, left]) => right ?? some ?? left ?? '');
+}
+
+/** Returns the part of the statement, such as `k.place`, that has found a row by its brand, and names its place. */
+function foundBy(alias: string, conditions: string): string[] {
+  const of = RegExp.escape(alias);
+  const place = String.raw`(\w+\.place)`;
+  const either = new RegExp(`(?<!\\w)${of}\\.ctid = ${place}|${place} = ${of}\\.ctid(?!\\w)`, 'g');
   return [...conditions.matchAll(either)].map(([, right, left]) => right ?? left ?? '');
 }
 
@@ -241,6 +299,16 @@ function insertedBrands(node: Plan, place: number, text: string): string[] {
   return brand === '"*VALUES*".column1'
     ? [...text.matchAll(/\((\$\d+),/g)].map(([, name]) => name as string)
     : [brand];
+}
+
+/** The brands of each turn that has several. */
+function sharedTurns(): number[][] {
+  return recorded.map(brandsLockedIn).filter((own) => own.length > 1);
+}
+
+function brandsLockedIn(statements: readonly Query[]): number[] {
+  const locking = statements.find(({ name }) => name.startsWith('lock_free_'));
+  return locking === undefined ? [] : brandsIn(locking.values[0]);
 }
 
 /** Statements that name no brand, and why. */
@@ -254,8 +322,18 @@ const exceptions: Readonly<Record<string, string>> = {
 isRecording = true;
 for (const world of worlds) await send(world, 'getCatalogStatus', {});
 await Promise.all(worlds.map(sendAll));
+for (let round = 0; round < 10 && sharedTurns().length < 3; round += 1)
+  await Promise.all(worlds.map((world) => sendAtOnce(world, round)));
+const { simple } = (worlds[0] as World).ids;
+await Promise.all(
+  Array.from({ length: 40 }, (_, n) => {
+    return send(worlds[0] as World, 'adjustStock', {
+      of: [simple],
+      body: { location: 'L1', quantity: 100 + n },
+    });
+  }),
+);
 isRecording = false;
-
 const brands = new Map<string, Brand>();
 for (const query of new Map(recorded.flat().map((each) => [each.name, each])).values()) {
   // Those without a name are the job queue's and the session's.
@@ -273,18 +351,47 @@ it('every statement of the client API names the brand of each row that it reads 
   assert.ok(brands.size > 90);
 });
 
-it('every transaction of the client API is of one brand', () => {
-  const ids = worlds.map(({ brandId }) => brandId);
+/** Returns the brands that a parameter names: an id, or many as a list or as PostgreSQL writes an array. */
+function brandsIn(value: unknown): number[] {
+  if (typeof value === 'string') return (value.match(/\d+/g) ?? []).map(Number);
+  return Array.isArray(value) ? value : [Number(value)];
+}
+
+it('every transaction of the client API names the brands that it has locked and no other, without a turn only one', () => {
+  const ids = new Set(worlds.map(({ brandId }) => brandId));
   for (const statements of recorded) {
-    const named = statements.flatMap(({ name, values }) =>
-      [...(brands.get(name)?.parameters ?? [])].map((n) => values[n - 1]),
-    );
     const names = statements.map(({ name }) => name).join(', ');
-    assert.ok(new Set(named).size <= 1, names);
-    if (named.length > 0) assert.ok(ids.includes(named[0] as number), names);
+    const own = brandsLockedIn(statements);
+    const named = new Set(
+      statements.flatMap(({ name, values }) =>
+        [...(brands.get(name)?.parameters ?? [])].flatMap((n) => brandsIn(values[n - 1])),
+      ),
+    );
+    if (own.length === 0) assert.ok(named.size <= 1, names);
+    else assert.deepEqual(named, new Set(own), names);
+    if (named.size > 0) assert.ok(named.isSubsetOf(ids), names);
   }
+  assert.ok(sharedTurns().length > 2, 'no brands shared a turn');
   assert.ok(
     recorded.flat().some(({ name }) => /^insert_[2-9]_idempotency_records$/.test(name)),
     'no requests shared one',
+  );
+});
+
+it('a turn of 16 adjustments reads each level, and writes with two statements', () => {
+  const turn = recorded.find((statements) =>
+    statements.some(({ name }) => name === 'insert_16_idempotency_records'),
+  );
+  const counts = Map.groupBy(turn ?? assert.fail('no turn of 16'), ({ name }) => name);
+  assert.deepEqual(
+    [...counts].map(([name, of]) => `${of.length} ${name}`),
+    [
+      '1 lock_idempotency_keys',
+      '1 find_idempotency_records',
+      '1 lock_free_stocks',
+      '16 find_stock_place',
+      '1 write_levels_new_levels_movements_rollups_stocks_changes',
+      '1 insert_16_idempotency_records',
+    ],
   );
 });

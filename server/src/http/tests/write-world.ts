@@ -8,6 +8,7 @@ import { type Axes, newAxes, newVariant, ok, selecting } from '../../catalog/tes
 export interface World {
   readonly brandId: number;
   readonly client: ApiClient;
+  readonly apiKey: string;
   /** The id of each product and variant. */
   readonly ids: Readonly<Record<string, string>>;
 }
@@ -16,7 +17,7 @@ const sizes = ['s', 'm', 'l', 'xl'];
 
 /** `parent` has variants, of which nobody deletes `kept`; `simple` has neither axes nor variants, `bare` no variants yet. */
 export async function newWorld(apps: TestApps): Promise<World> {
-  const { client, brandId } = await apps.newBrand();
+  const { client, brandId, apiKey } = await apps.newBrand();
   await newAxes(client, { size: sizes, color: ['red', 'blue'] });
   for (const code of ['WH', 'L1']) await newLocation(client, code);
   const newProduct = async (sku: string, axes: Axes) => {
@@ -39,7 +40,7 @@ export async function newWorld(apps: TestApps): Promise<World> {
   };
   await adjusted(client, ids.simple, { location: 'WH', quantity: 1 });
   await adjusted(client, parent, { variant: ids.first, location: 'WH', quantity: 1 });
-  return { brandId, client, ids };
+  return { brandId, client, apiKey, ids };
 }
 
 export interface Sent {

@@ -4,12 +4,14 @@ import { it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { assertDoctorFindsNothing } from '../../../test/catalog-model/assert-doctor-finds-nothing.ts';
-import type { ApiResponse } from '../../../test/support/api-client.ts';
+import { type ApiClient, type ApiResponse, createApiClient } from '../../../test/support/api-client.ts';
+import { validateAgainstDocument } from '../../../test/support/document-validation.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { assertStockTrue } from '../../catalog/stock/tests/stock.ts';
 import { assertRollupsTrue } from '../../catalog/tests/new-axes.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import { createClientApp } from '../client-app.ts';
 import { clientDomains } from '../operations.ts';
 import {
   isDryRun,
@@ -22,17 +24,15 @@ import {
 } from './write-world.ts';
 
 const apps = await createTestApps();
+/** A second client app on the same database, whose requests have other lines and turns: as of another process. */
+const otherApp = createClientApp({ ...apps.services, additions: {} });
+await otherApp.ready();
+apps.beforeClose(() => otherApp.close());
 
 interface Arrival {
   readonly id: string;
-  readonly line: string;
+  readonly lock: string;
   readonly subject: string | null;
-}
-
-interface Handled {
-  /** The lock, of which a transaction has one. */
-  readonly turn: object;
-  readonly isRefused: boolean;
 }
 
 interface Asked {
@@ -40,11 +40,11 @@ interface Asked {
 }
 
 /**
- * The requests (by X-Request-Id) that arrived, and those that were handled, in the order of the server. A handler has all
- * locks of its request when it ends. A transaction that failed is run again, so the last time counts.
+ * The requests (by X-Request-Id) that arrived, and those that were handled, in the order of the server, in which they had their
+ * effects. A handler has all locks of its request when it ends. A transaction that failed is run again, so the last time counts.
  */
 const arrivals: Arrival[] = [];
-const handled = new Map<string, Handled>();
+const handled = new Set<string>();
 /** Called in the transaction of a request that was handled. */
 let interfere: (tx: Transaction) => Promise<void> = async () => {};
 
@@ -54,7 +54,7 @@ for (const operation of clientDomains.flatMap(({ operations }) => operations)) {
   Object.assign(operation, {
     subject: (asked: Asked) => {
       const given = subject?.(asked) ?? null;
-      arrivals.push({ id: asked.requestId, line: lock.name, subject: given });
+      arrivals.push({ id: asked.requestId, lock: lock.name, subject: given });
       return given;
     },
     handle: async (held: { readonly tx: Transaction }, asked: Asked, context: never, read: unknown) => {
@@ -63,7 +63,7 @@ for (const operation of clientDomains.flatMap(({ operations }) => operations)) {
         throw error;
       });
       handled.delete(asked.requestId);
-      handled.set(asked.requestId, { turn: held, isRefused: result instanceof ApiError });
+      handled.add(asked.requestId);
       await interfere(held.tx);
       if (result instanceof ApiError) throw result;
       return result;
@@ -85,11 +85,15 @@ const faults: Readonly<Record<string, (tx: Transaction) => Promise<void>>> = {
   },
 };
 
-/** Requests that are sent at once. `fault`: what happens after so many of them were handled. */
+const brandCount = 3;
+
+/** Requests of several brands that are sent at once to two processes. `fault`: what happens after so many were handled. */
 const round = fc.record({
   list: fc.oneof(
     ...[request, sharingRequest].map((each) => {
-      return fc.array(fc.record({ request: each, retryOf: fc.nat(200) }), { minLength: 6, maxLength: 20 });
+      const place = { brand: fc.nat(brandCount - 1), process: fc.nat(1) };
+      const sent = fc.record({ request: each, retryOf: fc.nat(200), ...place });
+      return fc.array(sent, { minLength: 10, maxLength: 40 });
     }),
   ),
   fault: fc.option(fc.record({ after: fc.nat(6), name: fc.constantFrom(...Object.keys(faults)) }), {
@@ -99,12 +103,17 @@ const round = fc.record({
 
 let sent = 0;
 
-async function send(world: World, { key, of }: Request, id: string): Promise<ApiResponse> {
+async function send(
+  world: World,
+  { key, of }: Request,
+  id: string,
+  client: ApiClient = world.client,
+): Promise<ApiResponse> {
   sent += 1;
   const asked = of(world);
   const headers = { 'idempotency-key': isDryRun(asked) ? `plan-${sent}` : key, 'x-request-id': id };
   const { method, path, ...body } = asked;
-  return world.client.request(method, `/catalog${path}`, { headers, ...body });
+  return client.request(method, `/catalog${path}`, { headers, ...body });
 }
 
 const differing = [
@@ -167,37 +176,41 @@ async function compare(all: readonly Answered[], twin: World, order: readonly st
 }
 
 /**
- * Returns the requests that were handled in an order that explains their outcomes: those of a turn read before any of them
- * writes, so its refusals come first.
+ * Requests of a brand, process and lock with the same subject, or of which one has none, were handled in the order of their
+ * arrival.
  */
-function serialOrder(): string[] {
-  const turns = Map.groupBy(handled, ([, { turn }]) => turn);
-  return [...turns.values()].flatMap((members) => {
-    const of = (refused: boolean) => members.filter(([, { isRefused }]) => isRefused === refused);
-    return [...of(true), ...of(false)].map(([id]) => id);
-  });
-}
-
-/** Requests of a line with the same subject, or of which one has none, were handled in the order of their arrival. */
-function assertOrderOfArrival(): void {
-  const places = new Map([...handled.keys()].map((id, place) => [id, place]));
-  for (const [n, late] of arrivals.entries())
-    for (const early of arrivals.slice(0, n)) {
+function assertOrderOfArrival(all: readonly Answered[]): void {
+  const places = new Map([...handled].map((id, place) => [id, place]));
+  const ids = new Set(all.map(({ id }) => id));
+  const own = arrivals.filter(({ id }) => ids.has(id));
+  for (const [n, late] of own.entries())
+    for (const early of own.slice(0, n)) {
       const [first, second] = [places.get(early.id), places.get(late.id)];
-      if (early.line !== late.line || first === undefined || second === undefined || first < second) continue;
+      if (early.lock !== late.lock || first === undefined || second === undefined || first < second) continue;
       const subjects = new Set([early.subject, late.subject]);
       assert.ok(subjects.size === 2 && !subjects.has(null), `${JSON.stringify([early, late])}: overtaken`);
     }
 }
 
-it('writes that are sent at once end as they do one by one, and harm nobody if their transaction fails', async () => {
+/** A client of the brand in each process. */
+function clientsOf({ client, apiKey }: World): ApiClient[] {
+  const other = createApiClient(otherApp, {
+    prefix: '/v1/client',
+    token: apiKey,
+    check: validateAgainstDocument,
+  });
+  return [client, other];
+}
+
+it('writes of brands that are sent at once end as they do one by one, and harm nobody if their transaction fails', async () => {
+  const deadlocks = await countDeadlocks();
   await fc.assert(
-    fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
-      const [world, twin] = [await newWorld(apps), await newWorld(apps)];
-      const before: Request[] = [];
+    fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
+      const newWorlds = () => Promise.all(Array.from({ length: brandCount }, () => newWorld(apps)));
+      const [worlds, twins] = [await newWorlds(), await newWorlds()];
+      const clients = worlds.map(clientsOf);
+      const before: Request[][] = worlds.map(() => []);
       for (const { list, fault } of rounds) {
-        const requests = list.map(({ request: given, retryOf }) => before[retryOf] ?? given);
-        before.push(...requests);
         arrivals.length = 0;
         handled.clear();
         let countdown = fault?.after ?? Number.POSITIVE_INFINITY;
@@ -205,23 +218,39 @@ it('writes that are sent at once end as they do one by one, and harm nobody if t
           countdown -= 1;
           if (countdown === -1) await faults[fault?.name as string]?.(tx);
         };
-        const answers = requests.map(async (asked, n) => {
-          const id = `request-${n}`;
-          return { request: asked, id, answer: await send(world, asked, id) };
+        const answers = list.map(async ({ request: given, retryOf, brand, process }, n) => {
+          const id = `request-${brand}-${process}-${n}`;
+          const ofBrand = before[brand] as Request[];
+          const asked = ofBrand[retryOf] ?? given;
+          ofBrand.push(asked);
+          const client = clients[brand]?.[process] as ApiClient;
+          const answer = await send(worlds[brand] as World, asked, id, client);
+          return { brand, process, request: asked, id, answer };
         });
         const all = await Promise.all(answers);
         interfere = async () => {};
         // Those that only a transaction that failed has handled.
         for (const { id, answer } of all) if (isByKey(answer)) handled.delete(id);
-        assertOrderOfArrival();
-        await compare(all, twin, serialOrder());
-        assert.deepEqual(await stateOf(apps, world), await stateOf(apps, twin));
+        for (const [brand, world] of worlds.entries()) {
+          const twin = twins[brand] as World;
+          const own = all.filter((each) => each.brand === brand);
+          const order = [...handled];
+          for (const process of [0, 1]) assertOrderOfArrival(own.filter((each) => each.process === process));
+          await compare(own, twin, order);
+          assert.deepEqual(await stateOf(apps, world), await stateOf(apps, twin));
+        }
       }
       await assertStockTrue(apps);
       await assertRollupsTrue(apps);
       await assertDoctorFindsNothing(apps.address);
     }),
     // Shrinking takes minutes, and the failing run is short.
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   );
+  assert.equal(await countDeadlocks(), deadlocks);
 });
+
+async function countDeadlocks(): Promise<number> {
+  const text = 'select deadlocks from pg_stat_database where datname = current_database()';
+  return (await apps.sql<{ deadlocks: number }>(text))[0]?.deadlocks ?? Number.NaN;
+}

@@ -5,13 +5,14 @@ import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import type { Caller } from '../../../api/access.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
-import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-catalog-store.ts';
+import { type CatalogLock, lockCatalog, writeCatalogChanges } from '../../brand-catalog-store.ts';
 import { ok } from '../../tests/new-axes.ts';
 import { deleteVariant, updateVariant } from '../../variants/variant-operations.ts';
 import { adjustStock } from '../adjust-stock.ts';
 import { readNamedLevel } from '../adjust-store.ts';
-import { lockStock, stockLock } from '../brand-stock-store.ts';
+import { lockStock } from '../brand-stock-store.ts';
 import { changeLocation } from '../location-operations.ts';
+import { writeStockChanges } from '../stock-changes-store.ts';
 import {
   adjust,
   adjusted,
@@ -43,7 +44,7 @@ async function adjustInTransaction(
   const stock = await lockStock(tx, brandId);
   const adjustment = { ...one, productTuId, variantTuId: to.variant ?? null };
   const adjusted = adjustStock(stock, adjustment, await readNamedLevel(stock, adjustment));
-  stockLock.finish(stock);
+  writeStockChanges([stock]);
   return adjusted;
 }
 
@@ -54,7 +55,7 @@ async function changeCatalog(
 ) {
   const catalog = await lockCatalog(tx, brandId);
   await change(catalog);
-  writeCatalogChange(catalog);
+  writeCatalogChanges([catalog]);
 }
 
 async function closeLocation(tx: Transaction, brandId: number) {

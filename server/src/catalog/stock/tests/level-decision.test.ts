@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseSourceTime, type SourceTime, sourceTimeOf } from '../../../lib/source-time.ts';
 import {
-  addDifference,
+  addChange,
   decideLevel,
   freshAtOf,
   isWritten,
   type LevelChange,
   type LevelState,
-  noRollupDifference,
+  noRollup,
   rollupPart,
 } from '../level-decision.ts';
 
@@ -107,18 +107,19 @@ const ofVariant = { variantId: 3, variantCounts: true, locationCounts: true };
 describe('the contribution of a level to its product', () => {
   it('is all of its own stock; reservations beyond the quantity do not make it negative', () => {
     assert.deepEqual(rollupPart(own, level), {
-      ...noRollupDifference,
-      total_quantity: 5,
-      total_reserved: 7,
-      own_levels: 1,
-      own_counted_levels: 1,
+      ...noRollup,
+      totalQuantity: 5,
+      totalReserved: 7,
+      ownLevels: 1,
+      ownCountedLevels: 1,
+      ownFreshAt: 1_234,
     });
   });
 
   it('counts only in the totals at an inactive location, and of an inactive variant', () => {
-    const totals = { ...noRollupDifference, total_quantity: 5, total_reserved: 7 };
+    const totals = { ...noRollup, totalQuantity: 5, totalReserved: 7 };
     const closed = { ...ofVariant, locationCounts: false };
-    assert.deepEqual(rollupPart(closed, level), { ...totals, variant_levels: 1 });
+    assert.deepEqual(rollupPart(closed, level), { ...totals, variantLevels: 1 });
     assert.deepEqual(rollupPart({ ...ofVariant, variantCounts: false }, level), totals);
     assert.equal(freshAtOf(closed, level), null);
     assert.equal(freshAtOf({ ...ofVariant, variantCounts: false }, level), null);
@@ -131,9 +132,9 @@ describe('the contribution of a level to its product', () => {
 
   it('differs by what changed', () => {
     const after = { ...level, quantity: 9 };
-    const sum = addDifference(noRollupDifference, rollupPart(ofVariant, level), rollupPart(ofVariant, after));
-    assert.deepEqual(sum, { ...noRollupDifference, total_quantity: 4, variant_available: 2 });
-    const created = addDifference(sum, rollupPart(own, null), rollupPart(own, level));
-    assert.equal(created.own_levels, 1);
+    const sum = addChange(noRollup, rollupPart(ofVariant, level), rollupPart(ofVariant, after));
+    assert.deepEqual(sum, { ...noRollup, totalQuantity: 4, variantAvailable: 2, variantFreshAt: 1_234 });
+    const created = addChange(sum, rollupPart(own, null), rollupPart(own, level));
+    assert.deepEqual([created.ownLevels, created.ownFreshAt], [1, 1_234]);
   });
 });

@@ -3,7 +3,8 @@ import type { ApiClient, ApiResponse } from '../../../../test/support/api-client
 import type { TestApps } from '../../../../test/support/test-apps.ts';
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
 import { newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
-import { lockStock, noteStockChange, refreshProductStock } from '../brand-stock-store.ts';
+import { lockStock, noteStockChange } from '../brand-stock-store.ts';
+import { refreshProductStock } from '../product-stock-store.ts';
 
 let products = 0;
 

@@ -9,7 +9,7 @@ import type { Transaction } from '../../../postgres/transaction.ts';
 import { createAxis } from '../../axes/axis-operations.ts';
 import { listAxes } from '../../axes/axis-store.ts';
 import { replaceProductAxes } from '../../axis-selection/axis-selection-operations.ts';
-import { type CatalogLock, lockCatalog, writeCatalogChange } from '../../brand-catalog-store.ts';
+import { type CatalogLock, lockCatalog, writeCatalogChanges } from '../../brand-catalog-store.ts';
 import { getProductDetailUnless } from '../../products/product-store.ts';
 import { newAxes, newParent, ok, selecting } from '../../tests/new-axes.ts';
 import { generateVariants, readProductOfGeneration } from '../generate-variants.ts';
@@ -62,7 +62,7 @@ const underLock = (work: (catalog: CatalogLock) => Promise<unknown>) =>
   inTransaction(async (tx) => {
     const catalog = await lockCatalog(tx, brandId);
     await work(catalog);
-    writeCatalogChange(catalog);
+    writeCatalogChanges([catalog]);
   });
 
 /** Creates a product that selects `count` values, with a variant of each if `made`. */

@@ -1,5 +1,6 @@
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
-import { lockStock, refreshProductStock } from '../../stock/brand-stock-store.ts';
+import { lockStock } from '../../stock/brand-stock-store.ts';
+import { refreshProductStock } from '../../stock/product-stock-store.ts';
 
 export interface Level {
   readonly sku: string;

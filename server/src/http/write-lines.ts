@@ -1,0 +1,126 @@
+import type { WriteOutcome } from '../api/reply.ts';
+import type { ApiError } from '../errors/api-error.ts';
+import type { Write } from './write-turn.ts';
+
+/** The most requests of a transaction. */
+const maxRequests = 16;
+/** The most that a line gives to a turn before other lines have given theirs. */
+const maxOfLine = 4;
+
+/** A request that waits for its transaction, or is in it. */
+export interface Member {
+  readonly write: Write;
+  readonly answer: (outcome: WriteOutcome | ApiError) => void;
+  readonly fail: (reason: unknown) => void;
+  /** Called when the wait ends: the request is taken, or removed. */
+  readonly leave: () => void;
+  isWaiting: boolean;
+  /** Its key was looked up. Once is enough: the record of a request that has its key appears with the end of its turn. */
+  isLookedUp: boolean;
+}
+
+/** The requests of a brand that wait for one of its locks, in order of arrival. */
+export class Line {
+  readonly brandId: number;
+  readonly waiting: Member[] = [];
+  /** Requests of the line are in a transaction. Only one at a time has some. */
+  isRunning = false;
+  /** That transaction takes long: retries are meanwhile answered from their records. */
+  isSlow = false;
+
+  constructor(brandId: number) {
+    this.brandId = brandId;
+  }
+
+  /** True if the first request may share a transaction. */
+  get isShareable(): boolean {
+    const [first] = this.waiting;
+    return first !== undefined && first.write.subject !== null;
+  }
+
+  /** Takes the first request, which shares its transaction with no other. */
+  takeOne(): readonly Member[] {
+    return this.#take(1);
+  }
+
+  /** Takes the first requests that may share a transaction; with `others` at most as many as fit into it. */
+  takeShareable({ most = maxRequests, others = 0 } = {}): readonly Member[] {
+    const size = this.waiting.findIndex(({ write }) => write.subject === null);
+    return this.#take(Math.min(size === -1 ? this.waiting.length : size, most, maxRequests - others));
+  }
+
+  /** Returns false if the request does not wait any more. */
+  remove(member: Member): boolean {
+    if (!member.isWaiting) return false;
+    this.waiting.splice(this.waiting.indexOf(member), 1);
+    left(member);
+    return true;
+  }
+
+  #take(size: number): readonly Member[] {
+    const taken = this.waiting.splice(0, size);
+    for (const member of taken) left(member);
+    return taken;
+  }
+}
+
+function left(member: Member): void {
+  member.isWaiting = false;
+  member.leave();
+}
+
+/** The lines of all brands for one kind of lock. Those that wait for a shared transaction are served in rotation. */
+export class Lines {
+  readonly #lines = new Map<number, Line>();
+  /** The lines whose first request waits for a turn; the one that is next is first. */
+  readonly #rotation = new Set<Line>();
+  /** The number of shared transactions that run. */
+  turns = 0;
+
+  get waiting(): number {
+    return [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
+  /** Returns the line of a brand; a new one is known once it has a request. */
+  of(brandId: number): Line {
+    return this.#lines.get(brandId) ?? new Line(brandId);
+  }
+
+  add(line: Line, member: Member): void {
+    this.#lines.set(line.brandId, line);
+    line.waiting.push(member);
+  }
+
+  forget(line: Line): void {
+    this.#lines.delete(line.brandId);
+    this.#rotation.delete(line);
+  }
+
+  /** Lets a line wait for its turn: after all lines that wait already, unless it is one of them. */
+  addToRotation(line: Line): void {
+    this.#rotation.add(line);
+  }
+
+  /**
+   * Takes the requests of a turn, which then run: a few of each line, so that the brands with many wait for those with one, and
+   * more where no other line has any. None: no line waits.
+   */
+  takeTurn(): ReadonlyMap<Line, readonly Member[]> {
+    const turn = new Map<Line, readonly Member[]>();
+    let size = 0;
+    for (const line of this.#rotation) {
+      if (size === maxRequests) break;
+      const taken = line.takeShareable({ most: maxOfLine, others: size });
+      size += taken.length;
+      turn.set(line, [...(turn.get(line) ?? []), ...taken]);
+      // Its requests may fill the rest of the turn after those of all others. A set visits what is added meanwhile.
+      this.#rotation.delete(line);
+      if (line.isShareable) this.#rotation.add(line);
+    }
+    for (const line of turn.keys()) {
+      this.#rotation.delete(line);
+      line.isRunning = true;
+    }
+    return turn;
+  }
+}
