@@ -17,7 +17,7 @@ const unshared: Readonly<Record<string, string>> = {
   'access/refusals/unverified-refusals.ts': 'part of the key usage recorder',
   'analytics/events/event-intake.ts': 'of one request',
   'catalog/catalog-requests.ts': 'of one transaction',
-  'catalog/stock/stock-changes-store.ts': 'of one transaction',
+  'catalog/stock/stock-changes.ts': 'of one transaction',
   'doctor/examine-analytics.ts': 'of one run of the doctor',
   'http/docs/client-document.ts': 'the document, which is the same for all',
   'http/docs/internal-document.ts': 'the document, which is the same for all',
@@ -26,12 +26,14 @@ const unshared: Readonly<Record<string, string>> = {
   'http/known-paths.ts': 'the paths of the service',
   'http/proxies.ts': 'a thousand addresses, cleared when there are more',
   'http/validation/validator.ts': 'the compiler of schemas',
+  'http/run-writes.ts': 'part of the lines of writes',
   'lib/owned-cache.ts': 'the cache itself',
   'lib/semaphore.ts': 'the turns themselves',
   'lib/source-time.ts': 'days as text, cleared when there are more than a few',
   'main.ts': 'one run of a command',
   'postgres/embedded/data-dir.ts': 'the locked data directory',
   'postgres/pipelined-connection.ts': 'part of the short reads',
+  'postgres/write-rows.ts': 'texts of statements, of which the code has a fixed number',
   'serve/create-services.ts': 'creates what is in the table',
 };
 

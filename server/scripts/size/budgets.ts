@@ -6,8 +6,8 @@ import type { CountedFile } from './size-report.ts';
  * what a user gains.
  */
 export const budgets = {
-  product: 92_600,
-  'server/src': 50_200,
+  product: 94_500,
+  'server/src': 50_600,
   extensions: 4_320,
   cli: 11_200,
   client: 4_380,
