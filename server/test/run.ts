@@ -47,8 +47,10 @@ const env = {
 };
 /** Entries, single files or groups, that are run again at most. */
 const mostRetried = 10;
-/** Tests of the nightly ring that compare times, or start a system: they run at its end, one after another. */
+/** Tests that compare times, or start a system: they run at the end of a run, one after another. */
 const timed = [
+  'server/test/neighbours/neighbours.test.ts',
+  'server/test/neighbours/neighbours-long.test.ts',
   'server/test/e2e/brand-fairness.test.ts',
   'server/test/failover/patroni.test.ts',
   'server/test/drills/drills.test.ts',
