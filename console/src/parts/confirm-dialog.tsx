@@ -69,6 +69,8 @@ function ConfirmForm(props: FormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
+    // A form that has the dialog among its children in React's tree would be submitted, too.
+    event.stopPropagation();
     mutate();
   }
 

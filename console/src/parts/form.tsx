@@ -21,24 +21,27 @@ interface Props {
 /** Fields that are sent together. Leaving the page asks before what was typed is lost. */
 export function Form({ onSubmit, isChanged, problem, action, isDisabled, more, children }: Props) {
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
+    <>
+      {/* Outside of the form: events of a dialog bubble through React's tree, also its own submit. */}
       <LeaveGuard isOn={isChanged} text={messages.unsaved} />
-      {children}
-      {problem !== null && <ErrorNote problem={problem} />}
-      {action !== null && (
-        <div className="form-row">
-          <Button kind="primary" type="submit" disabled={isDisabled}>
-            {action}
-          </Button>
-          {more}
-        </div>
-      )}
-    </form>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        {problem !== null && <ErrorNote problem={problem} />}
+        {action !== null && (
+          <div className="form-row">
+            <Button kind="primary" type="submit" disabled={isDisabled}>
+              {action}
+            </Button>
+            {more}
+          </div>
+        )}
+      </form>
+    </>
   );
 }

@@ -166,7 +166,7 @@ export function KeyForm(props: KeyFormProps) {
   const isChanged =
     name !== initialName ||
     expires !== initialExpires ||
-    scopes.some((scope) => !initialScopes.includes(scope));
+    scopeNames.some((scope) => scopes.includes(scope) !== initialScopes.includes(scope));
 
   function toggle(scope: Scope): void {
     setScopes(scopeNames.filter((each) => (each === scope ? !scopes.includes(each) : scopes.includes(each))));
