@@ -26,6 +26,7 @@ const waysOut: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 const homeLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Home' });
 
+// [D303]
 describe('leaving a form of the console', { skip: program === null }, async () => {
   if (program === null) return;
   const { server, open } = await startConsole();

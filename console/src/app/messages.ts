@@ -51,6 +51,7 @@ export const messages = {
     expiredTitle: 'Your session has ended',
     expiredText: 'Sign in to go on. Nothing on this page is lost.',
   },
+  unreached: (time: string) => `Not reached since ${time}. Trying again.`,
   noBrand: (id: string) => `There is no brand ${id}`,
   noBrandText: 'The address may be mistyped, or you may not see this brand.',
   opening: 'Opening the page',

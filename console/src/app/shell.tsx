@@ -1,9 +1,11 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
+import { useUnreachedSince } from '../api/reach.ts';
 import { type Session, useSession, useSignOut } from '../api/session.ts';
 import { useIsWaitingForSignIn } from '../api/session-gate.ts';
 import mark from '../look/mark.svg';
 import { Button } from '../parts/button.tsx';
+import { useZone } from '../parts/zone.ts';
 import { lazyPage } from './lazy-page.ts';
 import { messages } from './messages.ts';
 import { usePlatformItems } from './navigation.ts';
@@ -64,6 +66,7 @@ export function Shell() {
         <ShellFooter session={session} onShortcuts={() => setOverlay('shortcuts')} />
       </header>
       <main id="content" tabIndex={-1}>
+        <Unreached />
         <Outlet />
       </main>
       <output className="visually-hidden">{arrival}</output>
@@ -79,6 +82,17 @@ export function Shell() {
         <Toasts />
       </Suspense>
     </div>
+  );
+}
+
+/** Says since when the figures on the page are as they are, while the server is not reached. */
+function Unreached() {
+  const since = useUnreachedSince();
+  const zone = useZone();
+  return (
+    <p className="unreached" role="status">
+      {since !== null && messages.unreached(zone.timeOf(since))}
+    </p>
   );
 }
 

@@ -28,7 +28,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
   const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);
   const revoke = useChange('revokeApiKey');
   const remove = useChange('deleteApiKey', { leavesPage: true });
-  const rotate = useChange('rotateApiKey');
+  const rotate = useChange('rotateApiKey', { isShownOnce: true });
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const state = stateOf(apiKey);

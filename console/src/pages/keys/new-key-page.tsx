@@ -26,7 +26,7 @@ export function NewKeyPage() {
   const { brandId } = route.useParams();
   const { replaces, scopes } = route.useSearch();
   const replaced = useApi('getApiKey', { path: [replaces ?? ''] }, { isEnabled: replaces !== undefined });
-  const create = useChange('createApiKey');
+  const create = useChange('createApiKey', { isShownOnce: true });
   // The secret lives in this component only: not in the cache of the reads, not in the address.
   const [issued, setIssued] = useState<ResponseOf<'createApiKey'> | null>(null);
   if (issued !== null) return <IssuedKey brandId={brandId} issued={issued} />;
