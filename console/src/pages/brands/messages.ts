@@ -8,6 +8,7 @@ export const messages = {
   search: 'Name or id',
   requests: 'Requests, 24 h',
   refused: 'Refused',
+  denied: 'Denied (429)',
   failedLines: 'Failed lines',
   table: 'Brands',
   name: 'Name',

@@ -54,7 +54,7 @@ export const messages = {
   },
   tiles: {
     requests: 'Requests, 24 hours',
-    refused: 'Refused or failed',
+    refused: 'Refused, denied or failed',
     denied: 'Denied by limits',
   },
   traffic: {
