@@ -28,6 +28,7 @@ export const messages = {
   emptyText: 'A brand is the first thing to create. Its API keys come next.',
   noneFound: 'No brand has this name',
   form: {
+    sameName: 'A brand of this name exists:',
     title: 'New brand',
     name: 'Name',
     nameHint: 'Shown to operators only.',

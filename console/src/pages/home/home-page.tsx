@@ -12,6 +12,7 @@ import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Concern, concernsOf } from './concerns.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/');
@@ -27,6 +28,7 @@ export function HomePage() {
       {overview.data !== undefined && activity.data !== undefined && (
         <FigureTiles tiles={tilesOf(overview.data, activity.data)} />
       )}
+      <FirstSteps />
       <Loaded query={overview}>
         {(data) => {
           const concerns = concernsOf(data, brandIds);
