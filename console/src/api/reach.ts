@@ -23,7 +23,7 @@ export function retryUnreached(): void {
   });
 }
 
-/** Returns when the oldest data on screen was read, in milliseconds since 1970, if the server was not reached since; else null. */
+/** Returns when the oldest data on screen was read, in milliseconds since 1970; null while the server is reached. */
 export function useUnreachedSince(): number | null {
   return useSyncExternalStore(subscribe, unreachedSince);
 }

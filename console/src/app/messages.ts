@@ -70,6 +70,7 @@ export const shortcutMessages = [
   ['← ↑ → ↓', 'Move in a matrix or calendar'],
   ['j  k', 'Next and previous row'],
   ['Enter', 'Open the row'],
+  ['x', 'Select the row'],
   ['[  ]', 'Previous and next page of a list'],
   ['?', 'This list'],
   ['Esc', 'Close, or leave a field'],

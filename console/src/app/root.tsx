@@ -13,6 +13,7 @@ import { SignInPage } from './sign-in-page.tsx';
  */
 export function Root() {
   const session = useSessionQuery();
+  const isSignedInHere = useRef(false);
   const latest = useRef<Session | null>(null);
   latest.current = session.data ?? latest.current;
   const hasEnded = session.data === null && latest.current !== null;
@@ -27,10 +28,13 @@ export function Root() {
       </main>
     );
   }
-  if (latest.current === null) return <SignInPage onSignedIn={() => void session.refetch()} />;
+  if (latest.current === null) {
+    isSignedInHere.current = true;
+    return <SignInPage onSignedIn={() => void session.refetch()} />;
+  }
   return (
     <SessionContext value={latest.current}>
-      <Shell />
+      <Shell isSignedInHere={isSignedInHere.current} />
     </SessionContext>
   );
 }

@@ -79,6 +79,8 @@ interface HistoryProps {
   /** The type in the audit, such as `api_key`. */
   readonly type: string;
   readonly id: string;
+  /** The brand of an object whose id is unique in its brand only. */
+  readonly brandId?: string;
 }
 
 const shown = 10;
@@ -87,9 +89,14 @@ const ownColumns = auditColumns.filter(
 );
 
 /** The last changes of an object, from the audit. */
-export function History({ type, id }: HistoryProps) {
+export function History({ type, id, brandId }: HistoryProps) {
   const query = { resource_type: type, resource_id: id };
-  const entries = useApi('listAuditEntries', { query: { ...query, per_page: shown } }, { refreshMs: 15_000 });
+  const brand = brandId === undefined ? undefined : Number(brandId);
+  const entries = useApi(
+    'listAuditEntries',
+    { query: { ...query, brand_id: brand, per_page: shown } },
+    { refreshMs: 15_000 },
+  );
   if (entries.data === undefined) return null;
   const { data, meta } = entries.data;
   return (
@@ -107,7 +114,7 @@ export function History({ type, id }: HistoryProps) {
       )}
       {meta.total > shown && (
         <p>
-          <Link to="/audit" search={query}>
+          <Link to="/audit" search={{ ...query, brand }}>
             {messages.allOf}
           </Link>
         </p>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
@@ -42,9 +42,17 @@ export function OwnLimits(owner: Owner) {
   const { brandId, keyId } = owner;
   const read = useApi('listBrandLimits', { path: [brandId], query: queryOf(owner) }, { refreshMs });
   const ofBrand = useApi('listBrandLimits', { path: [brandId], query: { per_page: 2 } }, { refreshMs });
+  const title = useRef<HTMLHeadingElement>(null);
+  const isShown = read.data !== undefined;
+  // A link to the section is followed before the section is there.
+  useEffect(() => {
+    if (isShown && location.hash === '#own-limits') title.current?.scrollIntoView();
+  }, [isShown]);
   return (
     <section className="section" aria-labelledby="own-limits">
-      <h2 id="own-limits">{words.title}</h2>
+      <h2 ref={title} id="own-limits">
+        {words.title}
+      </h2>
       <Loaded query={read}>
         {({ data }) => {
           // What is saved is of this owner, or nothing is saved: a key that is not listed has no fields.
