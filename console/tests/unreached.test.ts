@@ -9,7 +9,7 @@ import { program, startConsole } from './support/console-kit.ts';
 const minuteMs = 60_000;
 const isAway = (problem: string) => /ERR_|503|401/.test(problem);
 
-/** What becomes of the background reads of the session and of the brand. */
+/** Each outcome of the background reads of the session and of the brand. */
 const fates = {
   failing: (page: Page, url: RegExp) =>
     page.route(url, (route) =>

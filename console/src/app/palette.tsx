@@ -105,7 +105,7 @@ function skuFindings(
 }
 
 interface Props {
-  /** What was typed before this script was there, for the first time that it opens. */
+  /** The text that was typed before this script was there, for the first time that it opens. */
   readonly typed: string;
   /** Has the focus again when it closes. */
   readonly opener: RefObject<HTMLElement | null>;

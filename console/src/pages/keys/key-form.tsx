@@ -9,7 +9,7 @@ import { messages } from './messages.ts';
 
 const words = messages.form;
 
-/** What is typed: the scopes with a comma between them, and the last day; empty: without end. */
+/** The fields as they are typed: the scopes with a comma between them, and the last day; empty: without end. */
 type KeyText = Readonly<Record<'name' | 'scopes' | 'expires', string>>;
 
 export interface KeyBody {
