@@ -149,6 +149,8 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     await button.dblclick();
     await page.getByRole('heading', { name: `requeue:${wrong}:1` }).waitFor();
     await page.getByRole('heading', { name: '1 line failed' }).waitFor();
+    // The audit has the correction at the feed that it corrects.
+    assert.equal(await page.getByRole('heading', { name: 'History' }).count(), 0);
     const { json } = await server.admin.get(`${base}/${wrong}`);
     assert.equal(json.requeued_as.length, 1);
     const { json: lines } = await server.admin.get(`${base}/${json.requeued_as[0]}/lines`);

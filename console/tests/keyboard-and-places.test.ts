@@ -120,10 +120,10 @@ describe('the keyboard and the places of the console', { skip: program === null 
     });
     const opened = await open(`${base}/learners/learner-1`);
     const { page } = opened;
-    await page.getByText('Nobody has changed it.').waitFor();
+    await page.getByText('No change of the opt-out is recorded.').waitFor();
     await page.getByRole('button', { name: 'Opt out' }).click();
     await page.getByRole('row', { name: /learner\.opt_out/ }).waitFor();
-    assert.equal(await page.getByText('Nobody has changed it.').count(), 0);
+    assert.equal(await page.getByText('No change of the opt-out is recorded.').count(), 0);
     opened.assertNoProblems();
     await opened.close();
   });

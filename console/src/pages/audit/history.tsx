@@ -81,6 +81,8 @@ interface HistoryProps {
   readonly id: string;
   /** The brand of an object whose id is unique in its brand only. */
   readonly brandId?: string;
+  /** The words for an object without entries; null: nothing is shown. Default: nobody has changed it. */
+  readonly none?: string | null;
 }
 
 const shown = 10;
@@ -89,7 +91,7 @@ const ownColumns = auditColumns.filter(
 );
 
 /** The last changes of an object, from the audit. */
-export function History({ type, id, brandId }: HistoryProps) {
+export function History({ type, id, brandId, none = messages.noHistory }: HistoryProps) {
   const query = { resource_type: type, resource_id: id };
   const brand = brandId === undefined ? undefined : Number(brandId);
   const entries = useApi(
@@ -99,11 +101,12 @@ export function History({ type, id, brandId }: HistoryProps) {
   );
   if (entries.data === undefined) return null;
   const { data, meta } = entries.data;
+  if (data.length === 0 && none === null) return null;
   return (
     <section className="section" aria-labelledby="history">
       <h2 id="history">{messages.history}</h2>
       {data.length === 0 ? (
-        <p className="soft">{messages.noHistory}</p>
+        <p className="soft">{none}</p>
       ) : (
         <DataTable
           caption={messages.history}
