@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchAttention } from './api/attention.ts';
 import { queryClient } from './api/query-client.ts';
+import { retryUnreached } from './api/reach.ts';
 import { applyPreferences } from './app/preferences.ts';
 import { preloadPages, router } from './app/router.ts';
 import { rememberRows } from './app/row-memory.ts';
@@ -26,6 +27,7 @@ import './look/explain.css';
 applyPreferences();
 preloadPages();
 watchAttention();
+retryUnreached();
 rememberRows();
 const place = document.getElementById('console');
 if (place !== null)

@@ -70,6 +70,7 @@ describe('activity and stock health in the console', { skip: program === null },
     const { decided, refused, edge } = (await page.evaluate(partsOfBars)) as Record<string, number>;
     assert.ok(Math.abs(Number(decided) / Number(refused) - 2) < 0.3, `${decided} and ${refused} pixels`);
     assert.ok(Number(edge) > 0, 'the bar of this hour is cut off');
+    await page.getByText('33 % failed', { exact: true }).waitFor();
     // A bar opens what was refused in its hour.
     const { width = 0, height = 0 } = (await page.locator('.u-over').first().boundingBox()) ?? {};
     await page

@@ -73,6 +73,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     await dialog.getByLabel('catalog.stock:write').uncheck();
     await opened.assertAccessible();
     await dialog.getByRole('button', { name: 'Save the key' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Take away' }).click();
     await page.getByRole('heading', { name: 'ERP of Lyon' }).waitFor();
     await page.getByRole('row', { name: /api_key\.update/ }).waitFor();
     const { json: key } = await server.admin.get(`/keys/${keyId}`);

@@ -131,8 +131,16 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     await page.getByText('Line 1 of the CSV: The column "quantity" is missing.').waitFor();
     await choose(csv.replace('"6"', '"-6"'));
     await page.getByText('Line 2 of the CSV: quantity must be at least 0.').waitFor();
-    await choose(csv.replace('CAPP', 'CAP'));
-    await page.getByText('2 failed lines of this feed are dealt with by them.').waitFor();
+    // As spreadsheets of many countries save it.
+    const semicolons = csv.replaceAll('","', '";"');
+    await choose(semicolons.replace('"6"', '"neun"'));
+    await page.getByText(/^Line 2 of the CSV: quantity must be/).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Send/ }).count(), 0);
+    for (const text of [semicolons, csv.replaceAll('","', '"\t"'), csv]) {
+      await choose(text.replace('CAPP', 'CAP'));
+      await page.getByText('2 failed lines of this feed are dealt with by them.').waitFor();
+      await page.getByRole('button', { name: 'Send 2 corrected lines' }).waitFor();
+    }
     await opened.assertAccessible();
     const button = page.getByRole('button', { name: 'Send 2 corrected lines' });
     await page.route('**/corrections', (route) => route.abort(), { times: 1 });
@@ -141,6 +149,8 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     await button.dblclick();
     await page.getByRole('heading', { name: `requeue:${wrong}:1` }).waitFor();
     await page.getByRole('heading', { name: '1 line failed' }).waitFor();
+    // The audit has the correction at the feed that it corrects.
+    assert.equal(await page.getByRole('heading', { name: 'History' }).count(), 0);
     const { json } = await server.admin.get(`${base}/${wrong}`);
     assert.equal(json.requeued_as.length, 1);
     const { json: lines } = await server.admin.get(`${base}/${json.requeued_as[0]}/lines`);

@@ -35,7 +35,19 @@ describe('the limits in the console', { skip: program === null }, async () => {
     assert.deepEqual(await owns(), [['catalog_writes', 6_000, until]]);
     await page.getByText('6,000 a minute is more than the 600 of all keys of the brand').waitFor();
     await opened.assertAccessible();
-    await page.getByRole('button', { name: "Raise the brand's limit to 6,000 until 2099" }).click();
+    const raise = page.getByRole('button', { name: "Raise the brand's limit to 6,000 until 2099" });
+    const question = page.getByRole('alertdialog', { name: 'Raise the limit of the whole brand?' });
+    await writes.fill('6001');
+    await page.getByText('Set the limits of the key first.').waitFor();
+    await writes.fill('6000');
+    await raise.click();
+    await question
+      .getByText(/^All keys .* After 2099-01-01 06:00:00 UTC the configured limit holds/)
+      .waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await owns()).length, 1);
+    await raise.click();
+    await question.getByRole('button', { name: /^Raise/ }).click();
     await page.getByText("The brand's limit is raised.").waitFor();
     assert.deepEqual((await owns())[0], ['catalog_brand', 6_000, until]);
     await page.getByRole('button', { name: 'Use the configured limits' }).click();
@@ -47,6 +59,24 @@ describe('the limits in the console', { skip: program === null }, async () => {
     await page.getByRole('button', { name: 'Use the configured limits' }).click();
     await page.getByText('of 600 used in this minute').waitFor();
     assert.deepEqual(await owns(), []);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('says that an own limit of the brand is replaced without end before it is', async () => {
+    await admin.put(`${base}/limits`, { catalog: 900 });
+    await admin.put(`/keys/${key.key_id}/limits`, { catalog_writes: 5_000, until });
+    const opened = await open(keyPage);
+    const { page } = opened;
+    await page.getByRole('button', { name: "Raise the brand's limit to 5,000 without end" }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('until somebody changes it again').waitFor();
+    await question.getByText("replaces the brand's own limit of 900").waitFor();
+    await opened.assertAccessible();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual((await owns())[0], ['catalog_brand', 900, null]);
+    await admin.delete(`${base}/limits`);
+    await admin.delete(`/keys/${key.key_id}/limits`);
     opened.assertNoProblems();
     await opened.close();
   });

@@ -372,6 +372,8 @@ export interface BrandListed {
   readonly requests_24h: number;
   /** Those rejected with another 4xx than 429. */
   readonly refused_24h: number;
+  /** Those rejected with 429, because of a rate limit. */
+  readonly denied_24h: number;
   /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it. */
   readonly failed_lines_24h: number;
   readonly summary?: BrandSummary | undefined;
@@ -1370,7 +1372,7 @@ export interface ListBrandsQuery {
   /** `summary`: adds the figures of each brand. */
   readonly include?: "summary" | undefined;
   /** The order of the rows; `-` means descending. Rows without the value come last. Default: by id. */
-  readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "requests_24h" | "-requests_24h" | "refused_24h" | "-refused_24h" | "failed_lines_24h" | "-failed_lines_24h" | undefined;
+  readonly sort?: "name" | "-name" | "created_at" | "-created_at" | "requests_24h" | "-requests_24h" | "refused_24h" | "-refused_24h" | "denied_24h" | "-denied_24h" | "failed_lines_24h" | "-failed_lines_24h" | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */

@@ -4,7 +4,7 @@ import { ApiProblem } from './api-problem.ts';
 const attempts = 2;
 
 /** Returns true for a failure that another attempt may cure. */
-function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return !(error instanceof ApiProblem) || error.status === 0 || error.status >= 500;
 }
 

@@ -42,11 +42,13 @@ export function useSessionQuery() {
   });
 }
 
+/** Reads the session; a session that is found lets held requests go. */
 async function readSession(): Promise<Session | null> {
   try {
     const response = await sendOnce(path);
     const session = (await response.json()) as ResponseOf<'getConsoleSession'>;
     channel.postMessage('signed in');
+    openGate();
     return { ...session, isSandbox: response.headers.get('x-brandport-sandbox') === 'true' };
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return null;
@@ -64,14 +66,9 @@ export async function signIn(token: string): Promise<void> {
   openGate();
 }
 
-/**
- * Lets held requests go if another tab has signed in meanwhile.
- * @returns true if it has
- */
+/** Returns whether another tab has signed in meanwhile. Held requests go then. */
 export async function resumeSession(): Promise<boolean> {
-  const session = await readSession().catch(() => null);
-  if (session !== null) openGate();
-  return session !== null;
+  return (await readSession().catch(() => null)) !== null;
 }
 
 /** Calls a function when another tab has found a session. @returns a function that stops it */

@@ -1,5 +1,6 @@
 import {
   type QueryKey,
+  type QueryState,
   replaceEqualDeep,
   type UseMutationResult,
   type UseQueryResult,
@@ -31,7 +32,7 @@ export function useApi<Id extends OperationId>(
     queryFn: ({ signal, client, queryKey }) =>
       call(id, input, {
         signal,
-        isPoll: refreshMs !== undefined && client.getQueryData(queryKey) !== undefined,
+        isPoll: isUnattended(client.getQueryState(queryKey), refreshMs),
       }),
     // The object of a tagged response has its tag: it is replaced as a whole. Figures may change under the same tag.
     structuralSharing: (old, fresh) => {
@@ -49,6 +50,11 @@ export function useApi<Id extends OperationId>(
       return ms ? pollInterval(ms) : false;
     },
   });
+}
+
+/** Returns true for a read that nobody has asked for: a poll, or another attempt after one that was not answered. */
+function isUnattended(state: QueryState | undefined, refreshMs: unknown): boolean {
+  return state?.status === 'error' || (refreshMs !== undefined && state?.data !== undefined);
 }
 
 /** The operations that list rows by page. */
@@ -78,7 +84,7 @@ export function useAllPages<Id extends ListId>(
   return useQuery<AllRows<RowOf<Id>>, ApiProblem>({
     queryKey: [...keyOf(id, input), 'all'],
     queryFn: ({ signal, client, queryKey }) =>
-      readAll(id, input, signal, refreshMs !== undefined && client.getQueryData(queryKey) !== undefined),
+      readAll(id, input, signal, isUnattended(client.getQueryState(queryKey), refreshMs)),
     enabled: isEnabled,
     ...(refreshMs === undefined ? {} : { refetchInterval: () => pollInterval(refreshMs) }),
   });
@@ -116,6 +122,8 @@ function keyOf<Id extends OperationId>(id: Id, input: InputOf<Id>): QueryKey {
 export interface ChangeOptions {
   /** true: the caller leaves the page, because its resource exists no longer. */
   readonly leavesPage?: boolean;
+  /** true: the answer is shown once, and at once: a read that is late must not hold it back. */
+  readonly isShownOnce?: boolean;
 }
 
 /**
@@ -124,7 +132,7 @@ export interface ChangeOptions {
  */
 export function useChange<Id extends OperationId>(
   id: Id,
-  { leavesPage = false }: ChangeOptions = {},
+  { leavesPage = false, isShownOnce = false }: ChangeOptions = {},
 ): UseMutationResult<ResponseOf<Id>, ApiProblem, InputOf<Id>> {
   const queries = useQueryClient();
   const attempt = useRef({ key: newKey(), running: null as Promise<ResponseOf<Id>> | null });
@@ -138,7 +146,8 @@ export function useChange<Id extends OperationId>(
     },
     onSuccess: () => {
       current.key = newKey();
-      return queries.invalidateQueries({ refetchType: leavesPage ? 'none' : 'active' });
+      const reads = queries.invalidateQueries({ refetchType: leavesPage ? 'none' : 'active' });
+      return isShownOnce ? undefined : reads;
     },
     onError: ({ code }) => {
       if (code === 'idempotency_key_reuse') current.key = newKey();

@@ -13,7 +13,7 @@ export function BrandLayout() {
   const { brandId } = useParams({ from: '/brands/$brandId' });
   const brand = useApi('getBrand', { path: [brandId] });
   const tabs = useCurrentInView<HTMLElement>();
-  if (brand.isError) {
+  if (brand.isError && brand.data === undefined) {
     if (brand.error.status === 404) return <NotFound what={messages.noBrand(brandId)} />;
     return (
       <Page title={`Brand ${brandId}`}>

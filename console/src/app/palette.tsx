@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useParams, useRouter } from '@tanstack/react-router';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { useIsAdministrator, useMayChange, useSignOut } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
@@ -105,26 +105,42 @@ function skuFindings(
 }
 
 interface Props {
+  /** The text that was typed before this script was there, for the first time that it opens. */
+  readonly typed: string;
+  /** Has the focus again when it closes. */
+  readonly opener: RefObject<HTMLElement | null>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Finds brands, SKUs, keys, feeds, requests and pages by what is typed or pasted. */
-export function Palette({ isOpen, onClose }: Props) {
+export function Palette({ typed, opener, isOpen, onClose }: Props) {
+  const first = useRef(typed);
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Overlay title={messages.search} isOpen={isOpen} onClose={onClose} isTitleHidden initialFocus={field}>
-      <PaletteList field={field} onClose={onClose} />
+    <Overlay
+      title={messages.search}
+      isOpen={isOpen}
+      onClose={onClose}
+      isTitleHidden
+      initialFocus={field}
+      finalFocus={opener}
+    >
+      <PaletteList field={field} first={first} onClose={onClose} />
     </Overlay>
   );
 }
 
 interface ListProps extends Pick<Props, 'onClose'> {
   readonly field: RefObject<HTMLInputElement | null>;
+  readonly first: RefObject<string>;
 }
 
-function PaletteList({ field, onClose }: ListProps) {
-  const [text, setText] = useState('');
+function PaletteList({ field, first, onClose }: ListProps) {
+  const [text, setText] = useState(first.current);
+  useEffect(() => {
+    first.current = '';
+  }, [first]);
   const { brandId } = useParams({ strict: false });
   const findings = useFindings(text, brandId);
   const { history } = useRouter();

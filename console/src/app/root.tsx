@@ -1,25 +1,40 @@
-import { SessionContext, useSessionQuery } from '../api/session.ts';
+import { useEffect, useRef } from 'react';
+import { type Session, SessionContext, useSessionQuery } from '../api/session.ts';
+import { waitForSignIn } from '../api/session-gate.ts';
 import mark from '../look/mark.svg';
 import { ErrorNote, Loading } from '../parts/loaded.tsx';
 import { messages } from './messages.ts';
 import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
-/** Shows the console to who is signed in, and the sign-in to everybody else, at the same address. */
+/**
+ * Shows the console to who is signed in, and the sign-in to everybody else, at the same address. Who has been signed in keeps
+ * the page: when the session has ended, the sign-in opens above it [D303].
+ */
 export function Root() {
   const session = useSessionQuery();
+  const isSignedInHere = useRef(false);
+  const latest = useRef<Session | null>(null);
+  latest.current = session.data ?? latest.current;
+  const hasEnded = session.data === null && latest.current !== null;
+  useEffect(() => {
+    if (hasEnded) void waitForSignIn();
+  }, [hasEnded]);
   if (session.isPending) return <PendingShell />;
-  if (session.isError) {
+  if (session.isError && session.data === undefined) {
     return (
       <main className="sign-in">
         <ErrorNote problem={session.error} onRetry={() => void session.refetch()} />
       </main>
     );
   }
-  if (session.data === null) return <SignInPage onSignedIn={() => void session.refetch()} />;
+  if (latest.current === null) {
+    isSignedInHere.current = true;
+    return <SignInPage onSignedIn={() => void session.refetch()} />;
+  }
   return (
-    <SessionContext value={session.data}>
-      <Shell />
+    <SessionContext value={latest.current}>
+      <Shell isSignedInHere={isSignedInHere.current} />
     </SessionContext>
   );
 }

@@ -36,9 +36,9 @@ const brandRoute = createRoute({
   component: BrandLayout,
 });
 
-const brandSorts = (['name', 'requests_24h', 'refused_24h', 'failed_lines_24h'] as const).flatMap(
-  (field) => [field, `-${field}`] as const,
-);
+const brandSorts = (
+  ['name', 'requests_24h', 'refused_24h', 'denied_24h', 'failed_lines_24h'] as const
+).flatMap((field) => [field, `-${field}`] as const);
 
 /** Returns a function that makes the pages below a route. */
 const pagesOf =

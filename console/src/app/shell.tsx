@@ -1,9 +1,11 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
+import { useUnreachedSince } from '../api/reach.ts';
 import { type Session, useSession, useSignOut } from '../api/session.ts';
 import { useIsWaitingForSignIn } from '../api/session-gate.ts';
 import mark from '../look/mark.svg';
 import { Button } from '../parts/button.tsx';
+import { useZone } from '../parts/zone.ts';
 import { lazyPage } from './lazy-page.ts';
 import { messages } from './messages.ts';
 import { usePlatformItems } from './navigation.ts';
@@ -16,18 +18,35 @@ const ShortcutsDialog = lazyPage(() => import('./shortcuts-dialog.tsx'), 'Shortc
 const Toasts = lazyPage(() => import('../parts/toasts.tsx'), 'Toasts');
 const ExpiredDialog = lazyPage(() => import('./expired-dialog.tsx'), 'ExpiredDialog');
 
+interface ShellProps {
+  /** true: it replaces the sign-in, which had the focus. */
+  readonly isSignedInHere: boolean;
+}
+
 /** The frame of every page: navigation, search, and what belongs to the session. */
-export function Shell() {
+export function Shell({ isSignedInHere }: ShellProps) {
   const session = useSession();
   const items = usePlatformItems();
   const pages = useCurrentInView<HTMLElement>();
   const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null);
+  const [typed, setTyped] = useState('');
   const [seen] = useState(() => new Set<string>());
   const isExpired = useIsWaitingForSignIn();
   const arrival = useArrival();
+  useKeptFocus();
+  useEffect(() => {
+    if (isSignedInHere) document.getElementById('content')?.focus();
+  }, [isSignedInHere]);
   if (overlay !== null) seen.add(overlay);
   if (isExpired) seen.add('expired');
-  useShortcuts({ onPalette: () => setOverlay('palette'), onShortcuts: () => setOverlay('shortcuts') });
+  const opener = useRef<HTMLElement | null>(null);
+  function openPalette(): void {
+    const { activeElement: active } = document;
+    if (overlay !== 'palette')
+      opener.current = active instanceof HTMLElement && active !== document.body ? active : null;
+    setOverlay('palette');
+  }
+  useShortcuts({ onPalette: openPalette, onShortcuts: () => setOverlay('shortcuts') });
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -38,7 +57,7 @@ export function Shell() {
           <img src={mark} alt="" /> {messages.product}{' '}
           <span className="soft">{session.isSandbox ? messages.sandbox : messages.console}</span>
         </p>
-        <button className="search-button" type="button" onClick={() => setOverlay('palette')}>
+        <button className="search-button" type="button" onClick={openPalette}>
           {messages.search} <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
         <nav ref={pages} aria-label={messages.navigation}>
@@ -64,12 +83,22 @@ export function Shell() {
         <ShellFooter session={session} onShortcuts={() => setOverlay('shortcuts')} />
       </header>
       <main id="content" tabIndex={-1}>
+        <Unreached />
         <Outlet />
       </main>
       <output className="visually-hidden">{arrival}</output>
+      {seen.has('palette') && (
+        <Suspense fallback={<PendingPalette onText={setTyped} />}>
+          <Palette
+            typed={typed}
+            opener={opener}
+            isOpen={overlay === 'palette'}
+            onClose={() => setOverlay(null)}
+          />
+        </Suspense>
+      )}
       {/* Dialogs are loaded when they are opened first, and stay, so that they can close. */}
       <Suspense>
-        {seen.has('palette') && <Palette isOpen={overlay === 'palette'} onClose={() => setOverlay(null)} />}
         {seen.has('shortcuts') && (
           <ShortcutsDialog isOpen={overlay === 'shortcuts'} onClose={() => setOverlay(null)} />
         )}
@@ -79,6 +108,31 @@ export function Shell() {
         <Toasts />
       </Suspense>
     </div>
+  );
+}
+
+/** Takes what is typed while the script of the search is loaded. */
+function PendingPalette({ onText }: { readonly onText: (text: string) => void }) {
+  return (
+    <div className="dialog" role="dialog" aria-label={messages.search}>
+      <input
+        className="input palette-field"
+        aria-label={messages.search}
+        ref={(node) => node?.focus()}
+        onChange={({ target }) => onText(target.value)}
+      />
+    </div>
+  );
+}
+
+/** Says since when the figures on the page are as they are, while the server is not reached. */
+function Unreached() {
+  const since = useUnreachedSince();
+  const zone = useZone();
+  return (
+    <p className="unreached" role="status">
+      {since !== null && messages.unreached(zone.timeOf(since))}
+    </p>
   );
 }
 
@@ -140,6 +194,33 @@ function Switch({ label, name, words }: SwitchProps) {
       </div>
     </fieldset>
   );
+}
+
+/**
+ * Gives the focus to the content when the element that had it is gone: a link of a page that was left, the form of what was
+ * created, or the sign-in.
+ */
+function useKeptFocus(): void {
+  useEffect(() => {
+    const content = document.getElementById('content');
+    if (content === null) return;
+    let latest: Element | null = null;
+    const keep = () => {
+      if (latest?.isConnected !== false || document.activeElement !== document.body) return;
+      latest = null;
+      content.focus({ preventScroll: true });
+    };
+    const note = ({ target }: FocusEvent) => {
+      latest = target instanceof Element ? target : null;
+    };
+    const observer = new MutationObserver(keep);
+    observer.observe(content, { childList: true, subtree: true });
+    content.addEventListener('focusin', note);
+    return () => {
+      observer.disconnect();
+      content.removeEventListener('focusin', note);
+    };
+  }, []);
 }
 
 /** A page has named itself by then. */

@@ -7,11 +7,12 @@ export const activityMessages = {
   range: 'Range',
   ranges: { '24': '24 hours', '72': '3 days' },
   none: 'Nothing has happened in the last 24 hours, nor in the day before.',
-  refused: (share: string) => `${share} refused or failed`,
-  open: 'A bar opens what was refused or failed in its hour.',
+  /** A part of a chart, in the words of its legend. */
+  share: (share: string, part: string) => `${share} ${part.toLowerCase()}`,
+  open: 'A bar opens what was refused, denied or failed in its hour.',
   tiles: {
     requests: 'Requests, 24 hours',
-    refused: 'Refused or failed',
+    refused: 'Refused, denied or failed',
     refusedBefore: (share: string) => `${share} the day before`,
     failedLines: 'Failed lines of feeds',
   },
@@ -19,9 +20,9 @@ export const activityMessages = {
   feedLines: 'feed lines',
   events: 'learning events',
   served: 'Served',
-  unserved: 'Refused or failed',
+  unserved: 'Refused, denied or failed',
   decided: 'Decided',
-  refusedLines: 'Refused',
+  refusedLines: 'Failed',
   accepted: 'Accepted',
   /** A label is a plural with s. */
   total: (label: string, total: number, before: number, days = 1) =>
@@ -44,7 +45,7 @@ export function daysOf(hours: readonly Hour[]) {
 
 const unservedOf = ({ refused, denied, failed }: Hour) => refused + denied + failed;
 
-/** The subjects of the charts: the number of an hour, and the part of it that was refused or failed. */
+/** The subjects of the charts: the number of an hour, and the part of it that was not served. */
 const subjects: readonly {
   readonly label: string;
   readonly good: string;

@@ -78,7 +78,11 @@ function Chart({ chart: { label, total, bad, before, times, series }, days, to }
     <div className="section">
       <p>
         {text}
-        {bad > 0 && <span className="chart-share">{words.refused(shareText(bad, total))}</span>}
+        {bad > 0 && (
+          <span className="chart-share">
+            {words.share(shareText(bad, total), series.at(-1)?.label ?? '')}
+          </span>
+        )}
       </p>
       <Suspense fallback={<div className="chart" />}>
         <TimeChart times={times} series={series} label={text} {...(to !== null && { onOpen: open })} />

@@ -42,14 +42,21 @@ interface ButtonProps extends Omit<Props, 'isOpen' | 'onClose'> {
   readonly label?: string;
   readonly look?: 'primary' | 'danger' | 'plain' | undefined;
   readonly 'aria-label'?: string;
+  readonly isDisabled?: boolean;
 }
 
 /** A button that asks before it does something. */
-export function ConfirmButton({ label, look, 'aria-label': name, ...dialog }: ButtonProps) {
+export function ConfirmButton({
+  label,
+  look,
+  'aria-label': name,
+  isDisabled = false,
+  ...dialog
+}: ButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button kind={look} aria-label={name} onClick={() => setOpen(true)}>
+      <Button kind={look} aria-label={name} disabled={isDisabled} onClick={() => setOpen(true)}>
         {label ?? dialog.action}
       </Button>
       <ConfirmDialog {...dialog} isOpen={isOpen} onClose={() => setOpen(false)} />
@@ -69,6 +76,8 @@ function ConfirmForm(props: FormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
+    // A form that has the dialog among its children in React's tree would be submitted, too.
+    event.stopPropagation();
     mutate();
   }
 

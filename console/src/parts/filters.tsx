@@ -153,6 +153,7 @@ export function ChoiceFilter({ label, name, value, choices, shown, onType, isFre
   return (
     <span className="chip" data-on={chosen !== null || undefined}>
       <Combobox.Root<Choice>
+        autoHighlight
         items={items}
         value={chosen}
         isItemEqualToValue={(one, other) => one.value === other.value}

@@ -8,10 +8,12 @@ interface KeyProps {
   readonly brandId: number | string;
   /** The id of an API key, or the name of another writer, such as `feed-token:7`. */
   readonly keyId: string;
+  /** A section of the key's page. */
+  readonly hash?: string;
 }
 
 /** A link to an API key, with its name. A writer that is no API key is plain text. */
-export function KeyLink({ brandId, keyId }: KeyProps) {
+export function KeyLink({ brandId, keyId, hash }: KeyProps) {
   const isKey = keyId.startsWith('tuk_');
   const { data: name } = useQuery({
     queryKey: ['listAllApiKeys', 'name', keyId],
@@ -20,7 +22,12 @@ export function KeyLink({ brandId, keyId }: KeyProps) {
   });
   if (!isKey) return <span className="mono">{keyId}</span>;
   return (
-    <Link to="/brands/$brandId/keys/$keyId" params={{ brandId: String(brandId), keyId }} title={keyId}>
+    <Link
+      to="/brands/$brandId/keys/$keyId"
+      params={{ brandId: String(brandId), keyId }}
+      {...(hash !== undefined && { hash })}
+      title={keyId}
+    >
       {typeof name === 'string' && `${shownName(name)} `}
       <span className="mono">{keyId.slice(0, 16)}…</span>
     </Link>

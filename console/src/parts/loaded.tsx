@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api/api-problem.ts';
+import { isTransient } from '../api/query-client.ts';
 import { Button } from './button.tsx';
 import { CopyableId } from './copyable-id.tsx';
 import { messages } from './messages.ts';
@@ -17,7 +18,10 @@ export function Loaded<Data>({ query, children }: Props<Data>) {
     return <ErrorNote problem={query.error ?? new Error()} onRetry={() => void query.refetch()} />;
   return (
     <div aria-busy={query.isPlaceholderData} className="loaded">
-      {query.isError && <ErrorNote problem={query.error} onRetry={() => void query.refetch()} />}
+      {/* The shell says that the server is not reached. */}
+      {query.isError && !isTransient(query.error) && (
+        <ErrorNote problem={query.error} onRetry={() => void query.refetch()} />
+      )}
       {children(query.data)}
     </div>
   );

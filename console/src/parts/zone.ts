@@ -7,6 +7,8 @@ export interface Zone {
   readonly name: string;
   /** Returns an instant as the value of a `datetime-local` field; empty for what is none. */
   readonly fieldOf: (instant: string | undefined) => string;
+  /** Returns the time of day of an instant, such as `12:03 UTC`. */
+  readonly timeOf: (at: number) => string;
   /** Returns the instant of such a field, ISO 8601 with `Z`. */
   readonly instantOf: (field: string) => string;
 }
@@ -15,6 +17,7 @@ const utc: Zone = {
   isLocal: false,
   name: 'UTC',
   fieldOf: (instant = '') => fieldIn(instant, () => 0),
+  timeOf: (at) => `${new Date(at).toISOString().slice(11, 16)} UTC`,
   instantOf: (field) => new Date(`${field}Z`).toISOString(),
 };
 
@@ -22,6 +25,7 @@ const local: Zone = {
   isLocal: true,
   name: Intl.DateTimeFormat().resolvedOptions().timeZone,
   fieldOf: (instant = '') => fieldIn(instant, (date) => date.getTimezoneOffset()),
+  timeOf: (at) => local.fieldOf(new Date(at).toISOString()).slice(11, 16),
   instantOf: (field) => new Date(field).toISOString(),
 };
 

@@ -11,7 +11,7 @@ export const budgets = {
   extensions: 4_320,
   cli: 11_200,
   client: 4_380,
-  console: 14_000,
+  console: 14_350,
   bench: 4_000,
   scripts: 1_800,
   tests: 91_500,

@@ -15,6 +15,7 @@ import { statement } from '../postgres/statement.ts';
 interface DayFigures {
   readonly requests: number;
   readonly refused: number;
+  readonly denied: number;
   readonly failedLines: number;
 }
 
@@ -25,7 +26,7 @@ const usageOf = (column: string) => `coalesce((
   ), 0)::bigint`;
 
 /** The columns of `brands b`: rows of the brand by their indexes, nothing that grows with the catalog. */
-const dayColumns = `${usageOf('requests')} as requests, ${usageOf('refused')} as refused, coalesce((
+const dayColumns = `${usageOf('requests')} as requests, ${usageOf('refused')} as refused, ${usageOf('denied')} as denied, coalesce((
     select sum(${openRefusedLines.lines('x')}) from stock_feeds x
     where x.brand_id = b.id and ${openRefusedLines.condition('x')} and x.finished_at > now_ms() - interval '24 hours'
   ), 0)::bigint as "failedLines"`;
@@ -35,6 +36,7 @@ export const brandSortColumns = {
   created_at: 'b.created_at',
   requests_24h: 'requests',
   refused_24h: 'refused',
+  denied_24h: 'denied',
   failed_lines_24h: '"failedLines"',
 } as const;
 
@@ -72,9 +74,9 @@ export async function listBrands(
   const list = { name: `brands${where.code}${code}`, columns, from: 'brands b', where, orderBy };
   const { rows, total } = await readPage<BrandRow & DayFigures>(database, list, page);
   return {
-    rows: rows.map(({ requests, refused, failedLines, ...row }) => ({
+    rows: rows.map(({ requests, refused, denied, failedLines, ...row }) => ({
       brand: brandFromRow(row),
-      day: { requests, refused, failedLines },
+      day: { requests, refused, denied, failedLines },
     })),
     total,
   };

@@ -36,6 +36,7 @@ export const ListedBrandWire = Type.Object({
   ...BrandWire.properties,
   requests_24h: count('Requests of API keys in the last 24 hours, whole UTC hours.'),
   refused_24h: count('Those rejected with another 4xx than 429.'),
+  denied_24h: count('Those rejected with 429, because of a rate limit.'),
   failed_lines_24h: count(
     'Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it.',
   ),
@@ -68,6 +69,7 @@ export const listedBrandExample: Static<typeof ListedBrandWire> = {
   ...brandExample,
   requests_24h: 12_480,
   refused_24h: 31,
+  denied_24h: 4,
   failed_lines_24h: 0,
   summary: brandSummaryExample,
 };
@@ -85,6 +87,7 @@ export function listedBrandToWire(
     ...brandToWire(brand),
     requests_24h: day.requests,
     refused_24h: day.refused,
+    denied_24h: day.denied,
     failed_lines_24h: day.failedLines,
     ...(summary !== undefined && { summary: brandSummaryToWire(summary) }),
   };

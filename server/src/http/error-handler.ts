@@ -147,11 +147,14 @@ export function addUnrouted(
   paths: KnownPaths,
   { listener, before }: { readonly listener: Listener; readonly before: BeforeRefusal },
 ): void {
+  const home = listener === 'internal' ? 'console/' : 'docs/';
   app.route({
     method: knownMethods,
     url: '*',
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
+      // Relative, so that it works behind a proxy that adds a prefix.
+      if (isBrowserAtRoot(request)) return reply.header('vary', 'accept').redirect(home, 303);
       const path = paths.find(request.raw.url as string);
       if (path !== undefined) noteRefusedPath(request, path);
       await before(request, reply);
@@ -163,6 +166,12 @@ export function addUnrouted(
     },
     handler: () => {},
   });
+}
+
+/** Returns whether a browser asks for `/`, where no API has anything. */
+function isBrowserAtRoot({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && url.split('?', 1)[0] === '/' && headers.accept?.includes('text/html') === true;
 }
 
 /** Responds 404 to paths such as `/products/`, which the router would treat as a product with an empty id. */

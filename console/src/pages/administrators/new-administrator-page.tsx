@@ -17,7 +17,7 @@ const roles = Object.keys(messages.roles) as Role[];
 
 /** Creates an administrator, and shows the token once. */
 export function NewAdministratorPage() {
-  const create = useChange('createAdministrator');
+  const create = useChange('createAdministrator', { isShownOnce: true });
   // The token lives in this component only.
   const [issued, setIssued] = useState<ResponseOf<'createAdministrator'> | null>(null);
   const [name, setName] = useState('');

@@ -79,6 +79,10 @@ interface HistoryProps {
   /** The type in the audit, such as `api_key`. */
   readonly type: string;
   readonly id: string;
+  /** The brand of an object whose id is unique in its brand only. */
+  readonly brandId?: string;
+  /** The words for an object without entries; null: nothing is shown. Default: nobody has changed it. */
+  readonly none?: string | null;
 }
 
 const shown = 10;
@@ -87,16 +91,22 @@ const ownColumns = auditColumns.filter(
 );
 
 /** The last changes of an object, from the audit. */
-export function History({ type, id }: HistoryProps) {
+export function History({ type, id, brandId, none = messages.noHistory }: HistoryProps) {
   const query = { resource_type: type, resource_id: id };
-  const entries = useApi('listAuditEntries', { query: { ...query, per_page: shown } }, { refreshMs: 15_000 });
+  const brand = brandId === undefined ? undefined : Number(brandId);
+  const entries = useApi(
+    'listAuditEntries',
+    { query: { ...query, brand_id: brand, per_page: shown } },
+    { refreshMs: 15_000 },
+  );
   if (entries.data === undefined) return null;
   const { data, meta } = entries.data;
+  if (data.length === 0 && none === null) return null;
   return (
     <section className="section" aria-labelledby="history">
       <h2 id="history">{messages.history}</h2>
       {data.length === 0 ? (
-        <p className="soft">{messages.noHistory}</p>
+        <p className="soft">{none}</p>
       ) : (
         <DataTable
           caption={messages.history}
@@ -107,7 +117,7 @@ export function History({ type, id }: HistoryProps) {
       )}
       {meta.total > shown && (
         <p>
-          <Link to="/audit" search={query}>
+          <Link to="/audit" search={{ ...query, brand }}>
             {messages.allOf}
           </Link>
         </p>

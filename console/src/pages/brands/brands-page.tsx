@@ -39,6 +39,12 @@ const columns: readonly Column<Brand>[] = [
     cell: ({ refused_24h }) => <Count value={refused_24h} tone="bad" />,
   },
   {
+    header: messages.denied,
+    align: 'end',
+    sort: '-denied_24h',
+    cell: ({ denied_24h }) => <Count value={denied_24h} tone="warn" />,
+  },
+  {
     header: messages.failedLines,
     align: 'end',
     sort: '-failed_lines_24h',

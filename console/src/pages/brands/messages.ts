@@ -8,6 +8,7 @@ export const messages = {
   search: 'Name or id',
   requests: 'Requests, 24 h',
   refused: 'Refused',
+  denied: 'Denied (429)',
   failedLines: 'Failed lines',
   table: 'Brands',
   name: 'Name',
@@ -27,6 +28,7 @@ export const messages = {
   emptyText: 'A brand is the first thing to create. Its API keys come next.',
   noneFound: 'No brand has this name',
   form: {
+    sameName: 'A brand of this name exists:',
     title: 'New brand',
     name: 'Name',
     nameHint: 'Shown to operators only.',

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useChange } from '../../api/use-api.ts';
+import { useApi, useChange } from '../../api/use-api.ts';
+import { BrandLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.ts';
 import { bodyOfText, newSettings } from './brand-settings.ts';
@@ -8,6 +9,19 @@ import { SettingsForm } from './settings-form.tsx';
 
 const words = messages.form;
 const newBrand = { text: newSettings };
+
+/** Says that there is a brand of this name: lists would have two equal rows. */
+function SameName({ name }: { readonly name: string }) {
+  const query = { q: name, per_page: 20 };
+  const found = useApi('listBrands', { query }, { isEnabled: name !== '' });
+  const same = found.data?.data.find((brand) => brand.name.toLowerCase() === name.toLowerCase());
+  if (same === undefined) return null;
+  return (
+    <output className="note">
+      {words.sameName} <BrandLink brandId={same.id} />
+    </output>
+  );
+}
 
 /** Creates a brand, and continues with its first key. */
 export function NewBrandPage() {
@@ -20,6 +34,7 @@ export function NewBrandPage() {
         action={words.submit}
         isPending={create.isPending}
         problem={create.error}
+        preview={({ name }) => <SameName name={name.trim()} />}
         onSubmit={(text) =>
           create.mutate(
             { body: bodyOfText(text) },

@@ -88,11 +88,12 @@ const numberColumn = 'number';
  */
 async function readCorrections(csv: string): Promise<Corrections> {
   const lines = [];
-  for await (const line of csvLines(csv))
+  const delimiter = delimiterOf(csv);
+  for await (const line of csvLines(csv, { delimiter }))
     lines.push({ ...line, sku: plain(line.sku), location_code: plain(line.location_code) });
   const corrects = new Set<number>();
   let [column, first] = [-1, 0];
-  for await (const { line, values } of csvRecords(csv, ',')) {
+  for await (const { line, values } of csvRecords(csv, delimiter)) {
     if (column === -1) {
       column = values.findIndex((name) => name.trim() === numberColumn || name.trim() === 'line');
       if (column === -1) break;
@@ -102,6 +103,14 @@ async function readCorrections(csv: string): Promise<Corrections> {
   }
   if (lines.length === 0) throw new Error(words.empty);
   return { lines, corrects: [...corrects] };
+}
+
+/** Returns the character between the names of the first line: spreadsheets of many countries write `;`. */
+function delimiterOf(csv: string): string {
+  const [names = ''] = csv.split(/[\r\n]/, 1);
+  return [',', ';', '\t'].reduce((most, each) =>
+    names.split(each).length > names.split(most).length ? each : most,
+  );
 }
 
 /** Removes the apostrophe that files have before what a spreadsheet would compute. */

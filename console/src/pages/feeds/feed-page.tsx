@@ -52,7 +52,7 @@ export function FeedPage() {
           <>
             {feed.finished_at !== null && <FailedLines feed={feed} />}
             <FeedLines feed={feed} lines={lines} result={result} />
-            <History type="stock_feed" id={feedId} />
+            <History type="stock_feed" id={feedId} none={null} />
           </>
         )}
       </Loaded>

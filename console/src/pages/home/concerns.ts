@@ -120,6 +120,23 @@ function concernOf({ kind, count }: Reported, { feeds }: Overview, base: string)
   }
 }
 
+const brandPages: Readonly<Record<string, string>> = {
+  '/requests': '/refusals',
+  '/feeds': '/feeds',
+  '/keys': '/keys',
+  '/datasets': '/datasets',
+};
+
+/** Returns the place of what a concern counts in one brand: its list with the same filter. */
+export function placeIn(
+  brandId: number,
+  { to, search }: { readonly to: string; readonly search: Concern['search'] | undefined },
+) {
+  const page = brandPages[to];
+  if (page === undefined) return { to, search: { ...search, brand: String(brandId) } };
+  return { to: `/brands/${brandId}${page}`, ...(search !== undefined && { search }) };
+}
+
 function hoursAgo(hours: number): string {
   return new Date(Date.now() - hours * 3_600_000).toISOString();
 }

@@ -11,7 +11,8 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { type Concern, concernsOf } from './concerns.ts';
+import { type Concern, concernsOf, placeIn } from './concerns.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { messages } from './messages.ts';
 
 const route = getRouteApi('/');
@@ -27,6 +28,7 @@ export function HomePage() {
       {overview.data !== undefined && activity.data !== undefined && (
         <FigureTiles tiles={tilesOf(overview.data, activity.data)} />
       )}
+      <FirstSteps />
       <Loaded query={overview}>
         {(data) => {
           const concerns = concernsOf(data, brandIds);
@@ -82,8 +84,13 @@ function ConcernLine({ concern: { subject, tone, text, to, search, reported }, h
           <StateMark tone={tone}>{text}</StateMark>
         </Link>
         {brands.map(({ id, name, count }) => (
-          <Link key={id} to="/brands/$brandId" params={{ brandId: String(id) }} className="quiet">
-            {shownName(name)} {figure(count)}
+          <Link
+            key={id}
+            to={placeIn(id, { to, search }).to as '/'}
+            search={placeIn(id, { to, search }).search as never}
+            className="quiet"
+          >
+            {shownName(name)} <strong>{figure(count)}</strong>
           </Link>
         ))}
         {brands.length > 0 && others > 0 && <span className="soft">{messages.more(others)}</span>}

@@ -5,6 +5,17 @@ export const messages = {
   title: 'Home',
   lead: 'What needs attention, worst first.',
   allWell: 'All well',
+  first: {
+    title: 'First steps',
+    brand: 'Create a brand',
+    key: 'Create its first API key',
+    call: 'Wait for the first request: the page of a new key has what to send',
+    done: 'done',
+    open: 'open',
+    go: 'Go on',
+    more: 'What comes next is in',
+    guides: 'the guides',
+  },
   tiles: {
     behind: 'Brands behind yesterday',
     uncounted: (days: number) => counted(days, 'day has uncounted events', 'days have uncounted events'),

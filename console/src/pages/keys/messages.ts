@@ -54,7 +54,7 @@ export const messages = {
   },
   tiles: {
     requests: 'Requests, 24 hours',
-    refused: 'Refused or failed',
+    refused: 'Refused, denied or failed',
     denied: 'Denied by limits',
   },
   traffic: {
@@ -82,6 +82,12 @@ export const messages = {
     editText: 'Scopes may only become fewer. A key with more scopes is a new key, by a hand-over.',
     save: 'Save the key',
     saved: 'The key is saved.',
+    narrowTitle: (count: number) => `Take ${counted(count, 'scope', 'scopes')} away?`,
+    narrow: 'Take away',
+    narrowText: (scopes: string) =>
+      `Requests that need ${scopes} are refused from now on. A scope cannot be given back to this key.`,
+    dropTitle: 'Close without saving?',
+    drop: 'Close',
     rotate: 'Rotate now',
     rotateTitle: 'Cut the old key off now?',
     rotateText:

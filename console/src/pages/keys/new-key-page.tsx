@@ -1,18 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Scope, scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
-import type { ApiProblem } from '../../api/api-problem.ts';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copyable-id.tsx';
-import { Form } from '../../parts/form.tsx';
-import { FormField } from '../../parts/form-field.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread } from '../../parts/thread.tsx';
+import { KeyForm, keyText } from './key-form.tsx';
 import { KeyRefusals } from './key-refusals.tsx';
 import { messages } from './messages.ts';
 import { dayAgo, unservedOf } from './usage-sums.ts';
@@ -26,7 +22,7 @@ export function NewKeyPage() {
   const { brandId } = route.useParams();
   const { replaces, scopes } = route.useSearch();
   const replaced = useApi('getApiKey', { path: [replaces ?? ''] }, { isEnabled: replaces !== undefined });
-  const create = useChange('createApiKey');
+  const create = useChange('createApiKey', { isShownOnce: true });
   // The secret lives in this component only: not in the cache of the reads, not in the address.
   const [issued, setIssued] = useState<ResponseOf<'createApiKey'> | null>(null);
   if (issued !== null) return <IssuedKey brandId={brandId} issued={issued} />;
@@ -35,8 +31,13 @@ export function NewKeyPage() {
   return (
     <Page title={title} lead={replaced.data === undefined ? undefined : words.successorLead}>
       <KeyForm
-        initialName={replaced.data === undefined ? '' : nextName(replaced.data.name)}
-        initialScopes={scopes?.split(',') ?? replaced.data?.scopes ?? []}
+        latest={{
+          text: keyText(
+            replaced.data === undefined ? '' : nextName(replaced.data.name),
+            scopes?.split(',') ?? replaced.data?.scopes ?? [],
+            null,
+          ),
+        }}
         problem={create.error}
         isPending={create.isPending}
         onSubmit={(body) =>
@@ -139,83 +140,5 @@ function FirstCalls({ keyId }: { readonly keyId: string }) {
         <KeyRefusals brandId={String(key.data.brand_id)} keyId={keyId} />
       )}
     </section>
-  );
-}
-
-interface KeyFormProps {
-  readonly initialName: string;
-  readonly initialScopes: readonly string[];
-  /** The scopes to choose from; default: all. A key that exists keeps some of the scopes that it has. */
-  readonly possible?: readonly Scope[];
-  /** The day; empty: never. */
-  readonly initialExpires?: string;
-  readonly action?: string;
-  readonly problem: ApiProblem | null;
-  readonly isPending: boolean;
-  readonly onSubmit: (body: { name: string; scopes: readonly Scope[]; expires_at: string | null }) => void;
-}
-
-/** The name, scopes and expiry of a key. */
-export function KeyForm(props: KeyFormProps) {
-  const { initialName, initialScopes, initialExpires = '', possible = scopeNames } = props;
-  const { problem, isPending, action = messages.form.submit, onSubmit } = props;
-  const [name, setName] = useState(initialName);
-  const [scopes, setScopes] = useState(() => scopeNames.filter((scope) => initialScopes.includes(scope)));
-  const [expires, setExpires] = useState(initialExpires);
-
-  const isChanged =
-    name !== initialName ||
-    expires !== initialExpires ||
-    scopes.some((scope) => !initialScopes.includes(scope));
-
-  function toggle(scope: Scope): void {
-    setScopes(scopeNames.filter((each) => (each === scope ? !scopes.includes(each) : scopes.includes(each))));
-  }
-
-  return (
-    <Form
-      onSubmit={() => onSubmit({ name, scopes, expires_at: expires === '' ? null : `${expires}T23:59:59Z` })}
-      isChanged={isChanged}
-      problem={problem}
-      action={action}
-      isDisabled={isPending || scopes.length === 0}
-    >
-      <FormField
-        label={words.name}
-        hint={words.nameHint}
-        autoFocus
-        required
-        value={name}
-        faults={problem?.errors['name']}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <fieldset className="field">
-        <legend className="legend">{words.scopes}</legend>
-        <div className="scope-choices">
-          {possible.map((scope) => (
-            <label key={scope} className="choice mono">
-              <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-              {scope}
-            </label>
-          ))}
-        </div>
-        <div className="form-row">
-          <Button kind="plain" onClick={() => setScopes([...possible])}>
-            {words.all}
-          </Button>
-          <Button kind="plain" onClick={() => setScopes([])}>
-            {words.none}
-          </Button>
-        </div>
-      </fieldset>
-      <FormField
-        label={words.expires}
-        hint={words.expiresHint}
-        type="date"
-        value={expires}
-        faults={problem?.errors['expires_at']}
-        onChange={(event) => setExpires(event.target.value)}
-      />
-    </Form>
   );
 }

@@ -82,7 +82,7 @@ export function LearnerPage() {
         {(data) => (
           <div className="section">
             {data.analytics_opt_out && <StaleDays brandId={brandId} days={data.stale_aggregate_days} />}
-            <History type="learner" id={tuId} />
+            <History type="learner" id={tuId} brandId={brandId} none={messages.noOptOut} />
           </div>
         )}
       </Loaded>

@@ -32,6 +32,7 @@ export const messages = {
   optInAction: 'Opt back in',
   optedOut: 'The learner is excluded from all analytics from now on.',
   optedIn: 'The learner is counted again.',
+  noOptOut: 'No change of the opt-out is recorded.',
   erase: 'Erase',
   eraseTitle: (id: string) => `Erase ${id}?`,
   eraseText:

@@ -29,7 +29,12 @@ export function OptOutPage() {
       await put.mutateAsync({ path: [brandId], body: { items } });
     }
     toast(words.done(ids.length));
-    await navigate({ to: '/brands/$brandId/learners', params: { brandId }, search: { out: 'true' } });
+    await navigate({
+      to: '/brands/$brandId/learners',
+      params: { brandId },
+      search: { out: 'true' },
+      ignoreBlocker: true,
+    });
   }
 
   return (
@@ -37,7 +42,7 @@ export function OptOutPage() {
       {/* A refused batch is shown below; the ids stay in the field. */}
       <Form
         onSubmit={() => void submit().catch(() => {})}
-        isChanged={false}
+        isChanged={text.trim() !== ''}
         problem={put.error}
         action={words.submit(ids.length)}
         isDisabled={put.isPending || ids.length === 0}

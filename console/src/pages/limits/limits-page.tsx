@@ -56,7 +56,7 @@ function columnsOf(brandId: string): readonly Column<Limit>[] {
             {messages.brand}
           </Link>
         ) : (
-          <KeyLink brandId={brandId} keyId={key_id} />
+          <KeyLink brandId={brandId} keyId={key_id} hash="own-limits" />
         ),
     },
     { header: messages.used, align: 'end', cell: ({ used }) => figure(used) },

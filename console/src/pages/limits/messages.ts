@@ -37,7 +37,15 @@ export const messages = {
     tighter: (most: number, limit: number) =>
       `${figure(most)} a minute is more than the ${figure(limit)} of all keys of the brand together, which hold as well.`,
     raise: (limits: string, until: string | null) =>
-      `Raise the brand's limit to ${limits}${until === null ? '' : ` until ${until}`}`,
+      `Raise the brand's limit to ${limits} ${until === null ? 'without end' : `until ${until}`}`,
+    raiseTitle: 'Raise the limit of the whole brand?',
+    raiseText: (until: string | null) =>
+      until === null
+        ? 'All keys of the brand may use it together, until somebody changes it again.'
+        : `All keys of the brand may use it together. After ${until} the configured limit holds.`,
+    replaced: (limit: number) =>
+      `It replaces the brand's own limit of ${figure(limit)}, which does not come back.`,
+    saveFirst: 'Set the limits of the key first.',
     raised: "The brand's limit is raised.",
     save: 'Set the limits',
     saved: 'The limits are saved.',

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, type ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
-import { ErrorNote, Loaded } from '../../parts/loaded.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
 import { figure, messages as shared } from '../../parts/messages.ts';
 import { utcOf } from '../../parts/moment.tsx';
@@ -41,9 +42,17 @@ export function OwnLimits(owner: Owner) {
   const { brandId, keyId } = owner;
   const read = useApi('listBrandLimits', { path: [brandId], query: queryOf(owner) }, { refreshMs });
   const ofBrand = useApi('listBrandLimits', { path: [brandId], query: { per_page: 2 } }, { refreshMs });
+  const title = useRef<HTMLHeadingElement>(null);
+  const isShown = read.data !== undefined;
+  // A link to the section is followed before the section is there.
+  useEffect(() => {
+    if (isShown && location.hash === '#own-limits') title.current?.scrollIntoView();
+  }, [isShown]);
   return (
     <section className="section" aria-labelledby="own-limits">
-      <h2 id="own-limits">{words.title}</h2>
+      <h2 ref={title} id="own-limits">
+        {words.title}
+      </h2>
       <Loaded query={read}>
         {({ data }) => {
           // What is saved is of this owner, or nothing is saved: a key that is not listed has no fields.
@@ -149,7 +158,9 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
           onChange={({ target: { value } }) => change('until', value && zone.instantOf(value).slice(0, 16))}
         />
       </div>
-      {keyId !== undefined && <BrandLimitNote brandId={brandId} text={text} ofBrand={ofBrand} />}
+      {keyId !== undefined && (
+        <BrandLimitNote brandId={brandId} text={text} isSaved={!isChanged} ofBrand={ofBrand} />
+      )}
       <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
     </Form>
   );
@@ -159,11 +170,13 @@ interface NoteProps {
   readonly brandId: string;
   /** The text typed for the key. */
   readonly text: LimitText;
+  /** false: the brand's limit is raised only after that of the key is saved. */
+  readonly isSaved: boolean;
   readonly ofBrand: readonly Limit[];
 }
 
 /** Says which limits of the brand are tighter than those of the key, and raises them until the same time. */
-function BrandLimitNote({ brandId, text, ofBrand }: NoteProps) {
+function BrandLimitNote({ brandId, text, isSaved, ofBrand }: NoteProps) {
   const raise = useChange('limitBrand');
   const mayChange = useMayChange();
   const needed = ofBrand.map(({ bucket, limit, own }) => {
@@ -182,13 +195,14 @@ function BrandLimitNote({ brandId, text, ofBrand }: NoteProps) {
         .sort()
         .at(-1);
 
-  function submit(): void {
+  async function submit(): Promise<void> {
     const limits = needed.map(({ bucket, limit, own, most, isTighter }) => [
       fieldOf[bucket],
       isTighter ? most : own ? limit : null,
     ]);
     const body = { ...Object.fromEntries(limits), until };
-    raise.mutate({ path: [brandId], body }, { onSuccess: () => toast(words.raised) });
+    await raise.mutateAsync({ path: [brandId], body });
+    toast(words.raised);
   }
 
   return (
@@ -197,13 +211,23 @@ function BrandLimitNote({ brandId, text, ofBrand }: NoteProps) {
         <p key={bucket}>{words.tighter(most, limit ?? 0)}</p>
       ))}
       {mayChange && (
-        <p>
-          <Button disabled={raise.isPending} onClick={submit}>
-            {words.raise(tighter.map(({ most }) => figure(most)).join(', '), until ? utcOf(until) : null)}
-          </Button>
+        <p className="form-row">
+          <ConfirmButton
+            title={words.raiseTitle}
+            action={words.raise(
+              tighter.map(({ most }) => figure(most)).join(', '),
+              until ? utcOf(until) : null,
+            )}
+            isDisabled={!isSaved}
+            kind="primary"
+            onConfirm={submit}
+          >
+            {words.raiseText(until ? utcOf(until) : null)}
+            {tighter.map(({ bucket, limit, own }) => own && <p key={bucket}>{words.replaced(limit ?? 0)}</p>)}
+          </ConfirmButton>
+          {!isSaved && <span className="soft">{words.saveFirst}</span>}
         </p>
       )}
-      {raise.isError && <ErrorNote problem={raise.error} />}
     </div>
   );
 }

@@ -56,7 +56,7 @@ describe('the summary of a brand', () => {
     const { data } = await ok(apps.admin.get('/brands?per_page=200'));
     assert.deepEqual(
       data.find(({ id }: { id: number }) => id === brand.id),
-      { ...brand, requests_24h: 0, refused_24h: 0, failed_lines_24h: 0 },
+      { ...brand, requests_24h: 0, refused_24h: 0, denied_24h: 0, failed_lines_24h: 0 },
     );
   });
 
@@ -163,5 +163,15 @@ describe('the order of brands', () => {
     const { data } = await ok(apps.admin.get(`/brands?q=${busy.brandId}`));
     const found = data.find(({ id }: { id: number }) => id === busy.brandId);
     assert.deepEqual([found.requests_24h, found.refused_24h, found.failed_lines_24h], [2, 2, 0]);
+    await apps.sql(
+      `update api_key_usage set requests = requests + 3, denied = 3 where brand_id = $1 and operation = 'listProducts'`,
+      [quiet.brandId],
+    );
+    assert.deepEqual(await names('-denied_24h'), ['order b', 'Order A']);
+    const { data: denied } = await ok(apps.admin.get(`/brands?q=${quiet.brandId}`));
+    assert.deepEqual(
+      denied.filter(({ id }: { id: number }) => id === quiet.brandId).map((one: never) => one['denied_24h']),
+      [3],
+    );
   });
 });

@@ -39,6 +39,44 @@ after(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
+// [D304]
+describe('the root of a listener', () => {
+  const apart = [
+    ['internal', apps.internalApp, 'console/'],
+    ['client', apps.clientApp, 'docs/'],
+  ] as const;
+
+  it('leads a browser to the console and to the reference', async () => {
+    for (const [name, listener, place] of apart)
+      for (const method of ['GET', 'HEAD'] as const) {
+        const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+        const { statusCode, headers } = await listener.inject({
+          method,
+          url: '/?from=mail',
+          headers: { accept },
+        });
+        assert.deepEqual([statusCode, headers.location], [303, place], name);
+        assert.match(String(headers.vary), /\baccept\b(?!-)/);
+      }
+  });
+
+  it('has nothing for any other client, and for no other method', async () => {
+    for (const [name, listener] of apart)
+      for (const [method, accept] of [
+        ['GET', '*/*'],
+        ['GET', 'application/json'],
+        ['POST', 'text/html'],
+      ] as const) {
+        const { statusCode, body } = await listener.inject({ method, url: '/', headers: { accept } });
+        assert.deepEqual(
+          [statusCode, JSON.parse(body).code],
+          [404, 'not_found'],
+          `${name} ${method} ${accept}`,
+        );
+      }
+  });
+});
+
 describe('the console', () => {
   it('is a page that is never cached, at its root and at every place in it', async () => {
     for (const path of ['', 'brands', 'brands/1/keys?state=active', 'a/b/c/d', 'session/x', '%E2%98%83']) {

@@ -1,0 +1,113 @@
+import { useEffect } from 'react';
+import { type Scope, scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
+import type { ApiProblem } from '../../api/api-problem.ts';
+import { Button } from '../../parts/button.tsx';
+import { Form } from '../../parts/form.tsx';
+import { FormField } from '../../parts/form-field.tsx';
+import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
+import { messages } from './messages.ts';
+
+const words = messages.form;
+
+/** The fields as they are typed: the scopes with a comma between them, and the last day; empty: without end. */
+type KeyText = Readonly<Record<'name' | 'scopes' | 'expires', string>>;
+
+export interface KeyBody {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expires_at: string | null;
+}
+
+/** Returns the fields of a key as the form has them. */
+export function keyText(name: string, scopes: readonly string[], expiresAt: string | null): KeyText {
+  return { name, scopes: inOrder(scopes).join(','), expires: expiresAt?.slice(0, 10) ?? '' };
+}
+
+const inOrder = (scopes: readonly string[]) => scopeNames.filter((scope) => scopes.includes(scope));
+
+const labelOf = (field: keyof KeyText) => words[field];
+
+interface Props {
+  /** The latest known state; a later one is merged with what is typed. */
+  readonly latest: LoadedText<KeyText>;
+  /** The scopes to choose from; default: all. A key that exists keeps some of the scopes that it has. */
+  readonly possible?: readonly Scope[];
+  readonly action?: string;
+  readonly problem: ApiProblem | null;
+  readonly isPending: boolean;
+  /** Receives what is typed, and the state from which it began. */
+  readonly onSubmit: (body: KeyBody, base: LoadedText<KeyText>) => void;
+  /** Called when there begins or ends to be something that would be lost. */
+  readonly onChanged?: (isChanged: boolean) => void;
+}
+
+/** The name, scopes and expiry of a key. */
+export function KeyForm(props: Props) {
+  const { latest, possible = scopeNames, action = words.submit, problem, isPending } = props;
+  const { onSubmit, onChanged } = props;
+  const merged = useMergedText<KeyText>(latest);
+  const { base, text, conflicts, isChanged, change } = merged;
+  const { name, expires } = text;
+  const scopes = inOrder(text.scopes.split(','));
+  useEffect(() => onChanged?.(isChanged), [isChanged, onChanged]);
+
+  function choose(next: readonly string[]): void {
+    change('scopes', inOrder(next).join(','));
+  }
+
+  return (
+    <Form
+      onSubmit={() =>
+        onSubmit({ name, scopes, expires_at: expires === '' ? null : `${expires}T23:59:59Z` }, base)
+      }
+      isChanged={isChanged}
+      problem={problem?.code === 'precondition_failed' ? null : problem}
+      action={action}
+      isDisabled={isPending || scopes.length === 0 || conflicts.length > 0}
+    >
+      <FormField
+        label={words.name}
+        hint={words.nameHint}
+        autoFocus
+        required
+        value={name}
+        faults={problem?.errors['name']}
+        onChange={(event) => change('name', event.target.value)}
+      />
+      <fieldset className="field">
+        <legend className="legend">{words.scopes}</legend>
+        <div className="scope-choices">
+          {possible.map((scope) => (
+            <label key={scope} className="choice mono">
+              <input
+                type="checkbox"
+                checked={scopes.includes(scope)}
+                onChange={({ target }) =>
+                  choose(target.checked ? [...scopes, scope] : scopes.filter((each) => each !== scope))
+                }
+              />
+              {scope}
+            </label>
+          ))}
+        </div>
+        <div className="form-row">
+          <Button kind="plain" onClick={() => choose(possible)}>
+            {words.all}
+          </Button>
+          <Button kind="plain" onClick={() => choose([])}>
+            {words.none}
+          </Button>
+        </div>
+      </fieldset>
+      <FormField
+        label={words.expires}
+        hint={words.expiresHint}
+        type="date"
+        value={expires}
+        faults={problem?.errors['expires_at']}
+        onChange={(event) => change('expires', event.target.value)}
+      />
+      <MergeNotes merged={merged} theirs={latest.text} labelOf={labelOf} />
+    </Form>
+  );
+}
