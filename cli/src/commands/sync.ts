@@ -16,12 +16,13 @@ import {
   secondsAtLimits,
 } from '../sync/plan/plan-types.ts';
 import { type PlanOptions, planSync } from '../sync/plan/planner.ts';
-import { WantedCatalog } from '../sync/wanted/wanted-catalog.ts';
+import type { LeftOut } from '../sync/shops/shop.ts';
 import type { Define } from './command.ts';
-import { columnParser, inputFiles } from './input-files.ts';
+import { columnParser } from './input-files.ts';
+import { addShopOptions, readSyncInput, type SyncInputOptions } from './sync-input.ts';
 
 export const defineSync: Define = (command, run) => {
-  addBrandCheck(command, 'the key')
+  addShopOptions(addBrandCheck(command, 'the key'))
     .argument(
       '<files...>',
       'CSV or JSONL of products, variants, axes, locations and stock; - is standard input',
@@ -34,7 +35,7 @@ export const defineSync: Define = (command, run) => {
       'a column under another name, such as sku=Handle',
       columnParser(isColumnName),
     )
-    .option('--location <code>', 'the location of stock rows that name none')
+    .option('--location <code>', 'the location of stock rows that name none, such as those of a shop')
     .option('--ignore <column...>', 'columns to leave alone; * is every unknown one')
     .option('--create-axes', 'create axes and values that only products name')
     .option('--all-stock', 'send stock that is stored already as well, which renews its time')
@@ -110,13 +111,9 @@ async function listColumns({ output }: CliContext): Promise<undefined> {
 
 export interface SyncOptions
   extends BrandOption,
+    SyncInputOptions,
     Pick<PlanOptions, 'createAxes' | 'allStock' | 'archiveMissing' | 'maxArchive'> {
   readonly dryRun?: boolean;
-  readonly delimiter?: string;
-  readonly decimal?: '.' | ',';
-  readonly column?: Record<string, string>;
-  readonly location?: string;
-  readonly ignore?: string[];
   readonly skipProblems?: boolean;
   readonly source?: string;
   readonly detailedExitcode?: boolean;
@@ -134,13 +131,7 @@ export async function runSync(
   if (!dryRun && context.options.yes !== true && context.stdin.isTTY !== true)
     throw new UsageError('Nobody can answer here: add --yes, or --dry-run to write nothing.');
   const brandport = dryRun ? await context.brandport() : await context.writer(options.brand);
-  const { column: columns, decimal, location } = options;
-  const ignore = new Set(options.ignore);
-  const files = inputFiles(context, paths, options.delimiter);
-  const wanted = await WantedCatalog.read(
-    files.map((file) => ({ ...file, columns, decimal, ignore })),
-    { location, ignoresUnknown: ignore.has('*') },
-  );
+  const { wanted, left } = await readSyncInput(context, paths, options);
   const reading = context.progress('Reading products');
   const { url } = context.connection('client');
   const plan = await planSync(wanted, {
@@ -158,9 +149,11 @@ export async function runSync(
       `${describeDifferences(plan)}${describePlan(counts)}\n${describeDuration(counts, plan.limits)}\n`,
     );
   tellNotes(context, plan);
+  const leftOut = left.describe();
+  if (leftOut !== null) context.tell(`note: ${leftOut}`);
   const mayWrite = problems.count === 0 || skipProblems;
   if (dryRun || !mayWrite || counts.writes === 0) {
-    writeJson(context, plan, null);
+    writeJson(context, plan, left, null);
     if (!mayWrite) return exitCodes.input;
     return dryRun && options.detailedExitcode === true && counts.writes > 0
       ? exitCodes.changes
@@ -178,7 +171,7 @@ export async function runSync(
   tellProblems(context, result.refused, result.refused.length);
   tellProblems(context, result.failed, result.failed.length);
   if (context.output.format === 'table') context.output.write(`${describeResult(result)}\n`);
-  writeJson(context, plan, result);
+  writeJson(context, plan, left, result);
   return result.isComplete ? exitCodes.done : exitCodes.partial;
 }
 
@@ -188,7 +181,7 @@ function memoryPath(folder: string, url: string, brandId: number): string {
   return join(folder, `products-${service}-${brandId}.jsonl`);
 }
 
-function writeJson({ output }: CliContext, plan: SyncPlan, result: ApplyResult | null): void {
+function writeJson({ output }: CliContext, plan: SyncPlan, left: LeftOut, result: ApplyResult | null): void {
   if (output.format === 'table') return;
   const { counts, limits, library, stock, archives, changes, problems } = plan;
   const all = {
@@ -198,6 +191,7 @@ function writeJson({ output }: CliContext, plan: SyncPlan, result: ApplyResult |
     ...{ library, creates: createsOf(plan), changes },
     archives: archives.map(({ sku }) => sku),
     stock: stock.map(({ from, line }) => ({ from, ...line })),
+    leftOut: left.list(),
     result,
   };
   output.item(snakeCased(all) as object, { id: () => result?.written ?? 0 });
