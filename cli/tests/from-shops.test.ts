@@ -227,7 +227,7 @@ describe('sync --from magento', () => {
     );
     assert.match(stderr, /rows of the store view fr, which --language fr=TAG takes: 1/);
     assert.match(stderr, /bundle products: 1 \(SET\)/);
-    assert.match(stderr, /variations without a row of their own: 1 \(WS-X\)/);
+    assert.match(stderr, /variations without a row: 1 \(WS-X\)/);
   });
 });
 

@@ -40,7 +40,7 @@ function parseLanguage(text: string, languages: Record<string, string> = {}): Re
   return { ...languages, [view]: tag };
 }
 
-/** What the files want, and what of a shop's files the catalog does not take. */
+/** The wanted catalog, and what it does not take from the files of a shop. */
 export interface SyncInput {
   readonly wanted: WantedCatalog;
   readonly left: LeftOut;

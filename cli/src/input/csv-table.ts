@@ -5,7 +5,7 @@ import { InputError } from '../errors.ts';
 interface TableRow {
   readonly line: number;
   readonly names: readonly string[];
-  /** As many as names. */
+  /** The cells, as many as names. */
   readonly values: readonly string[];
 }
 

@@ -39,6 +39,8 @@ export interface InputRow extends Place {
   /** The names of the columns in the file. */
   readonly namesInFile: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
+  /** The character before decimal places; default: `.`. */
+  readonly decimal?: InputFile['decimal'];
 }
 
 /**
@@ -70,7 +72,8 @@ async function* csvRows(file: InputFile, stream: NodeJS.ReadableStream): AsyncGe
   for await (const { line, values } of csvTable(file, stream, onNames)) {
     const cell = (text: string, column: string) =>
       text.trim() === clearing ? null : cellValue(text, typeOfColumn(column), decimal);
-    yield rowOf({ file: path, line }, head, (index, column) => cell(values[index] ?? '', column));
+    const row = rowOf({ file: path, line }, head, (index, column) => cell(values[index] ?? '', column));
+    yield { ...row, decimal };
   }
 }
 

@@ -6,7 +6,7 @@ const ownColumns = ['sku', 'identifier', 'uuid', 'code', 'family', 'family_varia
 /** The rows of Akeneo's exports by their kind, which shows by their columns. */
 export class AkeneoFiles {
   readonly products: ShopRow[] = [];
-  /** By code. */
+  /** The product models by their code. */
   readonly models = new Map<string, ShopRow>();
   /** The axes of a family variant, by its code. */
   readonly axes = new Map<string, readonly string[]>();

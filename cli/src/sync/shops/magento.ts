@@ -119,7 +119,7 @@ function variantsOf(parent: ShopRow, base: ReadonlyMap<string, ShopRow>, left: L
   return variations.flatMap(({ sku, values }) => {
     const row = base.get(sku);
     if (row === undefined) {
-      left.add('variations without a row of their own', sku);
+      left.add('variations without a row', sku);
       return [];
     }
     const attributes = pairsOf(cellOf(row, 'additional_attributes'));

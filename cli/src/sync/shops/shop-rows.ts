@@ -79,7 +79,14 @@ function emitter({ names: namesInFile }: Layout, decimal: InputFile['decimal']):
         typeof value === 'string' ? cellValue(value, typeOfColumn(column), decimal) : value,
       ])
       .filter(([, value]) => value !== undefined);
-    return { file, line, columns: Object.keys(values), namesInFile, values: Object.fromEntries(given) };
+    return {
+      file,
+      line,
+      columns: Object.keys(values),
+      namesInFile,
+      values: Object.fromEntries(given),
+      decimal,
+    };
   };
 }
 
@@ -91,7 +98,7 @@ interface Named {
 }
 
 interface ShopAxis extends Named {
-  /** By the text of the file. */
+  /** The values by their text in the file. */
   readonly values: ReadonlyMap<string, Named>;
 }
 

@@ -1,6 +1,6 @@
 import type { Place } from '../../input/input-rows.ts';
 
-/** What the command line says about the files of a shop. */
+/** The options of a command line about the files of a shop. */
 export interface ShopOptions {
   /** The location of all quantities; without it, they are left out. */
   readonly location?: string | undefined;
@@ -26,7 +26,7 @@ export function cellOf({ cells }: ShopRow, ...columns: readonly string[]): strin
   return '';
 }
 
-/** What a code is made of, and its label. */
+/** The text that becomes a code, and its label. */
 export interface Labelled {
   readonly text: string;
   readonly label: string;
@@ -55,7 +55,7 @@ export interface Layout {
   readonly delimiter: string;
   /** The columns that it reads, in lower case. */
   readonly reads: RegExp;
-  /** What some other columns have, by their names in lower case. */
+  /** The contents of some other columns, by their names in lower case. */
   readonly leaves: Readonly<Record<string, string>>;
   /** Our columns under the names of the file, for messages. */
   readonly names: Readonly<Record<string, string>>;

@@ -47,7 +47,7 @@ export const shopify: Layout = {
     const groups = new Map<string, ShopRow[]>();
     for (const row of rows) {
       const handle = cellOf(row, ...columns.handle);
-      // A row without a handle is a product of its own, whose SKU is missing.
+      // A row without a handle is a separate product, whose SKU is missing.
       const key = handle === '' ? `\u0000${row.file}:${row.line}` : handle;
       groups.set(key, [...(groups.get(key) ?? []), row]);
     }
@@ -83,7 +83,7 @@ function productOf(group: readonly ShopRow[], left: LeftOut): ShopProduct {
   };
 }
 
-/** `Title` with `Default Title` stands for a product without options. */
+/** `Title` with `Default Title` means a product without options. */
 function isDefault(row: ShopRow, number: string): boolean {
   return cellOf(row, `option${number} value`).toLowerCase() === 'default title';
 }

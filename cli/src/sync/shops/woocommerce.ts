@@ -8,7 +8,7 @@ import {
   type ShopVariant,
 } from './shop.ts';
 
-/** Types whose rows are not products with stock of their own. */
+/** Types whose rows are not products that have stock. */
 const otherTypes: ReadonlySet<string> = new Set(['grouped', 'external', 'bundle', 'composite']);
 
 const barcode = 'gtin, upc, ean, or isbn';
@@ -53,7 +53,7 @@ function typesOf(row: ShopRow): string[] {
     .map((type) => type.trim().toLowerCase());
 }
 
-/** Returns `id:44`, as `Parent` names a product without a SKU; rows without an id are told apart by their place. */
+/** Returns `id:44`, as `Parent` names a product without a SKU; without an id, the place identifies the row. */
 function idOf(row: ShopRow): string {
   const id = cellOf(row, 'id');
   return id === '' ? `${row.file}:${row.line}` : `id:${id}`;
