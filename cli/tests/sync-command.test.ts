@@ -141,7 +141,7 @@ describe('brandport sync', () => {
     const semicolons = folder.file('semicolons.csv', ['sku;title', 'A;Title']);
     assert.match(
       (await cli(['sync', '--dry-run', semicolons])).stderr,
-      /one column, "sku;title". Set the delimiter/,
+      /one column, "sku;title". Add --delimiter ';'/,
     );
     assert.equal((await cli(['sync', '--dry-run', semicolons, '--delimiter', ';'])).code, 0);
     for (const [name, lines] of [

@@ -18,7 +18,7 @@ import {
 import { type PlanOptions, planSync } from '../sync/plan/planner.ts';
 import type { LeftOut } from '../sync/shops/shop.ts';
 import type { Define } from './command.ts';
-import { columnParser } from './input-files.ts';
+import { columnParser, parseDelimiter } from './input-files.ts';
 import { addShopOptions, readSyncInput, type SyncInputOptions } from './sync-input.ts';
 
 export const defineSync: Define = (command, run) => {
@@ -28,7 +28,7 @@ export const defineSync: Define = (command, run) => {
       'CSV or JSONL of products, variants, axes, locations and stock; - is standard input',
     )
     .option('--dry-run', 'show what would be done, and write nothing')
-    .option('--delimiter <character>', 'the delimiter of CSV (default: ,)')
+    .option('--delimiter <character>', 'the delimiter of CSV, or tab (default: ,)', parseDelimiter)
     .option('--decimal <character>', 'the character before decimal places in CSV (default: .)', parseDecimal)
     .option(
       '--column <column=name>',

@@ -14,7 +14,7 @@ export interface InputFile extends ColumnOptions {
   readonly stream?: NodeJS.ReadableStream | undefined;
   /** Default: JSONL for names that end in `.jsonl` or `.ndjson`, else CSV. */
   readonly format?: 'csv' | 'jsonl' | undefined;
-  /** The delimiter of CSV; default: `,`. */
+  /** The delimiter of CSV; default: that of a first line such as `sep=;`, else `,`. */
   readonly delimiter?: string | undefined;
   /** The character before the decimal places in CSV; default: `.`. */
   readonly decimal?: '.' | ',' | undefined;
@@ -107,7 +107,8 @@ interface Head {
 }
 
 function headOf({ file, line }: Place, names: readonly string[], options: InputFile): Head {
-  const columns = columnsOf(names, options);
+  // A column without a name is one that a spreadsheet has left behind.
+  const columns = columnsOf(names, options).map((column) => (column === '' ? null : column));
   const repeated = columns.find((column, index) => column !== null && columns.indexOf(column) !== index);
   if (repeated !== undefined) throw new InputError(`${file}:${line}: the column "${repeated}" occurs twice.`);
   const pairs = columns.flatMap((column, index) => (column === null ? [] : [[column, names[index] ?? '']]));

@@ -53,8 +53,9 @@ export async function* shopRows(files: readonly InputFile[], input: ShopInput): 
 /** Reads the cells that a layout knows, without the white space around them. */
 async function readRows(file: InputFile, layout: Layout, left: LeftOut): Promise<ShopRow[]> {
   const rows: ShopRow[] = [];
-  const { path, delimiter = layout.delimiter, stream = createReadStream(path) } = file;
-  for await (const { line, names, values } of csvTable({ path, delimiter }, stream)) {
+  const { path, delimiter, stream = createReadStream(path) } = file;
+  const table = { path, delimiter, usualDelimiter: layout.delimiter };
+  for await (const { line, names, values } of csvTable(table, stream)) {
     const cells = new Map<string, string>();
     for (const [index, name] of names.entries()) {
       const column = name.toLowerCase();
