@@ -95,6 +95,22 @@ describe('the other hints of sync and feeds, followed to the letter', () => {
     assert.equal((await run(['sync', axes, '--create-axes', '--yes'])).code, 0);
   });
 
+  it('of products that are created inactive', async () => {
+    const { cli: run, brandport: own } = await newCliBrand();
+    const path = folder.file('inactive.csv', ['sku', 'A', 'B', 'C', 'D']);
+    assert.match(
+      (await run(['sync', path, '--dry-run'])).stderr,
+      /^warning: 4 products will be created inactive: A, B, C, …\. A column is_active with true creates active ones\.$/m,
+    );
+    const active = folder.file('active.csv', ['sku,is_active', 'A,true']);
+    const followed = await run(['sync', active, '--yes']);
+    assert.doesNotMatch(followed.stderr, /inactive/);
+    assert.equal((await own.catalog.products.list({ is_active: true }).toArray()).length, 1);
+    const draft = folder.file('draft.csv', ['Handle,Title,Published,Status', 'x,X,true,draft']);
+    const shop = await run(['sync', '--from', 'shopify', draft, '--dry-run']);
+    assert.match(shop.stderr, /^warning: 1 product will be created inactive: x\.$/m);
+  });
+
   it('of a missing answer, a share to archive, and feeds', async () => {
     const { cli: run } = await newCliBrand();
     const path = folder.file('two.csv', ['sku,is_active', 'A,true', 'B,true']);

@@ -72,6 +72,34 @@ describe('what spreadsheets leave in a file', () => {
   });
 });
 
+describe('SKUs that a spreadsheet has changed', () => {
+  it('are named before the list, which is cut, and in JSON', async () => {
+    const brand = await newCliBrand();
+    await brand.brandport.catalog.products.create({ sku: '00123' });
+    const many = Array.from({ length: 40 }, (_, n) => `P${n}`);
+    const rows = [
+      'sku,is_active',
+      ...[...many, '5.70123E+12', '#N/A', '#REF!', '123', '0077', '77', '500'].map((sku) => `${sku},true`),
+    ];
+    const args = ['sync', folder.file('skus.csv', rows), '--dry-run'];
+    const { stdout, stderr } = await brand.cli(args);
+    const warnings = stderr.split('\n').filter((line) => line.startsWith('warning: '));
+    assert.deepEqual(
+      warnings.map((line) => line.replace(/^.*skus\.csv:/, '')),
+      [
+        '42: the SKU "5.70123E+12" looks like a number that a spreadsheet has shortened',
+        '43: the SKU "#N/A" is an error of a spreadsheet',
+        '44: the SKU "#REF!" is an error of a spreadsheet',
+        '45: the SKU "123" is created next to "00123": did a spreadsheet remove zeros?',
+        '47: the SKU "77" is created next to "0077": did a spreadsheet remove zeros?',
+      ],
+    );
+    assert.doesNotMatch(stdout, /5\.70123E/);
+    const json = JSON.parse((await brand.cli([...args, '--json'])).stdout);
+    assert.equal(json.warnings.length, 5);
+  });
+});
+
 describe('a file that is not in UTF-8', () => {
   it('is refused with its encoding, the line and how to save it', async () => {
     const latin = Buffer.from('sku,title\nA,One\nB,Größe\n', 'latin1');

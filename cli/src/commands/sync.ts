@@ -12,6 +12,7 @@ import {
   describeDuration,
   describePlan,
   type FieldChange,
+  quantity,
   type SyncPlan,
   secondsAtLimits,
 } from '../sync/plan/plan-types.ts';
@@ -144,6 +145,7 @@ export async function runSync(
   }).finally(() => reading.stop());
   const { problems, counts } = plan;
   tellProblems(context, problems.kept, problems.count);
+  tellWarnings(context, plan, options.from === undefined);
   if (context.output.format === 'table')
     context.output.write(
       `${describeDifferences(plan)}${describePlan(counts)}\n${describeDuration(counts, plan.limits)}\n`,
@@ -183,12 +185,12 @@ function memoryPath(folder: string, url: string, brandId: number): string {
 
 function writeJson({ output }: CliContext, plan: SyncPlan, left: LeftOut, result: ApplyResult | null): void {
   if (output.format === 'table') return;
-  const { counts, limits, library, stock, archives, changes, problems } = plan;
+  const { counts, limits, library, stock, archives, changes, problems, warnings } = plan;
   const all = {
     ...{ counts, limits, summary: describePlan(counts), duration: describeDuration(counts, limits) },
     isEmpty: counts.writes === 0,
     problems: problems.kept,
-    ...{ library, creates: createsOf(plan), changes },
+    ...{ warnings, library, creates: createsOf(plan), changes },
     archives: archives.map(({ sku }) => sku),
     stock: stock.map(({ from, line }) => ({ from, ...line })),
     leftOut: left.list(),
@@ -201,11 +203,12 @@ function writeJson({ output }: CliContext, plan: SyncPlan, left: LeftOut, result
 const longLoad = 10;
 
 function tellNotes(context: CliContext, { counts, limits, keyId }: SyncPlan): void {
-  const notes: [number, string][] = [
-    [counts.staleLevels, 'stock rows are older than the stored level and are left out.'],
-    [counts.missing - counts.archive, 'active products are not in the files and stay as they are.'],
+  const notes: [number, string, string][] = [
+    [counts.staleLevels, 'stock row', 'older than the stored level and left out.'],
+    [counts.missing - counts.archive, 'active product', 'not in the files and left as before.'],
   ];
-  for (const [count, text] of notes) if (count > 0) context.tell(`note: ${count} ${text}`);
+  for (const [count, what, text] of notes)
+    if (count > 0) context.tell(`note: ${quantity(count, what)} ${count === 1 ? 'is' : 'are'} ${text}`);
   if (secondsAtLimits(counts, limits) > longLoad * 60)
     context.tell(
       `note: for a first load, an operator can raise the limit of the key: brandport limits set --key ${keyId} --catalog-writes 6000 --until <time>`,
@@ -238,6 +241,23 @@ function tellProblems(context: CliContext, problems: readonly Problem[], count: 
     left -= problem.count ?? 1;
   }
   if (left > 0) context.tell(`problem: and ${left} more; --json lists up to 1,000.`);
+}
+
+/** Names what is written although it is doubtful, before the list, which may be cut. */
+function tellWarnings(context: CliContext, plan: SyncPlan, hasOurColumns: boolean): void {
+  const { warnings } = plan;
+  for (const { at, message } of warnings.slice(0, shown))
+    context.tell(`warning: ${visibleText(at)}: ${visibleText(message)}`);
+  if (warnings.length > shown)
+    context.tell(`warning: and ${warnings.length - shown} more doubtful SKUs; --json lists all.`);
+  const inactive = createsOf(plan).filter(({ isActive }) => !isActive);
+  if (inactive.length === 0) return;
+  const names = inactive.slice(0, shownPlaces).map(({ sku }) => visibleText(sku));
+  const more = inactive.length > shownPlaces ? ', …' : '';
+  const hint = hasOurColumns ? ' A column is_active with true creates active ones.' : '';
+  context.tell(
+    `warning: ${quantity(inactive.length, 'product')} will be created inactive: ${names.join(', ')}${more}.${hint}`,
+  );
 }
 
 function repetitions({ count, alsoAt = [] }: Problem): string {
@@ -284,7 +304,8 @@ export function createsOf({ products }: SyncPlan) {
       (count, one) => count + (one.do === 'generate' ? one.creates : one.do === 'create_variant' ? 1 : 0),
       0,
     );
-    return [{ sku, title: step.body.title ?? translated?.title ?? null, variants }];
+    const { title, is_active: isActive = false } = step.body;
+    return [{ sku, title: title ?? translated?.title ?? null, variants, isActive }];
   });
 }
 

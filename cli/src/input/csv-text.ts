@@ -58,12 +58,12 @@ function foreign(place: string, encoding: string): InputError {
   return new InputError(`${place}: it is not ${encoding}. Save the file as "CSV UTF-8".`);
 }
 
-/** Files of Excel's "Unicode Text" begin with a byte order mark; without one, each letter has a zero byte. */
+/** Files of Excel's "Unicode Text" begin with a byte order mark; without one, each letter has a zero byte before or after it. */
 function assertNoUtf16(path: string, bytes: Buffer): void {
-  const [first, second] = bytes;
+  const [first, second, third, fourth] = bytes;
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (hasMark || bytes.subarray(0, 100).includes(0))
-    throw new InputError(`${path}: it is in UTF-16. Save the file as "CSV UTF-8".`);
+  const hasZeros = (first === 0 && third === 0) || (second === 0 && fourth === 0);
+  if (hasMark || hasZeros) throw new InputError(`${path}: it is in UTF-16. Save the file as "CSV UTF-8".`);
 }
 
 /** Returns the number of lines before the first one that is not UTF-8; the first one may have begun in earlier bytes. */
