@@ -116,6 +116,7 @@ describe('brandport sync', () => {
       `problem: repeated.csv:2: the column "weight" is not known; --ignore leaves it alone ${again}`,
       `problem: repeated.csv:2: the column "width" is not known; --ignore leaves it alone ${again}`,
       'problem: repeated.csv:1503: LAST occurs twice in the input',
+      'warning: 1 product will be created inactive: LAST. A column is_active with true creates active ones.',
     ]);
     const { counts, problems } = JSON.parse((await cli(['sync', '--dry-run', path, '--json'])).stdout);
     assert.equal(counts.problems, 3_001);
@@ -141,7 +142,7 @@ describe('brandport sync', () => {
     const semicolons = folder.file('semicolons.csv', ['sku;title', 'A;Title']);
     assert.match(
       (await cli(['sync', '--dry-run', semicolons])).stderr,
-      /one column, "sku;title". Set the delimiter/,
+      /one column, "sku;title". Add --delimiter ';'/,
     );
     assert.equal((await cli(['sync', '--dry-run', semicolons, '--delimiter', ';'])).code, 0);
     for (const [name, lines] of [
@@ -175,7 +176,7 @@ describe('brandport sync', () => {
       [result.written, result.feed, result.is_complete],
       [6, { received: 1, applied: 1 }, true],
     );
-    assert.deepEqual(plan.creates, [{ sku: 'TEE', title: 'T', variants: 1 }]);
+    assert.deepEqual(plan.creates, [{ sku: 'TEE', title: 'T', variants: 1, is_active: false }]);
     const again = await sync('--dry-run', '--detailed-exitcode', '--json');
     assert.equal(again.code, 0);
     assert.equal(JSON.parse(again.stdout).is_empty, true);

@@ -214,6 +214,18 @@ describe('bodyProblems [D291]', () => {
       ['A', 7, -1, '1,5', 1.5, '1.234,50', '0x1', '1e3', undefined, undefined],
     );
     assert.deepEqual([cellValue('1,5', 'number', ','), cellValue('1.5', 'number', ',')], [1.5, '1.5']);
+    const prices = ['1.234', '12.345', '1.2340', '0.125', '1234.567', '1,234'];
+    assert.deepEqual(
+      prices.map((cell) => cellValue(cell, 'number')),
+      ['1.234', '12.345', 1.234, 0.125, 1234.567, '1,234'],
+    );
+    assert.equal(cellValue('1,234', 'number', ','), '1,234');
+    const integers = ['3', '-3', '3.0', '3.0000', '3.000', '3,000', '3,0', '3.5'];
+    for (const decimal of ['.', ','] as const)
+      assert.deepEqual(
+        integers.map((cell) => cellValue(cell, 'integer', decimal)),
+        [3, -3, 3, 3, '3.000', '3,000', '3,0', '3.5'],
+      );
     assert.deepEqual(
       ['Yes', '0', 'x'].map((cell) => cellValue(cell, 'boolean')),
       [true, false, 'x'],

@@ -10,7 +10,7 @@ import type { ReportedLine } from '../feed/resend-feed.ts';
 import type { FeedMemory, SentFeed } from '../feed/send-feed.ts';
 import { defineBrandFeeds } from './brand-feeds.ts';
 import { clientGroup, type Define } from './command.ts';
-import { columnParser, inputFiles } from './input-files.ts';
+import { columnParser, inputFiles, parseDelimiter } from './input-files.ts';
 import { parseShare } from './sync.ts';
 
 export const defineFeeds: Define = (command, run) => {
@@ -73,7 +73,7 @@ const addColumn = columnParser((column) => feedColumns.some((known) => known ===
 /** Adds the options that say how a file of stock levels is read. */
 function addFeedFileOptions(command: Command): Command {
   return command
-    .option('--delimiter <character>', 'the delimiter of CSV (default: ,)')
+    .option('--delimiter <character>', 'the delimiter of CSV, or tab (default: ,)', parseDelimiter)
     .option('--location <code>', 'the location of rows that name none')
     .option(
       '--column <column=name>',

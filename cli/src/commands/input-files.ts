@@ -41,6 +41,13 @@ function endWith(signal: AbortSignal, stream: NodeJS.ReadableStream): void {
   signal.addEventListener('abort', end, { once: true });
 }
 
+/** Parses the character between the cells of CSV; `tab` and `\t` mean a tab. */
+export function parseDelimiter(text: string): string {
+  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (!/^[^"\r\n]$/.test(delimiter)) throw new InvalidArgumentError('It is one character, or tab.');
+  return delimiter;
+}
+
 /** Returns the parser of `--column <column=name>`, which may be given several times. */
 export function columnParser(isKnown: (column: string) => boolean) {
   return (text: string, columns: Record<string, string> = {}): Record<string, string> => {

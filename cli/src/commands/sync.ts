@@ -12,29 +12,31 @@ import {
   describeDuration,
   describePlan,
   type FieldChange,
+  quantity,
   type SyncPlan,
   secondsAtLimits,
 } from '../sync/plan/plan-types.ts';
 import { type PlanOptions, planSync } from '../sync/plan/planner.ts';
-import { WantedCatalog } from '../sync/wanted/wanted-catalog.ts';
+import type { LeftOut } from '../sync/shops/shop.ts';
 import type { Define } from './command.ts';
-import { columnParser, inputFiles } from './input-files.ts';
+import { columnParser, parseDelimiter } from './input-files.ts';
+import { addShopOptions, readSyncInput, type SyncInputOptions } from './sync-input.ts';
 
 export const defineSync: Define = (command, run) => {
-  addBrandCheck(command, 'the key')
+  addShopOptions(addBrandCheck(command, 'the key'))
     .argument(
       '<files...>',
       'CSV or JSONL of products, variants, axes, locations and stock; - is standard input',
     )
     .option('--dry-run', 'show what would be done, and write nothing')
-    .option('--delimiter <character>', 'the delimiter of CSV (default: ,)')
+    .option('--delimiter <character>', 'the delimiter of CSV, or tab (default: ,)', parseDelimiter)
     .option('--decimal <character>', 'the character before decimal places in CSV (default: .)', parseDecimal)
     .option(
       '--column <column=name>',
       'a column under another name, such as sku=Handle',
       columnParser(isColumnName),
     )
-    .option('--location <code>', 'the location of stock rows that name none')
+    .option('--location <code>', 'the location of stock rows that name none, such as those of a shop')
     .option('--ignore <column...>', 'columns to leave alone; * is every unknown one')
     .option('--create-axes', 'create axes and values that only products name')
     .option('--all-stock', 'send stock that is stored already as well, which renews its time')
@@ -110,13 +112,9 @@ async function listColumns({ output }: CliContext): Promise<undefined> {
 
 export interface SyncOptions
   extends BrandOption,
+    SyncInputOptions,
     Pick<PlanOptions, 'createAxes' | 'allStock' | 'archiveMissing' | 'maxArchive'> {
   readonly dryRun?: boolean;
-  readonly delimiter?: string;
-  readonly decimal?: '.' | ',';
-  readonly column?: Record<string, string>;
-  readonly location?: string;
-  readonly ignore?: string[];
   readonly skipProblems?: boolean;
   readonly source?: string;
   readonly detailedExitcode?: boolean;
@@ -134,13 +132,7 @@ export async function runSync(
   if (!dryRun && context.options.yes !== true && context.stdin.isTTY !== true)
     throw new UsageError('Nobody can answer here: add --yes, or --dry-run to write nothing.');
   const brandport = dryRun ? await context.brandport() : await context.writer(options.brand);
-  const { column: columns, decimal, location } = options;
-  const ignore = new Set(options.ignore);
-  const files = inputFiles(context, paths, options.delimiter);
-  const wanted = await WantedCatalog.read(
-    files.map((file) => ({ ...file, columns, decimal, ignore })),
-    { location, ignoresUnknown: ignore.has('*') },
-  );
+  const { wanted, left } = await readSyncInput(context, paths, options);
   const reading = context.progress('Reading products');
   const { url } = context.connection('client');
   const plan = await planSync(wanted, {
@@ -153,14 +145,17 @@ export async function runSync(
   }).finally(() => reading.stop());
   const { problems, counts } = plan;
   tellProblems(context, problems.kept, problems.count);
+  tellWarnings(context, plan, options.from === undefined);
   if (context.output.format === 'table')
     context.output.write(
       `${describeDifferences(plan)}${describePlan(counts)}\n${describeDuration(counts, plan.limits)}\n`,
     );
   tellNotes(context, plan);
+  const leftOut = left.describe();
+  if (leftOut !== null) context.tell(`note: ${leftOut}`);
   const mayWrite = problems.count === 0 || skipProblems;
   if (dryRun || !mayWrite || counts.writes === 0) {
-    writeJson(context, plan, null);
+    writeJson(context, plan, left, null);
     if (!mayWrite) return exitCodes.input;
     return dryRun && options.detailedExitcode === true && counts.writes > 0
       ? exitCodes.changes
@@ -178,7 +173,7 @@ export async function runSync(
   tellProblems(context, result.refused, result.refused.length);
   tellProblems(context, result.failed, result.failed.length);
   if (context.output.format === 'table') context.output.write(`${describeResult(result)}\n`);
-  writeJson(context, plan, result);
+  writeJson(context, plan, left, result);
   return result.isComplete ? exitCodes.done : exitCodes.partial;
 }
 
@@ -188,16 +183,17 @@ function memoryPath(folder: string, url: string, brandId: number): string {
   return join(folder, `products-${service}-${brandId}.jsonl`);
 }
 
-function writeJson({ output }: CliContext, plan: SyncPlan, result: ApplyResult | null): void {
+function writeJson({ output }: CliContext, plan: SyncPlan, left: LeftOut, result: ApplyResult | null): void {
   if (output.format === 'table') return;
-  const { counts, limits, library, stock, archives, changes, problems } = plan;
+  const { counts, limits, library, stock, archives, changes, problems, warnings } = plan;
   const all = {
     ...{ counts, limits, summary: describePlan(counts), duration: describeDuration(counts, limits) },
     isEmpty: counts.writes === 0,
     problems: problems.kept,
-    ...{ library, creates: createsOf(plan), changes },
+    ...{ warnings, library, creates: createsOf(plan), changes },
     archives: archives.map(({ sku }) => sku),
     stock: stock.map(({ from, line }) => ({ from, ...line })),
+    leftOut: left.list(),
     result,
   };
   output.item(snakeCased(all) as object, { id: () => result?.written ?? 0 });
@@ -207,11 +203,12 @@ function writeJson({ output }: CliContext, plan: SyncPlan, result: ApplyResult |
 const longLoad = 10;
 
 function tellNotes(context: CliContext, { counts, limits, keyId }: SyncPlan): void {
-  const notes: [number, string][] = [
-    [counts.staleLevels, 'stock rows are older than the stored level and are left out.'],
-    [counts.missing - counts.archive, 'active products are not in the files and stay as they are.'],
+  const notes: [number, string, string][] = [
+    [counts.staleLevels, 'stock row', 'older than the stored level and left out.'],
+    [counts.missing - counts.archive, 'active product', 'not in the files and left as before.'],
   ];
-  for (const [count, text] of notes) if (count > 0) context.tell(`note: ${count} ${text}`);
+  for (const [count, what, text] of notes)
+    if (count > 0) context.tell(`note: ${quantity(count, what)} ${count === 1 ? 'is' : 'are'} ${text}`);
   if (secondsAtLimits(counts, limits) > longLoad * 60)
     context.tell(
       `note: for a first load, an operator can raise the limit of the key: brandport limits set --key ${keyId} --catalog-writes 6000 --until <time>`,
@@ -244,6 +241,23 @@ function tellProblems(context: CliContext, problems: readonly Problem[], count: 
     left -= problem.count ?? 1;
   }
   if (left > 0) context.tell(`problem: and ${left} more; --json lists up to 1,000.`);
+}
+
+/** Names what is written although it is doubtful, before the list, which may be cut. */
+function tellWarnings(context: CliContext, plan: SyncPlan, hasOurColumns: boolean): void {
+  const { warnings } = plan;
+  for (const { at, message } of warnings.slice(0, shown))
+    context.tell(`warning: ${visibleText(at)}: ${visibleText(message)}`);
+  if (warnings.length > shown)
+    context.tell(`warning: and ${warnings.length - shown} more doubtful SKUs; --json lists all.`);
+  const inactive = createsOf(plan).filter(({ isActive }) => !isActive);
+  if (inactive.length === 0) return;
+  const names = inactive.slice(0, shownPlaces).map(({ sku }) => visibleText(sku));
+  const more = inactive.length > shownPlaces ? ', …' : '';
+  const hint = hasOurColumns ? ' A column is_active with true creates active ones.' : '';
+  context.tell(
+    `warning: ${quantity(inactive.length, 'product')} will be created inactive: ${names.join(', ')}${more}.${hint}`,
+  );
 }
 
 function repetitions({ count, alsoAt = [] }: Problem): string {
@@ -290,7 +304,8 @@ export function createsOf({ products }: SyncPlan) {
       (count, one) => count + (one.do === 'generate' ? one.creates : one.do === 'create_variant' ? 1 : 0),
       0,
     );
-    return [{ sku, title: step.body.title ?? translated?.title ?? null, variants }];
+    const { title, is_active: isActive = false } = step.body;
+    return [{ sku, title: title ?? translated?.title ?? null, variants, isActive }];
   });
 }
 

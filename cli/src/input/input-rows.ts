@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { cellValue, csvRecords } from '@brandport/client';
+import { cellValue } from '@brandport/client';
 import { InputError } from '../errors.ts';
 import { parsedJson } from '../json-files.ts';
+import { csvTable } from './csv-table.ts';
 import { type ColumnOptions, columnsOf, typeOfColumn } from './row-kinds.ts';
 
 /** A file of rows, or a stream such as the standard input. */
@@ -13,7 +14,7 @@ export interface InputFile extends ColumnOptions {
   readonly stream?: NodeJS.ReadableStream | undefined;
   /** Default: JSONL for names that end in `.jsonl` or `.ndjson`, else CSV. */
   readonly format?: 'csv' | 'jsonl' | undefined;
-  /** The delimiter of CSV; default: `,`. */
+  /** The delimiter of CSV; default: that of a first line such as `sep=;`, else `,`. */
   readonly delimiter?: string | undefined;
   /** The character before the decimal places in CSV; default: `.`. */
   readonly decimal?: '.' | ',' | undefined;
@@ -38,6 +39,8 @@ export interface InputRow extends Place {
   /** The names of the columns in the file. */
   readonly namesInFile: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
+  /** The character before decimal places; default: `.`. */
+  readonly decimal?: InputFile['decimal'];
 }
 
 /**
@@ -60,35 +63,22 @@ function formatOf({ path, format }: InputFile): 'csv' | 'jsonl' {
 }
 
 async function* csvRows(file: InputFile, stream: NodeJS.ReadableStream): AsyncGenerator<InputRow> {
-  const { path, delimiter = ',', decimal, onColumns } = file;
-  let head: Head | null = null;
-  for await (const { line, values } of csvRecords(stream, delimiter)) {
-    const place = { file: path, line };
-    if (head === null) {
-      head = headOf(place, firstLine(place, values), file);
-      onColumns?.(values.map((name) => name.trim()));
-      continue;
-    }
-    if (values.length !== head.names.length)
-      throw new InputError(
-        `${path}:${line}: it has ${values.length} values, and the first line has ${head.names.length}.`,
-      );
+  const { path, decimal } = file;
+  let head: Head = { names: [], columns: [], namesInFile: {} };
+  const onNames = (line: number, names: readonly string[]) => {
+    head = headOf({ file: path, line }, names, file);
+    file.onColumns?.(names);
+  };
+  for await (const { line, values } of csvTable(file, stream, onNames)) {
     const cell = (text: string, column: string) =>
       text.trim() === clearing ? null : cellValue(text, typeOfColumn(column), decimal);
-    yield rowOf(place, head, (index, column) => cell(values[index] ?? '', column));
+    const row = rowOf({ file: path, line }, head, (index, column) => cell(values[index] ?? '', column));
+    yield { ...row, decimal };
   }
-  if (head === null) throw new InputError(`${path}: it is empty.`);
 }
 
 /** The cell of CSV that clears a value. */
 const clearing = '<null>';
-
-function firstLine({ file, line }: Place, values: readonly string[]): string[] {
-  const names = values.map((name) => name.trim());
-  if (names.length === 1 && /[;\t|]/.test(names[0] ?? ''))
-    throw new InputError(`${file}:${line}: it has one column, "${names[0]}". Set the delimiter.`);
-  return names;
-}
 
 async function* jsonRows(file: InputFile, stream: NodeJS.ReadableStream): AsyncGenerator<InputRow> {
   let line = 0;
@@ -117,7 +107,8 @@ interface Head {
 }
 
 function headOf({ file, line }: Place, names: readonly string[], options: InputFile): Head {
-  const columns = columnsOf(names, options);
+  // A column without a name is one that a spreadsheet has left behind.
+  const columns = columnsOf(names, options).map((column) => (column === '' ? null : column));
   const repeated = columns.find((column, index) => column !== null && columns.indexOf(column) !== index);
   if (repeated !== undefined) throw new InputError(`${file}:${line}: the column "${repeated}" occurs twice.`);
   const pairs = columns.flatMap((column, index) => (column === null ? [] : [[column, names[index] ?? '']]));

@@ -1,3 +1,5 @@
+import type { CellType } from '@brandport/client';
+
 /** A kind of row, with the columns that it may have. */
 interface RowColumns {
   readonly rows: string;
@@ -138,9 +140,11 @@ export function columnsOf(
   });
 }
 
-const numbers: ReadonlySet<string> = new Set(['price_value', 'quantity', 'reserved', 'position']);
+const integers: ReadonlySet<string> = new Set(['quantity', 'reserved', 'position']);
 
 /** Returns the type of the values of a column. */
-export function typeOfColumn(column: string): 'text' | 'number' | 'boolean' {
-  return numbers.has(column) ? 'number' : column === 'is_active' ? 'boolean' : 'text';
+export function typeOfColumn(column: string): CellType {
+  if (column === 'price_value') return 'number';
+  if (integers.has(column)) return 'integer';
+  return column === 'is_active' ? 'boolean' : 'text';
 }

@@ -2,7 +2,8 @@ import { type BodyName, type BodyProblem, bodyProblems } from '@brandport/client
 import { nearestName } from '../nearest-name.ts';
 import { visibleText } from '../output/visible-text.ts';
 import type { InputRow, Place } from './input-rows.ts';
-import { familyOf } from './row-kinds.ts';
+import { integerHint, numberHint } from './number-hint.ts';
+import { familyOf, typeOfColumn } from './row-kinds.ts';
 
 const longestShown = 60;
 
@@ -51,13 +52,18 @@ export class RowReader {
       const value = this.raw(column);
       const text = value === undefined || typeof value === 'object' ? '' : JSON.stringify(value);
       const shown = text === '' || text.length > longestShown ? '' : ` ${visibleText(text)}`;
-      const hint = /^"\d+,\d+"$/.test(text)
-        ? '; --decimal , reads it'
-        : message === 'must be a boolean'
-          ? ': true or false'
-          : '';
-      this.refuse(`${this.#label(column)}${shown} ${message}${hint}`);
+      this.refuse(`${this.#label(column)}${shown} ${message}${this.#hint(column, message)}`);
     }
+  }
+
+  /** Returns what to do about a value of the wrong type. Only `sync` reads prices, and it has `--decimal`. */
+  #hint(column: string, message: string): string {
+    const value = this.raw(column);
+    if (message === 'must be a boolean') return ': true or false';
+    if (typeof value !== 'string') return '';
+    const type = typeOfColumn(column);
+    if (type === 'integer') return integerHint(value);
+    return type === 'number' ? numberHint(value, this.row.decimal ?? '.') : '';
   }
 
   /** Reports the names that are not columns of the row: they are probably misspelt. */

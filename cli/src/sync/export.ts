@@ -145,7 +145,7 @@ export async function* exportCsv(
       const row = spool.get(ref);
       const isKept = isInOrder(row, columns);
       if (!isKept) onUnordered();
-      const cells = columns.map((name) => (isKept || !isAxis(name) ? String(row[name] ?? '') : ''));
+      const cells = columns.map((name) => (isKept || !isAxis(name) ? cellText(row[name]) : ''));
       yield stringify([cells]);
     }
   } finally {
@@ -160,6 +160,12 @@ function addColumns(columns: string[], names: readonly string[]): void {
     const next = names.slice(at + 1).find((one) => columns.includes(one));
     columns.splice(next === undefined ? columns.length : columns.indexOf(next), 0, name);
   }
+}
+
+/** Three decimal places get a fourth one, or they could be read as thousands [D302]. */
+function cellText(value: unknown): string {
+  const text = String(value ?? '');
+  return typeof value === 'number' && /\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
 /** The order of a variant's axes means nothing. */

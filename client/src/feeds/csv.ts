@@ -4,11 +4,12 @@ import { bodyProblems } from '../validation.ts';
 import type { FeedLine } from './feed-input.ts';
 
 /** The values of a column. */
-export type CellType = 'text' | 'number' | 'boolean';
+export type CellType = 'text' | 'number' | 'integer' | 'boolean';
 
 /**
  * Returns the value of a cell of CSV, without the white space around it, which the service refuses in SKUs and codes; undefined
- * for an empty cell. What is no number, or neither true nor false, stays a string, so that `bodyProblems` names it.
+ * for an empty cell. What is no number, or neither true nor false, stays a string, so that `bodyProblems` names it. So does
+ * what may have a separator of thousands [D302]: `1.234` of a number, and any but `3.0` of an integer.
  * @param decimal the character before the decimal places
  */
 export function cellValue(
@@ -24,8 +25,21 @@ export function cellValue(
     return /^(false|no|0)$/i.test(value) ? false : value;
   }
   const [, sign, whole, places] = /^([+-]?)(\d+)(?:[.,](\d+))?$/.exec(value) ?? [];
-  const isNumber = whole !== undefined && (places === undefined || value.includes(decimal));
+  const isRead = type === 'integer' ? isInteger(places, value) : isPlainNumber(whole, places);
+  const isNumber =
+    whole !== undefined &&
+    (places === undefined || (isRead && (type === 'integer' || value.includes(decimal))));
   return isNumber ? Number(`${sign}${whole}.${places ?? 0}`) : value;
+}
+
+/** Other places than those of `3.0` may be thousands, or pieces of a thing. */
+function isInteger(places = '', value = ''): boolean {
+  return value.includes('.') && /^0+$/.test(places) && places.length !== 3;
+}
+
+/** Three digits behind the only separator may be thousands, unless the ones before it cannot begin a number of thousands. */
+function isPlainNumber(whole = '', places = ''): boolean {
+  return places.length !== 3 || whole.length > 3 || whole.startsWith('0');
 }
 
 function trimmed(text: string): string {
@@ -70,14 +84,14 @@ export async function* csvLines(
     if (values.length !== names.length)
       failCsv(line, `It has ${values.length} values, and the first line has ${names.length}.`);
     const known = names;
-    const cell = (column: FeedColumn, type: 'text' | 'number' = 'text') =>
+    const cell = (column: FeedColumn, type: 'text' | 'integer' = 'text') =>
       cellValue(values[known.indexOf(nameOf(column))] ?? '', type);
-    const reserved = cell('reserved', 'number');
+    const reserved = cell('reserved', 'integer');
     const updatedAt = cell('updated_at');
     const feedLine = {
       sku: cell('sku'),
       location_code: locationCode ?? cell('location_code'),
-      quantity: cell('quantity', 'number'),
+      quantity: cell('quantity', 'integer'),
       ...(reserved !== undefined && { reserved }),
       ...(updatedAt !== undefined && { updated_at: updatedAt }),
     };

@@ -11,6 +11,9 @@ export type CsvRow = Readonly<Record<string, string>>;
 
 /** A published data set. */
 export interface DataSet {
+  /** true: the rows are those of the excerpt. */
+  readonly isExcerpt: boolean;
+  bytes(file: string): Promise<Uint8Array>;
   rows(file: string): Promise<CsvRow[]>;
 }
 
@@ -25,12 +28,14 @@ export function findDataSet(name: string): DataSet {
   ];
   const dir = places.find((place) => existsSync(join(place, name)));
   if (dir === undefined) throw new Error(`${name} is in none of ${places.join(', ')}`);
+  const bytes: DataSet['bytes'] = async (file) => {
+    const stored = await readFile(join(dir, name, file));
+    return file.endsWith('.gz') ? gunzipSync(stored) : stored;
+  };
   return {
-    rows: async (file) => {
-      const bytes = await readFile(join(dir, name, file));
-      const text = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
-      return parse<Record<string, string>>(text, { columns: true, bom: true });
-    },
+    isExcerpt: dir === places[1],
+    bytes,
+    rows: async (file) => parse<Record<string, string>>(await bytes(file), { columns: true, bom: true }),
   };
 }
 

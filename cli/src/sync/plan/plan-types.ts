@@ -83,6 +83,13 @@ interface RequestLimits {
   readonly reads: number;
 }
 
+/** Something that is written as the input has it, and is probably not meant. */
+export interface Warning {
+  /** The row of the file, or the SKU. */
+  readonly at: string;
+  readonly message: string;
+}
+
 /** The writes of a sync, and what it has seen. */
 export interface SyncPlan {
   readonly keyId: string;
@@ -96,6 +103,8 @@ export interface SyncPlan {
   readonly changed: number;
   readonly counts: PlanCounts;
   readonly problems: Problems;
+  /** Doubtful rows that are written nevertheless. */
+  readonly warnings: readonly Warning[];
 }
 
 export type PlanCounts = ReturnType<typeof noCounts>;
@@ -185,6 +194,7 @@ function quantityOfTime(seconds: number): string {
   return `${(minutes / 60).toFixed(1).replace(/\.0$/, '')} h`;
 }
 
-function quantity(count: number, noun: string): string {
+/** Returns `1 line`, `2,000 lines`. */
+export function quantity(count: number, noun: string): string {
   return `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

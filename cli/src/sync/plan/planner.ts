@@ -1,6 +1,7 @@
 import type { Brandport, ProductListItem } from '@brandport/client';
 import { inParallel } from '../../in-parallel.ts';
 import type { WantedCatalog } from '../wanted/wanted-catalog.ts';
+import { DoubtfulSkus } from './doubtful-skus.ts';
 import { libraryProblems, planAxes, planLocations } from './plan-library.ts';
 import { type CheckAxes, fieldChanges, type ProductPlan, planProduct } from './plan-product.ts';
 import { planStock, StockSkus } from './plan-stock.ts';
@@ -56,6 +57,7 @@ class Planner {
   readonly #archives: ProductGroup[] = [];
   readonly #changes: ProductChange[] = [];
   readonly #skus: StockSkus;
+  readonly #doubtful = new DoubtfulSkus();
   #changed = 0;
   #unreadParents = 0;
 
@@ -63,6 +65,7 @@ class Planner {
     this.#wanted = wanted;
     this.#options = options;
     this.#skus = new StockSkus(wanted);
+    for (const sku of [...wanted.products.keys(), ...wanted.variantSkus]) this.#doubtful.see(sku);
   }
 
   async plan(): Promise<SyncPlan> {
@@ -86,6 +89,7 @@ class Planner {
       changed: this.#changed,
       counts: this.#counts,
       problems: this.#wanted.problems,
+      warnings: this.#doubtful.find(this.#products),
     };
   }
 
@@ -154,6 +158,7 @@ class Planner {
     const sku = stored.sku ?? '';
     if (stored.is_active) this.#counts.active += 1;
     const rows = this.#wanted.products.get(sku);
+    this.#doubtful.see(sku);
     this.#skus.see(sku, stored.has_variants);
     if (this.#wanted.variantSkus.has(sku))
       this.#wanted.problems.add(sku, 'a variant of the input has the SKU of a stored product');
@@ -169,7 +174,10 @@ class Planner {
       return null;
     }
     const detail = needsDetail ? await memory.read(stored, this.#options.signal) : null;
-    for (const { sku: variantSku } of detail?.variants ?? []) this.#skus.see(variantSku ?? '', false);
+    for (const { sku: variantSku } of detail?.variants ?? []) {
+      this.#skus.see(variantSku ?? '', false);
+      this.#doubtful.see(variantSku ?? '');
+    }
     return { plan: this.#compare(sku, stored, detail), stored, detail };
   }
 

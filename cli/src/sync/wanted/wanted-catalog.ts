@@ -52,6 +52,13 @@ export class WantedCatalog {
     return wanted;
   }
 
+  /** Reads rows, which say themselves where they come from. */
+  static async of(rows: AsyncIterable<InputRow>): Promise<WantedCatalog> {
+    const wanted = new WantedCatalog({});
+    for await (const row of rows) wanted.#add(row);
+    return wanted;
+  }
+
   /** Returns the axes and values that only products and variants name. */
   namedAxes(): WantedAxisRow[] {
     return [...this.#named].filter(([name]) => !this.#axisNames.has(name)).map(([, row]) => row);
