@@ -11,7 +11,7 @@ import { sizeKeywords } from './sizes.ts';
  */
 const enoughFindings = 800;
 
-/** Checks items until there are enough findings. Of an array that is too long, the items within `maxItems` are checked. */
+/** Checks items until there are enough findings. In an array that is too long, the items within `maxItems` are checked. */
 const items: CodeKeywordDefinition = {
   keyword: 'items',
   type: 'array',
