@@ -23,6 +23,12 @@ const waysOut: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   back: (page) => page.evaluate('history.back()'),
 };
 
+/** Waits until React has rendered what was typed, and the guard knows of it: a person is not as fast as a script. */
+const rendered = (page: Page) =>
+  page.evaluate(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100))))',
+  );
+
 const homeLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Home' });
 
@@ -99,6 +105,7 @@ describe('leaving a form of the console', { skip: program === null }, async () =
         await page.evaluate(`history.pushState(null, '', '/console${path}')`);
         await page.waitForURL((url) => url.pathname.endsWith(path));
         await fill(page);
+        await rendered(page);
         await leave(page);
         const question = page.getByRole('alertdialog', { name: 'Leave this page?' });
         await question.getByText('What you have typed is not saved.').waitFor();

@@ -111,9 +111,9 @@ async function recordEmpty(): Promise<void> {
   });
 }
 
-// Statements that read a whole table, because they count or sum it.
+// Statements that read a whole table, because they count or sum it. Those of a new axis or value count a library of some 50,000.
 const counting =
-  /^(count_|read_directory_at_aggregation|write_day|list_changed_(?!levels)|correct_later|fold_)/;
+  /^(count_|read_new_axis|read_directory_at_aggregation|write_day|list_changed_(?!levels)|correct_later|fold_)/;
 
 /**
  * Statements whose plan depends on no value: a connection must not plan them again on every run. Filters are others: how many
