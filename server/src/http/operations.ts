@@ -62,7 +62,7 @@ const common = {
   },
 } as const;
 
-/** The reads of the client API as a brand, as one entry each: `brand-reads.ts` adds their routes. */
+/** The reads of the client API as a brand, as one entry each: `http/internal-app.ts` adds their routes. */
 const brandReadDescriptions: readonly DescribedOperation[] = [
   {
     ...common,

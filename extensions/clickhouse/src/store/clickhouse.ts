@@ -169,7 +169,7 @@ const longestUnwatchedMs = 60_000;
 const pingLimits: ClickHouseLimits = { answerMs: 5_000, connections: 2 };
 
 /**
- * Access to one ClickHouse database over HTTP. Texts are built from numbers and constants only (`literals.ts`); what clients
+ * Access to one ClickHouse database over HTTP. Texts are built from numbers and constants only; what clients
  * send reaches ClickHouse as data. Settings of a cluster are parameters of the URL.
  */
 export class ClickHouse {

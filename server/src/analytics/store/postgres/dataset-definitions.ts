@@ -1,7 +1,7 @@
 import { countedTypes, type DatasetName } from '../datasets.ts';
 import type { DirectoryAtAggregation } from '../engine.ts';
 
-/** The definition of a dataset, from which `dataset-statements.ts` generates its SQL. */
+/** The definition of a dataset, from which `aggregation.ts` makes its SQL. */
 export interface DatasetDefinition {
   /** Also the table's name in the schema `analytics`. */
   readonly name: DatasetName;
