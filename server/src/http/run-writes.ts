@@ -116,7 +116,8 @@ export class WriteRunner {
     const { keyed } = member.write;
     if (keyed === null || member.isLookedUp) return;
     member.isLookedUp = true;
-    findReplay(this.#context.database, this.#context.clock, keyed, isInFlight).then(
+    const { database, clock } = this.#context;
+    findReplay(database.forBrand(line.brandId), clock, keyed, isInFlight).then(
       (replay) => {
         if (replay !== null && line.remove(member)) member.answer(replay);
       },

@@ -96,7 +96,7 @@ export class ShortReads {
       connection.reuse();
       return;
     }
-    this.#slow.set(slow.key, true);
+    if (this.#options.movesLong) this.#slow.set(slow.key, true);
     this.#forget(connection);
     this.#heldUp.add(connection);
     for (const read of behind) if (!read.isDone) this.#send(read);

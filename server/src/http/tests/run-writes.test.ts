@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { counterAt } from '../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
@@ -299,8 +299,12 @@ describe('the Idempotency-Key of a request', () => {
     const line = new Line();
     await line.run('a', again);
     const release = line.hold();
+    // The look-up takes the share of its brand: a large record makes those of no other brand long reads.
+    const shares = mock.method(apps.context.database, 'forBrand');
     assert.equal((await line.run('before it is known to be slow', again)).replayed, true);
     assert.equal((await line.run('afterwards', again)).replayed, true);
+    assert.equal(shares.mock.callCount(), 2);
+    shares.mock.restore();
     await assert.rejects(line.run('reuse', { key: 'key' }), { code: 'idempotency_key_reuse' });
     assert.deepEqual(line.turns, [['a'], ['first']]);
     await release();
