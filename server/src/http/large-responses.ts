@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import { TurnError } from '../lib/turn-wait.ts';
 import { clientGone, onceOver } from './connections.ts';
-import { ownerOf } from './request-owner.ts';
+import { hasCredential, ownerOf } from './request-owner.ts';
 
 /** Larger responses count, in bytes before compression. */
 const largeBytes = 1024 * 1024;
@@ -40,7 +40,8 @@ export function addLargeResponses(app: FastifyInstance): void {
     });
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    if (lengthOf(payload) <= largeBytes) return payload;
+    // Without a credential there are only bodies that all requests share.
+    if (lengthOf(payload) <= largeBytes || !hasCredential(request)) return payload;
     expected.set(nameOf(request), true);
     // One that waits too long is sent all the same: it is made already.
     if (!request.hasLargePlace) await takePlace(request, reply).catch(() => {});
