@@ -71,6 +71,9 @@ describe('the edit of a key in the console', { skip: program === null }, async (
     await page.keyboard.press('Escape');
     const question = page.getByRole('alertdialog', { name: 'Close without saving?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
+    // Until it is gone, Escape is its own.
+    await question.waitFor({ state: 'detached' });
+    await form.getByLabel('Name').focus();
     assert.equal(await form.getByLabel('Name').inputValue(), 'Dropped');
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Close', exact: true }).click();

@@ -109,13 +109,15 @@ describe('leaving a form of the console', { skip: program === null }, async () =
         await leave(page);
         const question = page.getByRole('alertdialog', { name: 'Leave this page?' });
         await question.getByText('What you have typed is not saved.').waitFor();
+        // Back has changed the address already: the guard restores it.
+        await page.waitForURL((url) => url.pathname.endsWith(path), { waitUntil: 'commit' });
         if (way === 'keyboard') {
           // The focus is on Cancel.
           await page.keyboard.press('Shift+Tab');
           await page.keyboard.press('Enter');
         } else await question.getByRole('button', { name: 'Leave' }).click();
         await question.waitFor({ state: 'hidden' });
-        await page.waitForURL((url) => !url.pathname.endsWith(path));
+        await page.waitForURL((url) => !url.pathname.endsWith(path), { waitUntil: 'commit' });
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         assert.deepEqual(writes, [], way);
       }
