@@ -168,6 +168,9 @@ async function untilNoDeadlock<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      if (!isRetryable(error) || attempt === readAttempts) throw error;
+      if (isRetryable(error) && attempt < readAttempts) continue;
+      // The driver's own leads to its socket, this one to the caller.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
     }
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { sendStatement } from './send-statement.ts';
 import { SessionClient, type SessionConfig, socketOf } from './sessions/session-client.ts';
 import type { ShortRead } from './short-read.ts';
 
@@ -70,26 +71,16 @@ export class PipelinedConnection {
   }
 
   #send(read: ShortRead): void {
-    const { name, text, values } = read.statement;
     holdForThisTurn(socketOf(this.#client));
     if (this.#inFlight.size === 0) this.#headSince = performance.now();
     this.#inFlight.add(read);
     this.#lookIn(longestHeadMs);
-    this.#client.query({ name, text, values: values as unknown[] }).then(
-      ({ rows }) => {
-        this.#settled(read);
-        read.answer(rows);
-      },
-      (error: unknown) => {
-        this.#settled(read);
-        read.fail({ error, connection: this, wasSent: true });
-      },
-    );
-  }
-
-  #settled(read: ShortRead): void {
-    this.#inFlight.delete(read);
-    this.#headSince = performance.now();
+    sendStatement(this.#client, read.statement, (error, result) => {
+      this.#inFlight.delete(read);
+      this.#headSince = performance.now();
+      if (error) read.fail({ error, connection: this, wasSent: true });
+      else read.answer(result.rows);
+    });
   }
 
   #lookIn(ms: number): void {

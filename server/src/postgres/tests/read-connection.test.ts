@@ -20,3 +20,10 @@ it('short reads of one turn of the event loop leave in one write, each with its 
   assert.deepEqual(answers, [2, 4, 6]);
   assert.equal(writes.mock.callCount(), 1);
 });
+
+it('the stack of a read that fails leads to its caller', async () => {
+  async function caller(): Promise<void> {
+    await database.run(statement('fails', 'select 1 / 0', []));
+  }
+  await assert.rejects(caller(), ({ stack }: Error) => /caller/.test(stack ?? ''));
+});
