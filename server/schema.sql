@@ -732,6 +732,15 @@ CREATE TABLE open_feed_lines (
 );
 CREATE INDEX open_feed_lines_by_feed ON open_feed_lines USING btree (brand_id, feed_id);
 
+CREATE TABLE unverified_refusals (
+  minute timestamptz(3) NOT NULL,
+  network text COLLATE "C" NOT NULL,
+  reason text COLLATE "C" NOT NULL,
+  count integer NOT NULL,
+  CONSTRAINT unverified_refusals_pkey PRIMARY KEY (minute, network, reason),
+  CONSTRAINT unverified_refusals_count CHECK (count > 0)
+);
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,

@@ -20,9 +20,11 @@ import type {
   ListFeedTokensQuery,
   ListKeyUsageQuery,
   ListRefusalsQuery,
+  ListUnverifiedRefusalsQuery,
   OwnLimitList,
   PageMeta,
   Refusal,
+  UnverifiedRefusal,
 } from '../generated/internal-wire.ts';
 import type { PageOptions, Pages } from '../pages.ts';
 import { offsetPages } from '../pages.ts';
@@ -67,6 +69,14 @@ export class Keys extends AdminResource {
   /** Lists the requests of a brand's keys that were answered with 4xx or 5xx, newest first. */
   refusals(brandId: number, query?: ListRefusalsQuery, options?: PageOptions): Pages<Refusal, PageMeta> {
     return offsetPages(this.api, 'listRefusals', [brandId], { query, options });
+  }
+
+  /** Counts the refused requests that had no verified key, by minute, network and reason, the latest minute first. */
+  unverifiedRefusals(
+    query?: ListUnverifiedRefusalsQuery,
+    options?: PageOptions,
+  ): Pages<UnverifiedRefusal, PageMeta> {
+    return offsetPages(this.api, 'listUnverifiedRefusals', [], { query, options });
   }
 
   /** Lists the refusals of all brands that the caller may see. */

@@ -1128,6 +1128,24 @@ export interface RefusalPage {
   readonly meta: PageMeta;
 }
 
+export interface UnverifiedRefusal {
+  /** The start of the minute. */
+  readonly minute: string;
+  /** An IPv4 address, the /64 of an IPv6 address, or `others`: those beyond 50 in a minute. */
+  readonly network: string;
+  /**
+   * `wrong_secret`: the id of a key with another secret. `unknown`: no key has the id. `malformed`: the token does not have the
+   * form of a key. `feed_token`: a token of the legacy feed. `not_looked_up`: a token on a path without an operation.
+   */
+  readonly reason: "malformed" | "feed_token" | "unknown" | "wrong_secret" | "not_looked_up" | (string & {});
+  readonly count: number;
+}
+
+export interface UnverifiedRefusalPage {
+  readonly data: readonly UnverifiedRefusal[];
+  readonly meta: PageMeta;
+}
+
 export interface RequestTraces {
   readonly request_id: string;
   readonly entries: readonly {
@@ -1472,6 +1490,21 @@ export interface ListAllRefusalsQuery {
   /** Only refusals since this UTC day or instant, inclusive. */
   readonly from?: string | undefined;
   /** Only refusals until this UTC day or instant, inclusive. */
+  readonly to?: string | undefined;
+  /** Page number, starting at 1. */
+  readonly page?: number | undefined;
+  /** Rows per page. Values above 200 are reduced to 200. */
+  readonly per_page?: number | undefined;
+}
+
+export interface ListUnverifiedRefusalsQuery {
+  /** Only those of this network. */
+  readonly network?: string | undefined;
+  /** Only those with this reason. */
+  readonly reason?: "malformed" | "feed_token" | "unknown" | "wrong_secret" | "not_looked_up" | undefined;
+  /** Only minutes that begin at this UTC day or instant, or later. */
+  readonly from?: string | undefined;
+  /** Only minutes that begin until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
@@ -1868,6 +1901,13 @@ export interface InternalOperations {
     readonly query: ListAllRefusalsQuery;
     readonly body: undefined;
     readonly response: RefusalPage;
+  };
+  /** List the refused requests of no key */
+  readonly listUnverifiedRefusals: {
+    readonly path: readonly [];
+    readonly query: ListUnverifiedRefusalsQuery;
+    readonly body: undefined;
+    readonly response: UnverifiedRefusalPage;
   };
   /** List the rate limits of a brand */
   readonly listBrandLimits: {
@@ -2293,6 +2333,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   listKeyUsage: 'GET /internal/v1/keys/{key_id}/usage',
   listRefusals: 'GET /internal/v1/brands/{id}/refusals',
   listAllRefusals: 'GET /internal/v1/refusals',
+  listUnverifiedRefusals: 'GET /internal/v1/refusals/unverified',
   listBrandLimits: 'GET /internal/v1/brands/{id}/limits',
   limitBrand: 'PUT /internal/v1/brands/{id}/limits',
   resetBrandLimits: 'DELETE /internal/v1/brands/{id}/limits',

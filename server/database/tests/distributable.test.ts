@@ -8,7 +8,7 @@ import { createDatabase, runSql } from '../../test/support/fresh-database.ts';
 /** Tables without `brand_id`, by the reason: a PostgreSQL that is distributed by brand needs it (docs/scale.md). */
 const withoutBrand = {
   'of the operator, for any brands':
-    'administrators alerts console_sessions console_sign_ins muted_concerns retention_runs',
+    'administrators alerts console_sessions console_sign_ins muted_concerns retention_runs unverified_refusals',
   'of the schema': 'schema_migrations schema_objects schema_revision',
   'of the schema of analytics':
     'analytics.schema_migrations analytics.schema_objects analytics.schema_revision',

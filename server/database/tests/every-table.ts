@@ -114,6 +114,8 @@ export async function fillBySql(address: Parameters<typeof runSql>[0]): Promise<
          count, minute)
        select id, 1, '2026-03-01T08:30:10Z', 'refused-1', 'tuk_00000000000000000000000a', 'getProduct', 'GET', '/v1/client',
          401, 'unauthenticated', 'revoked', '{"größe"}', '203.0.113.7', 3, '2026-03-01T08:30:00Z' from brands;
+     insert into unverified_refusals (minute, network, reason, count)
+       values ('2026-03-01T08:30:00Z', '2001:db8:0:0::/64', 'wrong_secret', 3);
      update api_keys set own_limits = '{"limits": {"catalog_key_writes": 6000}, "until": "2026-03-01T06:00:00.000Z"}';
      update brands set own_limits = '{"limits": {"catalog_brand": 9000}, "until": null}';
      insert into alerts (concern, kind, at, details, created_at, attempts, next_attempt_at)

@@ -11,6 +11,7 @@ import { clientGone, type KeyUse } from '../access/key-usage/usage-counts.ts';
 import { limitsInForce } from '../access/own-limits.ts';
 import type { RateDecision, RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { type RefusalReason, storedErrors, storedNames, storedText } from '../access/refusals/refusal.ts';
+import { isUnverifiedReason } from '../access/refusals/unverified-refusals.ts';
 import { type Caller, isInternal, type Scope } from '../api/access.ts';
 import type { AnyOperation, ServiceContext } from '../api/operation.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -181,7 +182,7 @@ export function keyRequestNotes({
     const { address } = request.origin;
     if (!keyUse || !keyRow) {
       const reason = request.unverified ?? (hasToken(request.raw.rawHeaders) ? 'not_looked_up' : 'missing');
-      if (reason !== 'missing') keyUsage.refuseUnverified({ at, address, reason });
+      if (isUnverifiedReason(reason)) keyUsage.refuseUnverified({ at, address, reason });
       return;
     }
     const { brandId, keyId } = keyUse;

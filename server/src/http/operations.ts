@@ -6,6 +6,7 @@ import { idempotencyOperations } from '../access/idempotency/idempotency-operati
 import { keyUsageOperations } from '../access/key-usage/key-usage-operations.ts';
 import { rateLimitOperations } from '../access/rate-limits/rate-limit-operations.ts';
 import { refusalOperations } from '../access/refusals/refusal-operations.ts';
+import { unverifiedRefusalOperations } from '../access/refusals/unverified-refusal-operations.ts';
 import { sessionAdminOperations, sessionOperations } from '../access/sessions/session-operations.ts';
 import { aggregationOperations, datasetOperations, eventOperations } from '../analytics/operations.ts';
 import type { DescribedOperation, Operation } from '../api/operation.ts';
@@ -103,6 +104,7 @@ export const internalOperations: readonly Operation<Services>[] = [
   ...apiKeyOperations,
   ...keyUsageOperations,
   ...refusalOperations,
+  ...unverifiedRefusalOperations,
   ...rateLimitOperations,
   ...feedTokenOperations,
   ...idempotencyOperations,

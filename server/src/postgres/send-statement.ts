@@ -5,7 +5,7 @@ type Sent = (error: Error | null, result: pg.QueryResult) => void;
 
 /**
  * Sends a statement on a connection and calls `sent` once, with its error or its result. The driver copies a query's
- * configuration with its property descriptors, but not a text: that copy was 4 % of a point read in this process.
+ * configuration with its property descriptors, but not a string: that copy was 4 % of a point read in this process.
  */
 export function sendStatement(
   client: pg.ClientBase,

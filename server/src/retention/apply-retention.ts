@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dropKeyUsage } from '../access/key-usage/key-usage-store.ts';
 import { dropRefusals } from '../access/refusals/refusal-store.ts';
+import { dropUnverifiedRefusals } from '../access/refusals/unverified-refusal-store.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import { type Day, dayOf } from '../analytics/day.ts';
 import { settleOptIns } from '../analytics/directory-changes/settle-changes.ts';
@@ -108,7 +109,11 @@ const policies: Readonly<Record<PolicyName, Drop>> = {
   },
   audit: dropping(dropAuditEntries),
   'key-usage': dropping(dropKeyUsage),
-  refusals: dropping(dropRefusals),
+  refusals: async ({ database }, before) => {
+    const rows = await database.transaction((tx) => dropRefusals(tx, before, batchRows));
+    const unverified = await database.transaction((tx) => dropUnverifiedRefusals(tx, before, batchRows));
+    return { rows: rows + unverified, isDone: Math.max(rows, unverified) < batchRows };
+  },
   'stock-changes': dropping(dropStockChanges),
   events: async (context, before, signal) => {
     await markReturns(context);

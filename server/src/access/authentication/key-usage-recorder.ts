@@ -5,6 +5,7 @@ import { addKeyUsage } from '../key-usage/key-usage-store.ts';
 import { eventUse, type KeyUse, UsageCounts } from '../key-usage/usage-counts.ts';
 import { PendingRefusals, type Refusal } from '../refusals/refusal.ts';
 import { type BrandRefusal, writeRefusals } from '../refusals/refusal-store.ts';
+import { addUnverifiedRefusals } from '../refusals/unverified-refusal-store.ts';
 import {
   type UnverifiedCount,
   type UnverifiedRefusal,
@@ -92,6 +93,8 @@ function valuesOf(entries: UsageEntries): unknown[] {
 /** Counts that wait for the next record, by hour, key and operation: some 20 MB. */
 const mostCounts = 50_000;
 const batchSize = 5_000;
+/** Counts of refusals without a key that wait while the database is unavailable: those of 20 minutes at least. */
+const mostUnverified = 1_000;
 
 /** The key of a refused request, as stored. */
 export interface RefusedKey {
@@ -111,6 +114,8 @@ export class KeyUsageRecorder {
   readonly #counts: UsageCounts;
   readonly #refusals = new PendingRefusals<BrandRefusal>();
   readonly #unverified = new UnverifiedRefusals();
+  /** The counts of minutes that have ended. */
+  #unverifiedCounts: UnverifiedCount[] = [];
   readonly #onUnverified: (count: UnverifiedCount) => void;
   readonly #now: () => number;
   #writesRefusals = true;
@@ -156,14 +161,17 @@ export class KeyUsageRecorder {
     this.#refusals.add({ ...refusal, brandId });
   }
 
-  /** Counts a refused request that is of no key [internal-208]. `onUnverified` receives the counts of a minute after its end. */
+  /** Counts a refused request that is of no key [internal-208]. After its minute, `onUnverified` receives the counts, and they are stored. */
   refuseUnverified(refusal: UnverifiedRefusal): void {
-    this.#tellUnverified(refusal.at);
+    this.#endMinutes(refusal.at);
     this.#unverified.add(refusal);
   }
 
-  #tellUnverified(now: number): void {
-    for (const count of this.#unverified.take(now)) this.#onUnverified(count);
+  #endMinutes(now: number): void {
+    for (const count of this.#unverified.take(now)) {
+      this.#onUnverified(count);
+      if (this.#unverifiedCounts.length < mostUnverified) this.#unverifiedCounts.push(count);
+    }
   }
 
   /**
@@ -176,7 +184,8 @@ export class KeyUsageRecorder {
   }
 
   async #flush(): Promise<void> {
-    this.#tellUnverified(this.#now());
+    this.#endMinutes(this.#now());
+    await this.#writeUnverified();
     await this.#writeRefusals();
     for (const credential of Object.keys(touches) as Credential[]) await this.#write(credential);
     await this.#writeCounts();
@@ -198,6 +207,18 @@ export class KeyUsageRecorder {
       this.#writesRefusals = false;
       // Rows that PostgreSQL does not take would otherwise be sent for ever.
       if (!isInvalidData(error)) this.#refusals.putBack(refusals);
+      this.#onError(error);
+    }
+  }
+
+  async #writeUnverified(): Promise<void> {
+    const counts = this.#unverifiedCounts;
+    if (counts.length === 0) return;
+    this.#unverifiedCounts = [];
+    try {
+      await addUnverifiedRefusals(this.#database, counts);
+    } catch (error) {
+      this.#unverifiedCounts = [...counts, ...this.#unverifiedCounts].slice(0, mostUnverified);
       this.#onError(error);
     }
   }
@@ -237,7 +258,7 @@ export class KeyUsageRecorder {
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    this.#tellUnverified(Number.POSITIVE_INFINITY);
+    this.#endMinutes(Number.POSITIVE_INFINITY);
     await this.flush();
   }
 }

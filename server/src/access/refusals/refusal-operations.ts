@@ -138,7 +138,8 @@ const listRefusalsOperation = readOperation({
   tag: 'API keys',
   summary: 'List the refused requests of a brand',
   description: `Lists the requests with a key of the brand that were answered with 4xx or 5xx, newest first, also of revoked and
-expired keys. A request without the key's secret, or to a path that does not exist, is of no key: the log counts those by minute, address and reason. 401s and 429s of a key share a row a minute. At most 10,000 are kept, for
+expired keys. A request without the key's secret, or to a path that does not exist, is of no key:
+\`GET /refusals/unverified\` counts those. 401s and 429s of a key share a row a minute. At most 10,000 are kept, for
 \`BRANDPORT_KEEP_REFUSALS\`, at most 50 a second of each process; the usage of the keys counts all. They appear within a second or two.`,
   access: 'one-brand',
   params: BrandParams,

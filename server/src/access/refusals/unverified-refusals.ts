@@ -1,11 +1,26 @@
 import { countedNetwork } from '../../lib/addresses.ts';
 
+/** Why a request was of no key. `not_looked_up`: a token on a path without an operation. */
+export const unverifiedReasons = [
+  'malformed',
+  'feed_token',
+  'unknown',
+  'wrong_secret',
+  'not_looked_up',
+] as const;
+
+export type UnverifiedReason = (typeof unverifiedReasons)[number];
+
+export function isUnverifiedReason(reason: string): reason is UnverifiedReason {
+  return (unverifiedReasons as readonly string[]).includes(reason);
+}
+
 /** A refused request with a credential that is not known to be a key's: wrong, or of a path for which nobody looked. */
 export interface UnverifiedRefusal {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly address: string;
-  readonly reason: string;
+  readonly reason: UnverifiedReason;
 }
 
 /** Such requests of one minute, network and reason. */
@@ -14,7 +29,7 @@ export interface UnverifiedCount {
   readonly minute: Date;
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
-  readonly reason: string;
+  readonly reason: UnverifiedReason;
   count: number;
 }
 

@@ -25,6 +25,7 @@ import {
   OwnLimitListWire,
 } from '../../access/rate-limits/rate-limit-wire.ts';
 import { RefusalWire } from '../../access/refusals/refusal-operations.ts';
+import { UnverifiedRefusalWire } from '../../access/refusals/unverified-refusal-operations.ts';
 import {
   ConsoleSessionWire,
   CreateConsoleSessionBody,
@@ -158,6 +159,8 @@ const internalSchemas: NamedSchemas = {
   PointsOfSalePut: PutPointsOfSaleBody,
   Refusal: RefusalWire,
   RefusalPage: listOf(RefusalWire),
+  UnverifiedRefusal: UnverifiedRefusalWire,
+  UnverifiedRefusalPage: listOf(UnverifiedRefusalWire),
   RequestTraces: RequestWire,
   Findings: FindingListWire,
   Session: SessionWire,

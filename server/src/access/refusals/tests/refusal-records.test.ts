@@ -105,6 +105,35 @@ describe('recording refusals', () => {
     );
   });
 
+  // [internal-208]
+  it('keeps the latest 10,000 counts of no key, and adds up what two processes count', async () => {
+    await sql(
+      `insert into unverified_refusals (minute, network, reason, count)
+       select $1::timestamptz - n * interval '1 minute', 'others', 'unknown', 1 from generate_series(1, 9999) n`,
+      [new Date(noon)],
+    );
+    const refused = { address: '192.0.2.7', reason: 'wrong_secret' } as const;
+    const recorders = [0, 1].map(
+      () => new KeyUsageRecorder(apps.database, { onError: fail, now: () => noon + 120_000 }),
+    );
+    for (const recorder of recorders)
+      for (const at of [noon, noon + 1, noon + 60_000]) recorder.refuseUnverified({ at, ...refused });
+    for (const recorder of recorders) await recorder.flush();
+    const rows = await sql<{ minute: Date; count: number }>(
+      'select minute, count from unverified_refusals order by minute desc',
+    );
+    assert.equal(rows.length, 10_000);
+    assert.deepEqual(
+      rows.slice(0, 2).map(({ minute, count }) => [minute.getTime(), count]),
+      [
+        [noon + 60_000, 2],
+        [noon, 4],
+      ],
+    );
+    for (const recorder of recorders) await recorder.close();
+    await sql('delete from unverified_refusals');
+  });
+
   it('adds up what two processes count of one minute, and numbers their rows without a gap', async () => {
     const { keyId, key } = await newKey();
     const databases = [0, 1].map(() => new Database({ address, applicationName: 'refusals', poolSize: 2 }));

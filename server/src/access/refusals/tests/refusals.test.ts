@@ -125,7 +125,8 @@ describe('a refused request of a key', () => {
   it('without the secret of the key, or on a path without an operation, changes nothing of the key', async () => {
     const { brandId, keyId, client } = await apps.newBrand();
     clock.advance(60_000);
-    keyUsage.refuseUnverified({ at: clock.now(), address: '192.0.2.1', reason: 'missing' });
+    const start = clock.now();
+    keyUsage.refuseUnverified({ at: clock.now(), address: '192.0.2.1', reason: 'unknown' });
     logLines.take();
     const stranger = apps.clientWith(`${keyId}.${'A'.repeat(40)}`);
     for (let n = 0; n < 3; n += 1) {
@@ -150,8 +151,29 @@ describe('a refused request of a key', () => {
       ['127.0.0.1', 'malformed', 1],
       ['127.0.0.1', 'not_looked_up', 5],
       ['127.0.0.1', 'wrong_secret', 3],
-      ['192.0.2.1', 'missing', 1],
+      ['192.0.2.1', 'unknown', 1],
     ]);
+    await keyUsage.flush();
+    const minute = new Date(Math.floor(start / 60_000) * 60_000).toISOString();
+    const { data } = await ok(admin.get(`/refusals/unverified?network=127.0.0.1&from=${minute}`));
+    assert.deepEqual(
+      data.map((row: { minute: string; reason: string; count: number }) => [
+        row.minute,
+        row.reason,
+        row.count,
+      ]),
+      [
+        ['wrong_secret', 3],
+        ['not_looked_up', 5],
+        ['malformed', 1],
+      ].map((row) => [minute, ...row]),
+    );
+    assert.deepEqual(
+      (await ok(admin.get(`/refusals/unverified?reason=unknown&from=${minute}`))).data.map(
+        ({ network }: { network: string }) => network,
+      ),
+      ['192.0.2.1'],
+    );
   });
 
   it('with 429 shares the row of its minute', async () => {
