@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isConnectionFailure, isConnectionLost, isRetryable, writeTroubleOf } from './database-errors.ts';
+import { sendStatement } from './send-statement.ts';
 import { lossOf, socketOf } from './sessions/session-client.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
@@ -140,14 +141,19 @@ class PipelinedTransaction implements Transaction {
     await this.#flush(() => this.#client.query('rollback'));
   }
 
-  #ask({ name, text, values }: Statement<unknown>): Promise<pg.QueryResult> {
-    return this.#watch(this.#client.query({ name, text, values: values as unknown[] }));
+  #ask(statement: Statement<unknown>): Promise<pg.QueryResult> {
+    const asked = new Promise<pg.QueryResult>((resolve, reject) => {
+      sendStatement(this.#client, statement, (error, result) => (error ? reject(error) : resolve(result)));
+    });
+    return this.#watch(asked);
   }
 
   async #watch(asked: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     try {
       return await asked;
     } catch (error) {
+      // The driver's own stack leads to its socket, this one to the caller.
+      if (this.#failure === null && error instanceof Error) Error.captureStackTrace(error);
       this.#failure ??= { error };
       throw this.#failure.error;
     }
