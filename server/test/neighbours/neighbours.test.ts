@@ -4,12 +4,13 @@ import process from 'node:process';
 import { describe, it } from 'node:test';
 import { describeMeasured, listRefused, measure, p99s } from './measure.ts';
 import { noises } from './noises.ts';
-import { createWorld } from './world.ts';
+import type { Kinds } from './quiet.ts';
+import { createWorld, type World } from './world.ts';
 
 const {
   BRANDPORT_NEIGHBOURS_SECONDS = '3',
   BRANDPORT_NEIGHBOURS_ONLY,
-  BRANDPORT_NEIGHBOURS_PROJECT,
+  BRANDPORT_NEIGHBOURS_AGAINST,
 } = process.env;
 const forMs = Number(BRANDPORT_NEIGHBOURS_SECONDS) * 1_000;
 const names = BRANDPORT_NEIGHBOURS_ONLY?.split(',') ?? Object.keys(noises);
@@ -20,9 +21,17 @@ const attempts = 3;
 const limits = { within: 250, beyond: 1_000 };
 
 // At the top of the file: the server ends with what started it.
-const world = await createWorld(BRANDPORT_NEIGHBOURS_PROJECT);
-await measure(world, null, pace);
-const alone = (await measure(world, null, { ...pace, forMs: Math.max(forMs, 5_000) })).kinds;
+const world = await createWorld();
+const alone = await measureAlone(world);
+/** The server of another checkout, which is measured in turn with this one and shown only. */
+const other =
+  BRANDPORT_NEIGHBOURS_AGAINST === undefined ? null : await createWorld(BRANDPORT_NEIGHBOURS_AGAINST);
+const otherAlone = other === null ? {} : await measureAlone(other);
+
+async function measureAlone(quietWorld: World): Promise<Kinds> {
+  await measure(quietWorld, null, pace);
+  return (await measure(quietWorld, null, { ...pace, forMs: Math.max(forMs, 5_000) })).kinds;
+}
 
 describe('a brand at its limits', () => {
   it('has a neighbour whose calls succeed', () => assert.deepEqual(listRefused(alone), []));
@@ -30,6 +39,8 @@ describe('a brand at its limits', () => {
   for (const name of names)
     it(`is not felt by another one: ${name} (${noises[name]?.resource})`, async (t) => {
       const limitMs = noises[name]?.isBeyondBounds === true ? limits.beyond : limits.within;
+      if (other !== null)
+        t.diagnostic(`other: ${describeMeasured(name, otherAlone, await measure(other, name, pace))}`);
       let slow: unknown[] = [];
       for (let n = 0; n < attempts; n += 1) {
         const measured = await measure(world, name, pace);
