@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Owner } from '../lib/semaphore.ts';
 import type { WaitOptions } from '../lib/turn-wait.ts';
+import { within } from '../lib/within.ts';
 import {
   Connections,
   type DatabaseOptions,
@@ -133,11 +134,7 @@ export class Database implements Queryable {
       ([row]) => this.#connections.noteProbe(row),
       () => false,
     );
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<false>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs, false);
-    });
-    return Promise.race([probe, timeout]).finally(() => clearTimeout(timer));
+    return within(timeoutMs, probe, () => false);
   }
 
   /** Why the last write failed and the next one would fail; null if no such reason is known. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { within } from '../lib/within.ts';
 import { isConnectionFailure, isConnectionLost, isRetryable, writeTroubleOf } from './database-errors.ts';
 import { sendStatement } from './send-statement.ts';
 import { lossOf, socketOf } from './sessions/session-client.ts';
@@ -73,22 +74,16 @@ async function runOnce<T>(
     // database was read-only may stay read-only afterwards.
     if (isConnectionFailure(error) || writeTroubleOf(error) === 'read_only') broken ??= error as Error;
     else
-      await inTime(tx.rollback()).catch((rollbackError: Error) => {
+      await within(rollbackMs, tx.rollback(), () => {
+        throw new Error('no response to ROLLBACK');
+      }).catch((rollbackError: Error) => {
+        // Closing the connection rolls back as well.
         broken = rollbackError;
       });
     throw error;
   } finally {
     client.release(broken ?? lossOf(client));
   }
-}
-
-/** Rejects after `rollbackMs`; the connection is then closed, which rolls back as well. */
-function inTime(rollback: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no response to ROLLBACK')), rollbackMs);
-  });
-  return Promise.race([rollback, late]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -25,7 +25,7 @@ import { type ThreadLimits, Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Keep } from '../retention/policy-settings.ts';
 import { type Lifetime, packageVersion } from './lifetime.ts';
-import { logLockWait, withLockPatience } from './main-database.ts';
+import { logLockWait, startWithLocks } from './main-database.ts';
 import {
   observeAggregations,
   observeFeeds,
@@ -100,7 +100,7 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const { cursorSecrets: secrets } = options;
   const changeSeal = createSeal({ secrets, purpose: 'brandport changes', nonce: 'derived' });
   const observer = observeJobs(registry, logger);
-  const jobs: JobQueue = await withLockPatience(
+  const jobs: JobQueue = await startWithLocks(
     () => openJobQueue(database, logger, runsJobs, { ...observer, databaseLost: options.onDatabaseLost }),
     { onWait: () => logLockWait(log), cancelled: options.cancelled },
   );

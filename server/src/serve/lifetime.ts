@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
+import { within } from '../lib/within.ts';
 
 /** The version of Brandport, from its package. */
 export const packageVersion: string = JSON.parse(
@@ -52,15 +52,10 @@ export class Lifetime {
   }
 
   async #end({ name, limitMs, end }: Part, graceMs: number): Promise<void> {
-    const timer = new AbortController();
-    const timeout = sleep(graceMs + limitMs, 'late', { signal: timer.signal }).catch(() => 'aborted');
     try {
-      if ((await Promise.race([end(graceMs), timeout])) === 'late')
-        this.#log('warn', `${name}: shutdown timed out`);
+      await within(graceMs + limitMs, end(graceMs), () => this.#log('warn', `${name}: shutdown timed out`));
     } catch (error) {
       this.#log('warn', `${name}: shutdown failed: ${(error as Error).message}`);
-    } finally {
-      timer.abort();
     }
   }
 }

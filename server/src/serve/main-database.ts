@@ -5,7 +5,7 @@ import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { isConnectionFailure, isLockTimeout, RefusedConnectionError } from '../postgres/database-errors.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from '../postgres/embedded/data-dir.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded/embedded-postgres.ts';
-import { type LockWaiting, lockPatienceMs } from '../postgres/schema/bookkeeping.ts';
+import { type LockWaiting, withLockPatience } from '../postgres/schema/lock-patience.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { MigrationError, mainSchema } from '../postgres/schema/schema-files.ts';
 import { StartError } from './lifetime.ts';
@@ -21,34 +21,28 @@ export function logLockWait(log: Log): void {
  * Runs a step of the start that may be repeated, and repeats it while another session has locked its tables.
  * @throws StartError after a minute; the reason of `cancelled`, without waiting for the step
  */
-export async function withLockPatience<T>(
-  step: () => Promise<T>,
-  { onWait, cancelled }: LockWaiting,
-): Promise<T> {
-  const deadline = performance.now() + lockPatienceMs;
+export async function startWithLocks<T>(step: () => Promise<T>, waiting: LockWaiting): Promise<T> {
+  const { cancelled } = waiting;
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   stopped.catch(() => {});
   const stop = () => reject(cancelled?.reason);
   cancelled?.addEventListener('abort', stop);
+  const attempt = () => {
+    const running = step();
+    running.catch(() => {});
+    return Promise.race([running, stopped]);
+  };
   try {
-    for (let isTold = false; ; isTold = true) {
-      cancelled?.throwIfAborted();
-      const attempt = step();
-      attempt.catch(() => {});
-      try {
-        return await Promise.race([attempt, stopped]);
-      } catch (error) {
-        if (!isLockTimeout(error)) throw error;
-        if (performance.now() > deadline)
-          throw new StartError(
-            `Another session has locked tables of the database for ${lockPatienceMs / 1_000} s. docs/monitoring.md, "Locks", finds it. ` +
-              `(${(error as Error).message})`,
-            { cause: error },
-          );
-        if (!isTold) onWait?.();
-      }
-      await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
-    }
+    return await withLockPatience(attempt, waiting, {
+      isBusy: isLockTimeout,
+      late: (error, seconds) =>
+        new StartError(
+          `Another session has locked tables of the database for ${seconds} s. docs/monitoring.md, "Locks", finds it. ` +
+            `(${error.message})`,
+          { cause: error },
+        ),
+      retryMs,
+    });
   } finally {
     cancelled?.removeEventListener('abort', stop);
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { EventsTaken } from '../analytics/events/sent-event.ts';
@@ -7,6 +6,7 @@ import type { FeedObserver } from '../catalog/feeds/apply-feeds.ts';
 import { readOldestFeedAge } from '../catalog/feeds/feed-work-store.ts';
 import { collectGauge } from '../http/metrics.ts';
 import { type JobObserver, jobOutcomes, queueNames } from '../jobs/job.ts';
+import { within } from '../lib/within.ts';
 import type { Database } from '../postgres/database.ts';
 import type { RetentionObserver } from '../retention/apply-retention.ts';
 import { formatKeep, policySettings } from '../retention/policy-settings.ts';
@@ -92,8 +92,8 @@ export function observeFeeds(
     name: 'brandport_stock_feed_oldest_age_seconds',
     help: 'Age in seconds of the oldest unfinished stock feed, from its receipt; 0 if there is none.',
     read: async (gauge) => {
-      const timeout = sleep(ageLimitMs, Number.NaN, { ref: false });
-      gauge.set(await Promise.race([readOldestFeedAge(database).catch(() => Number.NaN), timeout]));
+      const unknown = () => Number.NaN;
+      gauge.set(await within(ageLimitMs, readOldestFeedAge(database).catch(unknown), unknown));
     },
   });
   const finished = new Counter({

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { countExpiringKeys, expiryWindows } from '../access/api-keys/api-key-store.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
@@ -7,6 +6,7 @@ import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { collectGauge } from '../http/metrics.ts';
 import { findLastOutcome } from '../jobs/doctor-run-store.ts';
 import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/within.ts';
 import type { Database } from '../postgres/database.ts';
 import { readDatabaseSize } from '../postgres/table-statistics.ts';
 import { packageVersion } from './lifetime.ts';
@@ -35,7 +35,7 @@ export class RememberedReading<T> {
     const { lifetimeMs, waitMs = 1_000 } = this.#options;
     if (this.#reading === null && performance.now() - this.#readAt >= lifetimeMs)
       this.#reading = this.#read();
-    if (this.#reading !== null) await Promise.race([this.#reading, sleep(waitMs, undefined, { ref: false })]);
+    if (this.#reading !== null) await within(waitMs, this.#reading, () => {});
     return this.#value;
   }
 

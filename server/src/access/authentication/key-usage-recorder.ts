@@ -161,7 +161,7 @@ export class KeyUsageRecorder {
     this.#refusals.add({ ...refusal, brandId });
   }
 
-  /** Counts a refused request that is of no key [internal-208]. After its minute, `onUnverified` receives the counts, and they are stored. */
+  /** Counts a refused request that is of no key [internal-208]. After its minute, the counts are logged and stored. */
   refuseUnverified(refusal: UnverifiedRefusal): void {
     this.#endMinutes(refusal.at);
     this.#unverified.add(refusal);

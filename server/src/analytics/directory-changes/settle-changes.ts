@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobSender } from '../../api/job-sender.ts';
 import { ApiError } from '../../errors/api-error.ts';
+import { within } from '../../lib/within.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { type DirectoryKind, directoryKinds } from '../store/engine.ts';
@@ -149,16 +149,14 @@ const waitMs = 1_000;
 
 /**
  * Tries to mark these days before the response is sent, so that the list of days includes the marks at once.
- * Never throws: otherwise the queued job or the nightly run marks them.
+ * Never throws; if it fails, the queued job or the nightly run marks them.
  */
 export async function settleOptInsSoon(
   context: Pick<AnalyticsContext, 'database' | 'analytics'>,
   brandId: number,
 ): Promise<void> {
   const settled = settleOptIns(context, brandId, { whenBusy: 'skip', limitMs: 0 }).catch(() => {});
-  const stop = new AbortController();
-  await Promise.race([settled, sleep(waitMs, undefined, { signal: stop.signal }).catch(() => {})]);
-  stop.abort();
+  await within(waitMs, settled, () => {});
 }
 
 export const optInsQueue = 'mark-days-of-returned-learners';

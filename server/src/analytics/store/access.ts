@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts';
+import { within } from '../../lib/within.ts';
 import type { DatabaseAddress, WaitLimits } from '../../postgres/connection-options.ts';
 import type { DatabaseOptions, TurnUse } from '../../postgres/connections.ts';
 import { Database } from '../../postgres/database.ts';
@@ -121,21 +122,15 @@ function analyticsUnavailable(cause?: unknown): ApiError {
  * @throws ApiError `analytics_unavailable`
  */
 export function answerInTime<T>(onAway: OnAway, ask: () => Promise<T>): Promise<T> {
-  return within(answerLimitMs, onAway, () => askOften(ask));
+  return availableWithin(answerLimitMs, onAway, () => askOften(ask));
 }
 
 /** Like `whenAvailable`; rejects after `limitMs`, while the work continues. */
-async function within<T>(limitMs: number, onAway: OnAway, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onAway(`no response within ${limitMs} ms`);
-      reject(analyticsUnavailable());
-    }, limitMs);
+function availableWithin<T>(limitMs: number, onAway: OnAway, work: () => Promise<T>): Promise<T> {
+  return within(limitMs, whenAvailable(onAway, work), () => {
+    onAway(`no response within ${limitMs} ms`);
+    throw analyticsUnavailable();
   });
-  const working = whenAvailable(onAway, work);
-  working.catch(() => {});
-  return Promise.race([working, tooLate]).finally(() => clearTimeout(timer));
 }
 
 async function askOften<T>(ask: () => Promise<T>): Promise<T> {
@@ -172,7 +167,9 @@ export function whenAvailableWithin<T>(
   limitMs: number | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  return limitMs === undefined ? whenAvailable(onAway, work) : within(limitMs + rollbackMs, onAway, work);
+  return limitMs === undefined
+    ? whenAvailable(onAway, work)
+    : availableWithin(limitMs + rollbackMs, onAway, work);
 }
 
 /** True too if the store is out of time or resources, or has no tables yet: migrations run when it becomes available. */

@@ -1,18 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { sqlState } from '../database-errors.ts';
+import { type LockWaiting, withLockPatience } from './lock-patience.ts';
 import { MigrationError, type SchemaFile, type SchemaFiles, sqlNameOf } from './schema-files.ts';
-
-/** Time limit in milliseconds for the locks of an upgrade, and of a start. */
-export const lockPatienceMs = 60_000;
-
-/** The ends of a wait for locks, and who hears of it. */
-export interface LockWaiting {
-  /** Called once, when the wait has begun to be long. */
-  readonly onWait?: (() => void) | undefined;
-  /** Ends the wait with its reason. */
-  readonly cancelled?: AbortSignal | undefined;
-}
 
 // Any number that is no other advisory lock of the same database.
 const migrationLock = 4_217_731;
@@ -25,28 +14,26 @@ const quietMs = 1_500;
  * Waits until no other process changes the schema of the database; the lock ends with the connection.
  * @throws MigrationError after a minute; the reason of `cancelled`
  */
-export async function lockMigrations(
-  client: pg.Client,
-  { onWait, cancelled }: LockWaiting = {},
-): Promise<void> {
-  const startedAt = performance.now();
-  let isTold = false;
-  for (;;) {
-    cancelled?.throwIfAborted();
-    // Not a wait in PostgreSQL: that would continue there after this process has stopped.
+export async function lockMigrations(client: pg.Client, waiting: LockWaiting = {}): Promise<void> {
+  // Not a wait in PostgreSQL: that would continue there after this process has stopped.
+  const tryLock = async () => {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as is_locked', [migrationLock]);
-    if (rows[0].is_locked) return;
-    const waitedMs = performance.now() - startedAt;
-    if (waitedMs > quietMs && !isTold) onWait?.();
-    isTold ||= waitedMs > quietMs;
-    if (waitedMs > lockPatienceMs)
-      throw new MigrationError(
-        `Another process has been migrating or restoring the database for ${lockPatienceMs / 1_000} s. Wait for it, or end its ` +
+    if (!rows[0].is_locked) throw new BusyError();
+  };
+  await withLockPatience(tryLock, waiting, {
+    isBusy: (error) => error instanceof BusyError,
+    late: (_, seconds) =>
+      new MigrationError(
+        `Another process has been migrating or restoring the database for ${seconds} s. Wait for it, or end its ` +
           'session with pg_terminate_backend; docs/monitoring.md, "Locks", finds it. Nothing was changed.',
-      );
-    await sleep(retryMs, undefined, { signal: cancelled }).catch(() => {});
-  }
+      ),
+    retryMs,
+    quietMs,
+  });
 }
+
+/** Another process has the lock. */
+class BusyError extends Error {}
 
 /** Runs a migration and records it, in the caller's transaction. @throws MigrationError */
 export async function runMigration(client: pg.Client, schema: string, migration: SchemaFile): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectionOptions, type DatabaseAddress, withSettings } from '../connection-options.ts';
 import { isLockTimeout, isRetryable } from '../database-errors.ts';
@@ -7,14 +6,13 @@ import {
   applyObjects,
   createBookkeeping,
   isCurrent,
-  type LockWaiting,
   lockMigrations,
-  lockPatienceMs,
   readHistory,
   requireKnownHistory,
   runMigration,
   type SchemaHistory,
 } from './bookkeeping.ts';
+import { type LockWaiting, lockPatienceMs, withLockPatience } from './lock-patience.ts';
 import { MigrationError, readSchemaFiles, type SchemaFiles, type SchemaLine } from './schema-files.ts';
 import { findWhyUnusable } from './usable-database.ts';
 
@@ -75,25 +73,17 @@ async function withConnection<T>(
  * Repeats an upgrade that did not get a lock in time or met a deadlock. A statement that waits for a lock blocks everything
  * behind it, so it gives up soon, and the whole upgrade is repeated later.
  */
-async function retryForLocks<T>({ onWait, cancelled }: LockWaiting, work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + lockPatienceMs;
-  for (let isTold = false; ; isTold = true) {
-    cancelled?.throwIfAborted();
-    try {
-      return await work();
-    } catch (error) {
-      const { cause, message } = error as Error;
-      if (![error, cause].some((one) => isLockTimeout(one) || isRetryable(one))) throw error;
-      if (performance.now() > deadline)
-        throw new MigrationError(
-          `The upgrade did not get its locks within ${lockPatienceMs / 1_000} s. docs/monitoring.md, "Locks", finds the session ` +
-            `that holds them. Nothing was changed. (${message})`,
-          { cause: error },
-        );
-      if (!isTold) onWait?.();
-    }
-    await sleep(lockRetryMs, undefined, { signal: cancelled }).catch(() => {});
-  }
+function retryForLocks<T>(waiting: LockWaiting, work: () => Promise<T>): Promise<T> {
+  return withLockPatience(work, waiting, {
+    isBusy: (error) => [error, error.cause].some((one) => isLockTimeout(one) || isRetryable(one)),
+    late: (error, seconds) =>
+      new MigrationError(
+        `The upgrade did not get its locks within ${seconds} s. docs/monitoring.md, "Locks", finds the session ` +
+          `that holds them. Nothing was changed. (${error.message})`,
+        { cause: error },
+      ),
+    retryMs: lockRetryMs,
+  });
 }
 
 async function upgrade(
