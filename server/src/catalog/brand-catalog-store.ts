@@ -99,7 +99,7 @@ export async function lockCatalog(tx: Transaction, brandId: number): Promise<Cat
   return new CatalogLock(tx, row);
 }
 
-/** Notes what a change adds to the brand's counts of products. That there was a change, its stamp says (`next`). */
+/** Notes what a change adds to the brand's counts of products. `next()` records that there was a change. */
 export function noteProductCounts({ added }: CatalogLock, counts: ProductCounts): void {
   for (const [name, count] of Object.entries(counts)) added[name as keyof ProductCounts] += count;
 }

@@ -174,7 +174,7 @@ export function keyRequestNotes({
   keyUsage,
 }: Pick<ClientAdmissionDeps, 'context' | 'keyUsage'>): NoteRequest {
   return (request, status) => {
-    // Of a request that failed before routing they are undefined.
+    // They are undefined if the request failed before routing.
     const { keyUse, keyRow, refusal } = request;
     const at = clock.now();
     if (keyUse) keyUsage.count(keyUse, status, at);

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
 
-// All questions whether a client is still connected are here: Node's flags of streams are also set after a normal end.
+// Everything that asks whether a client is still connected is here: Node's flags of streams are also set after a normal end.
 
 /** Returns a signal that aborts if the connection closes before the response is sent. */
 export function clientGone({ raw }: FastifyReply): AbortSignal {

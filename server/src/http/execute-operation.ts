@@ -77,7 +77,7 @@ export function ofCaller<Context extends ServiceContext>(context: Context, reque
   return { ...context, database: context.database.forOwner(ownerOf(request)) };
 }
 
-/** Returns the validated parts of the request, with who made it for operations that hand that on to the audit. */
+/** Returns the validated parts of the request, and the initiator, which the audit records. */
 export function requestOf(
   request: FastifyRequest,
 ): OperationRequest<never, never, never> & { initiator: Initiator | null } {

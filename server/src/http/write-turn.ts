@@ -51,7 +51,7 @@ interface TurnOptions {
  * Runs requests under one kind of lock in the given transaction: claims their Idempotency-Keys, takes the locks of their brands,
  * runs the handlers of those that have both, and records the responses. After a crash all of it exists or none. Returns an
  * outcome for each; a refusal leaves its key free and does not affect the others [platform-65] [platform-66].
- * @throws ApiError the refusal of a request without company: rolling back leaves nothing of it
+ * @throws ApiError the refusal of a request that is alone in its turn: rolling back leaves nothing of it
  */
 export async function runTurn(
   tx: Transaction,

@@ -70,7 +70,7 @@ export async function openJobQueue(
     flowIntervalSeconds: 60,
   });
   boss.on('error', (error) => {
-    // Of a lost database, every queue has one every second.
+    // While the database is lost, each queue reports an error a second.
     if ((error as { isReported?: boolean }).isReported !== true)
       log.error({ err: error }, 'job queue error, continuing');
   });
@@ -80,7 +80,7 @@ export async function openJobQueue(
     await boss.createQueue(name, {
       ...queueOptions,
       ...(retryLimit !== undefined && { retryLimit }),
-      // Of a schedule that no process runs any more. Other work is found again.
+      // For schedules that no process runs any more. Other work is found again.
       retentionSeconds: 24 * 60 * 60,
       expireInSeconds: limitSeconds,
     });

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 export function isUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password, hash } = new URL(text);
-  // Of a password `12#3`, the first digits are taken for the port, and the rest is a fragment.
+  // In a password `12#3`, the first digits would be the port, and the rest a fragment.
   if (hash.includes('@')) return false;
   try {
     decodeURIComponent(username + password);

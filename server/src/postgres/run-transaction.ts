@@ -20,7 +20,7 @@ const maxLosses = 3;
 /** A session that PostgreSQL ends reports it before it releases its locks, which work that ran again at once could meet. */
 const lossPauseMs = 50;
 
-/** A failure of something else, such as the analytics store, may have the same cause: its limit must not be waited for twice. */
+/** If the store hangs, ROLLBACK hangs too: do not wait a second time. */
 const rollbackMs = 500;
 
 /**

@@ -64,7 +64,7 @@ export interface RateLimits {
   /** Returns the denial of an address that has used up its wrong tokens; `null` = it has not. Counts nothing. */
   findAdminDenial(address: string): Promise<RateDecision | null>;
   listUse(asked: LimitOwners): Promise<LimitUse>;
-  /** Returns what counts for a key, with the limits by which it differs from the settings. */
+  /** Returns a key's effective limits: the configured ones, overridden by `own`. */
   limitsNow(own: Limits | null | undefined): LimitsNow;
   /** Returns whether requests are counted in Redis now, shared by all processes; `null` without Redis. */
   isShared(): boolean | null;

@@ -125,7 +125,7 @@ export function createMemoryWindowCounter(windowMs: number): MemoryWindowCounter
   function read(key: string, now: number): WindowState {
     const window = open.get(key);
     if (window === undefined || window.endsAt <= now) return { used: 0, endsAt: now + windowMs };
-    // Of a clock that was set back a little: the end must not be further away than a window is long.
+    // The clock may have been set back a little: the end is never further away than a window is long.
     return { used: window.used, endsAt: Math.min(window.endsAt, now + windowMs) };
   }
 

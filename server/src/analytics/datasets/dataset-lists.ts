@@ -327,7 +327,7 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
       const { range, after, perPage } = walk;
       const last = after && Object.fromEntries(key.map((column, index) => [column, after[index]]));
       const [page, directory] = await Promise.all([
-        // Of the union of reads: each finds its key and its conditions among those of all.
+        // Cast: each read takes its own key and conditions; the union has all.
         analytics[read as KeysetRead](
           brandId,
           { range, ...conditions },

@@ -77,7 +77,7 @@ const longestTurn = 2.5;
 /** Growth of the fastest known time with each piece, so that it follows a database that has become slower. */
 const forgetting = 1.02;
 
-/** Returns the milliseconds to pause after work that took `workMs`, and takes `ownMs` undisturbed; `utilization`: 0 to 1. */
+/** Returns the milliseconds to pause after work that took `workMs`; undisturbed it takes `ownMs`. `utilization`: 0 to 1. */
 export function pauseAfter(workMs: number, ownMs: number, utilization: number): number {
   const busy = Math.max(0, utilization - calm) / (1 - calm);
   return Math.max(0, ownMs * (1 + busy * (longestTurn - 1)) - workMs);

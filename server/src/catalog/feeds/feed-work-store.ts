@@ -47,7 +47,7 @@ export async function findNextFeed(tx: Transaction, brandId: number): Promise<Fe
   const rows = await tx.run(
     statement<Omit<FeedInWork, 'brandId' | 'counts'> & { readonly totals: unknown }>(
       'find_next_feed',
-      // An attempt that is dated ahead (the clock was set back) causes no wait.
+      // If the clock was set back, do not wait.
       `select f.id, f.tu_id as "tuId", f.request_id as "requestId", f.received_lines as "receivedLines", f.totals,
          f.next_line as "nextLine", f.report_order is not null as "isReordered", f.failed_attempts as "failedAttempts",
          exists (select from open_feed_lines o where o.brand_id = $1) as "hasOpenLines",
