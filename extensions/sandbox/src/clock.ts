@@ -59,7 +59,7 @@ const ClockWire = Type.Object({ now: Type.String({ format: 'date-time' }) });
 
 /** Moves the time of the service, never back. `onMoved` receives the distance to the system's clock. */
 export const setClockOperation = (clock: SandboxClock, onMoved: (aheadMs: number) => Promise<void>) =>
-  operationKit<Services>().readOperation({
+  operationKit<Services>().unmanagedOperation({
     id: 'setClock',
     method: 'PUT',
     path: '/sandbox/clock',

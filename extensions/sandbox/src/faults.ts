@@ -145,7 +145,7 @@ export function faultRulesFromWire(body: Static<typeof ReplaceFaultsBody>): Faul
 }
 
 export const replaceFaultsOperation = (rules: FaultRules) =>
-  operationKit<Services>().readOperation({
+  operationKit<Services>().unmanagedOperation({
     id: 'replaceFaults',
     method: 'PUT',
     path: '/sandbox/faults',

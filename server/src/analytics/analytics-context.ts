@@ -18,5 +18,5 @@ export interface AnalyticsContext extends ServiceContext {
 }
 
 /** The functions of `api/operation.ts` for handlers that use the analytics store. */
-export const { readOperation, writeOperation, longWriteOperation, streamOperation } =
+export const { readOperation, unmanagedOperation, writeOperation, longWriteOperation, streamOperation } =
   operationKit<AnalyticsContext>();

@@ -97,6 +97,7 @@ interface ReadDescription<
   B extends TSchema,
   R extends ResponseDescriptions,
 > extends OperationDescription<A, P, Q, B, R> {
+  readonly method: 'GET';
   // NoInfer: `responses` alone decides what R is, so that a returned status keeps its literal type.
   readonly handle: (
     context: Context,
@@ -111,6 +112,21 @@ interface ReadDescription<
     context: Context,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>>,
   ) => Promise<VersionNow | string | null>;
+}
+
+interface UnmanagedDescription<
+  Context,
+  A extends OperationAccess,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends ResponseDescriptions,
+> extends OperationDescription<A, P, Q, B, R> {
+  readonly method: 'POST' | 'PUT';
+  readonly handle: (
+    context: Context,
+    request: RequestOf<NoInfer<A>, OperationRequest<Static<P>, Static<Q>, Static<B>>>,
+  ) => Promise<ReplyOf<NoInfer<R>>>;
 }
 
 interface WriteDescription<
@@ -247,6 +263,11 @@ export interface ReadOperation<Context = ServiceContext> extends Described {
   readonly currentVersion?: (context: Context, request: Any) => Promise<VersionNow | string | null>;
 }
 
+export interface UnmanagedOperation<Context = ServiceContext> extends Described {
+  readonly kind: 'unmanaged';
+  readonly handle: (context: Context, request: Any) => Promise<Reply>;
+}
+
 export interface WriteOperation<Context = ServiceContext> extends Described {
   readonly kind: 'write';
   readonly idempotency?: 'optional';
@@ -294,6 +315,7 @@ export interface StreamOperation<Context = ServiceContext> extends Described {
 /** An operation whose handler receives a `Context`; one that needs less can be used where more is available. */
 export type Operation<Context = ServiceContext> =
   | ReadOperation<Context>
+  | UnmanagedOperation<Context>
   | WriteOperation<Context>
   | LongWriteOperation<Context>
   | ClientWriteOperation<Context>
@@ -329,6 +351,17 @@ export function operationKit<Context extends ServiceContext>() {
       R extends ResponseDescriptions = ResponseDescriptions,
     >(description: ReadDescription<Context, A, P, Q, B, R>): ReadOperation<Context> {
       return { kind: 'read', ...description };
+    },
+
+    /** A write whose transaction the handler opens, because something has to follow the commit, or because it needs none. */
+    unmanagedOperation<
+      const A extends OperationAccess,
+      P extends TSchema = TSchema,
+      Q extends TSchema = TSchema,
+      B extends TSchema = TSchema,
+      R extends ResponseDescriptions = ResponseDescriptions,
+    >(description: UnmanagedDescription<Context, A, P, Q, B, R>): UnmanagedOperation<Context> {
+      return { kind: 'unmanaged', ...description };
     },
 
     /** A write of the internal listener: the server opens its transaction and commits. */
@@ -377,5 +410,11 @@ export function operationKit<Context extends ServiceContext>() {
   };
 }
 
-export const { readOperation, writeOperation, longWriteOperation, clientWrite, streamOperation } =
-  operationKit<ServiceContext>();
+export const {
+  readOperation,
+  unmanagedOperation,
+  writeOperation,
+  longWriteOperation,
+  clientWrite,
+  streamOperation,
+} = operationKit<ServiceContext>();

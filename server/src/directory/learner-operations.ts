@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { type AnalyticsContext, readOperation, writeOperation } from '../analytics/analytics-context.ts';
+import {
+  type AnalyticsContext,
+  readOperation,
+  unmanagedOperation,
+  writeOperation,
+} from '../analytics/analytics-context.ts';
 import {
   optInsQueue,
   queueDirectoryChanges,
@@ -42,8 +47,8 @@ import {
   upsertLearners,
 } from './learner-store.ts';
 
-// Not a `writeOperation`: marks in the analytics store have to follow the commit.
-const putLearnersOperation = readOperation({
+// Marks in the analytics store have to follow the commit.
+const putLearnersOperation = unmanagedOperation({
   id: 'putLearners',
   method: 'PUT',
   path: '/brands/:id/users',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, InternalCaller } from '../api/access.ts';
-import type { ReadOperation, ServiceContext, StreamOperation } from '../api/operation.ts';
+import type { ReadOperation, ServiceContext, StreamOperation, UnmanagedOperation } from '../api/operation.ts';
 import type { OperationRequest } from '../api/operation-request.ts';
 import { type Reply, type SettledResponse, settleInPieces } from '../api/reply.ts';
 import { takeTurn } from '../lib/loop-turns.ts';
@@ -45,6 +45,17 @@ export async function executeRead<Context extends ServiceContext>(
       { responses, owner: ownerOf(request), answer },
     ),
   );
+}
+
+/** Runs a write that opens its own transaction, if any, and sends its response. */
+export async function executeUnmanaged<Context extends ServiceContext>(
+  operation: UnmanagedOperation<Context>,
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const answered = await operation.handle(ofCaller(context, request), requestOf(request));
+  return send(reply, await settleInPieces(answered, ownerOf(request)));
 }
 
 export async function executeStream<Context extends ServiceContext>(

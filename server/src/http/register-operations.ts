@@ -20,7 +20,7 @@ import { notFound } from '../errors/api-error.ts';
 import { pauseAfterLargeBody, type RequestBodies, requireObjectBody } from './bodies/request-bodies.ts';
 import { type ResponseCache, representationOf } from './conditional-read.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
-import { executeRead, executeStream } from './execute-operation.ts';
+import { executeRead, executeStream, executeUnmanaged } from './execute-operation.ts';
 import { executeClientWrite, executeInternalWrite } from './execute-write.ts';
 import type { Metrics } from './metrics.ts';
 import type { WriteRunner } from './run-writes.ts';
@@ -95,6 +95,7 @@ export function registerOperations<Context extends ServiceContext>(
       ],
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         if (operation.kind === 'read') return executeRead(operation, { context, responses }, request, reply);
+        if (operation.kind === 'unmanaged') return executeUnmanaged(operation, context, request, reply);
         if (operation.kind === 'stream')
           return executeStream(operation, { context, metrics, bodies }, request, reply);
         if (operation.kind === 'client-write') {

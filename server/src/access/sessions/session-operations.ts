@@ -93,7 +93,7 @@ const getSignInMethodsOperation = consoleKit.readOperation({
   }),
 });
 
-const createConsoleSessionOperation = consoleKit.readOperation({
+const createConsoleSessionOperation = consoleKit.unmanagedOperation({
   id: 'createConsoleSession',
   method: 'POST',
   path: '/console/session',

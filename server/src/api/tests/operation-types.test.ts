@@ -6,6 +6,7 @@ import {
   operationKit,
   readOperation,
   type ServiceContext,
+  unmanagedOperation,
   writeOperation,
 } from '../operation.ts';
 
@@ -38,6 +39,15 @@ describe('the handler of an operation', () => {
       readOperation({ ...read, handle: async () => ({ status: 204, body: {} }) }),
     ];
     assert.deepEqual(new Set(operations.map(({ kind }) => kind)), new Set(['read']));
+  });
+
+  it('reads with GET only', () => {
+    const handle = async () => ({ status: 204 }) as const;
+    const read = { ...description, id: 'read', responses, handle };
+    // @ts-expect-error a read that could write
+    const operation = readOperation({ ...read, method: 'POST' });
+    assert.equal(operation.kind, 'read');
+    assert.equal(unmanagedOperation({ ...read, method: 'POST' }).kind, 'unmanaged');
   });
 
   it('belongs to an operation that declares who may call it', () => {

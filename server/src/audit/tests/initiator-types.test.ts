@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readOperation, writeOperation } from '../../api/operation.ts';
+import { unmanagedOperation, writeOperation } from '../../api/operation.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { recordAudit } from '../audit-store.ts';
 
@@ -31,12 +31,12 @@ it('a transaction that writes audit entries names the initiator, on each operati
     { findBrandId },
   ] as const;
   const operations = accesses.map((access) => writeOperation({ ...write, access, handle }));
-  readOperation({
+  unmanagedOperation({
     ...described,
     access: 'one-brand',
     handle: ({ database }, { initiator }) => database.auditedTransaction(initiator, handle),
   });
-  readOperation({
+  unmanagedOperation({
     ...described,
     access: 'one-brand',
     // @ts-expect-error the transaction names no initiator
@@ -49,6 +49,6 @@ it('a transaction that writes audit entries names the initiator, on each operati
   // @ts-expect-error an API key is not audited
   writeOperation({ ...write, access: [], handle });
   // @ts-expect-error an API key is not audited
-  readOperation({ ...described, access: [], handle: async (_context, { initiator }) => initiator });
+  unmanagedOperation({ ...described, access: [], handle: async (_context, { initiator }) => initiator });
   assert.equal(operations.length, accesses.length);
 });

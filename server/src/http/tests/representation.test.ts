@@ -14,6 +14,7 @@ import { digestOf, digestOfSource, representationOf } from '../conditional-read.
 const operationWith = (schema: ReturnType<typeof Type.Object>) =>
   readOperation({
     ...getProductOperation,
+    method: 'GET',
     responses: { 200: { description: 'One.', schema } },
     handle: async () => ({ status: 200, body: {} }),
   });
