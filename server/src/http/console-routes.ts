@@ -6,6 +6,7 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { Metrics } from './metrics.ts';
+import { withPageHeaders } from './page-headers.ts';
 import { publicRoutes } from './public-routes.ts';
 
 export interface BrowserSignInDeps {
@@ -73,13 +74,10 @@ async function sendPage(reply: FastifyReply, dir: string): Promise<FastifyReply>
 }
 
 function secure(reply: FastifyReply): FastifyReply {
-  return reply
+  return withPageHeaders(reply, consolePolicy)
     .header('vary', 'accept-encoding')
-    .header('content-security-policy', consolePolicy)
-    .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
-    .header('cross-origin-resource-policy', 'same-origin')
-    .header('x-content-type-options', 'nosniff');
+    .header('cross-origin-resource-policy', 'same-origin');
 }
 
 async function hasFile(dir: string, name: string): Promise<boolean> {

@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { notFound } from '../errors/api-error.ts';
 import { parseTagList } from '../lib/entity-tags.ts';
 import { escapeHtml, guidePolicy } from './guides/guide-page.ts';
+import { withFixedType, withPageHeaders } from './page-headers.ts';
 import type { BeforeRefusal } from './protocol-faults.ts';
 import { rootUrl } from './proxies.ts';
 import { publicRoutes } from './public-routes.ts';
@@ -65,20 +66,21 @@ export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): voi
   get('', (_request, reply) => reply.redirect('sdk/', 301));
   get('/', async (request, reply) => {
     const packed = await read();
-    secure(reply).header('vary', 'accept').header('referrer-policy', 'no-referrer');
+    reply.header('vary', 'accept');
     if (request.headers.accept?.includes('application/json') === true) {
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify({ packages: packed }));
+      return withFixedType(reply)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify({ packages: packed }));
     }
     const address = `${rootUrl(request.origin)}${prefix}/sdk/`;
-    return reply
-      .header('content-security-policy', guidePolicy)
+    return withPageHeaders(reply, guidePolicy)
       .type('text/html; charset=utf-8')
       .send(sdkPage(packed, address));
   });
   get('/:file', async (request, reply) => {
     const { file } = request.params as { file: string };
     if (file === pythonClient)
-      return secure(reply)
+      return withFixedType(reply)
         .type('text/x-python; charset=utf-8')
         .send(await readFile(python, 'utf8'));
     const found = (await read()).find((each) => each.file === file);
@@ -87,16 +89,12 @@ export function addSdk(app: FastifyInstance, { prefix, admit }: SdkOptions): voi
       throw notFound();
     }
     const tag = `"${found.integrity}"`;
-    secure(reply).header('etag', tag).header('cache-control', 'public, max-age=3600');
+    withFixedType(reply).header('etag', tag).header('cache-control', 'public, max-age=3600');
     const known = parseTagList(request.headers['if-none-match']);
     if (known === '*' || known?.includes(tag) === true) return reply.code(304).send();
     reply.type('application/gzip').header('content-length', found.bytes);
     return reply.send(createReadStream(join(tarballs, found.file)));
   });
-}
-
-function secure(reply: FastifyReply): FastifyReply {
-  return reply.header('x-content-type-options', 'nosniff');
 }
 
 /** Returns the page of the tarballs. @param address that of the page, which the commands repeat */

@@ -10,6 +10,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { parseTagList } from '../../lib/entity-tags.ts';
 import { sha256 } from '../../lib/secrets.ts';
 import { chooseCoding, KeptBody } from '../compression.ts';
+import { withPageHeaders } from '../page-headers.ts';
 import { localRoot } from '../proxies.ts';
 import { type Guide, type IndexSection, pageLink, pathToDocs } from './guide-library.ts';
 
@@ -242,11 +243,7 @@ export class ServedPage {
     const other = bytes.includes(localRoot) ? bytes.toString().replaceAll(localRoot, root) : null;
     const { coding } = chooseCoding(request.headers['accept-encoding']);
     const tag = `"${other === null ? this.version : versionOf(other)}"`;
-    reply
-      .header('etag', coding === null ? tag : `W/${tag}`)
-      .header('content-security-policy', guidePolicy)
-      .header('referrer-policy', 'no-referrer')
-      .header('x-content-type-options', 'nosniff');
+    withPageHeaders(reply, guidePolicy).header('etag', coding === null ? tag : `W/${tag}`);
     const known = parseTagList(request.headers['if-none-match']);
     if (known === '*' || known?.includes(tag) === true) return reply.code(304).send();
     reply.type(this.#contentType);

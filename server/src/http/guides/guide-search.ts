@@ -5,6 +5,7 @@ import type { DescribedOperation } from '../../api/operation.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { errorCatalogue } from '../../errors/error-catalogue.ts';
 import { takeTurn } from '../../lib/loop-turns.ts';
+import { withFixedType, withPageHeaders } from '../page-headers.ts';
 import type { BeforeRefusal } from '../protocol-faults.ts';
 import { publicRoutes } from '../public-routes.ts';
 import { ownerOf } from '../request-owner.ts';
@@ -189,17 +190,15 @@ export function addSearch(app: FastifyInstance, options: SearchRouteOptions): vo
     // A search with mistakes in each word takes some milliseconds.
     await takeTurn(ownerOf(request));
     const results = entries.find(query, maxResults);
-    reply.header('vary', 'accept').header('x-content-type-options', 'nosniff');
+    reply.header('vary', 'accept');
     if (isJson) {
       const docs = `${request.origin.pathPrefix}${prefix}/docs/`;
-      return reply
+      return withFixedType(reply)
         .type('application/json; charset=utf-8')
         .send(JSON.stringify({ query, results: results.map((entry) => resultOf(entry, query, docs)) }));
     }
     const { frame } = await shelf.content();
-    return reply
-      .header('content-security-policy', guidePolicy)
-      .header('referrer-policy', 'no-referrer')
+    return withPageHeaders(reply, guidePolicy)
       .type('text/html; charset=utf-8')
       .send(searchPage(query, results, frame));
   };
