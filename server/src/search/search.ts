@@ -31,6 +31,8 @@ interface Finding {
 
 /** `$1`: what is looked for, `$2`: the brands in reach, null: all. */
 interface Look {
+  /** The name of its statement. */
+  readonly name: string;
   readonly kind: Finding['kind'];
   /** Selects id, title and brand_id. */
   readonly sql: string;
@@ -49,6 +51,7 @@ const inEachBrand = (sql: string) =>
 
 const exactLooks: readonly Look[] = [
   {
+    name: 'search_requests',
     kind: 'request',
     sql: `select $1::text as id, min(t.title) as title,
         case when count(distinct t.brand_id) = 1 then min(t.brand_id) end as brand_id from (
@@ -60,6 +63,7 @@ const exactLooks: readonly Look[] = [
       ) as t where ${ofBrand('t.brand_id')} having count(*) > 0`,
   },
   {
+    name: 'search_feeds',
     kind: 'feed',
     sql: inEachBrand(`select s.tu_id as id, s.batch_id as title, s.brand_id from stock_feeds s
       where s.brand_id = b.id and s.batch_id = $1
@@ -67,6 +71,7 @@ const exactLooks: readonly Look[] = [
       where s.brand_id = b.id and s.tu_id = $1 and s.batch_id <> $1`),
   },
   {
+    name: 'search_jobs',
     kind: 'job',
     sql: `select j.id::text, j.name as title, (j.data ->> 'brand_id')::integer as brand_id from pgboss.job j
       where j.name = any('{${queueNames.join(',')}}'::text[]) and j.id = $1::uuid
@@ -74,11 +79,13 @@ const exactLooks: readonly Look[] = [
     isPossible: (wanted) => uuid.test(wanted),
   },
   {
+    name: 'search_keys_by_id',
     kind: 'key',
     sql: `select k.key_id as id, k.name as title, k.brand_id from api_keys k where k.key_id = $1 and ${ofBrand('k.brand_id')}`,
     isPossible: isKeyId,
   },
   {
+    name: 'search_products',
     kind: 'product',
     sql: inEachBrand(`select p.tu_id as id, p.title, p.brand_id from products p
       where p.brand_id = b.id and p.tu_id = $1
@@ -87,6 +94,7 @@ const exactLooks: readonly Look[] = [
       join products p on p.brand_id = v.brand_id and p.id = v.product_id where v.brand_id = b.id and v.sku = $1`),
   },
   {
+    name: 'search_learners',
     kind: 'learner',
     sql: inEachBrand(`select l.tu_id as id, l.tu_id as title, l.brand_id from learners l
       where l.brand_id = b.id and l.tu_id = $1`),
@@ -97,11 +105,13 @@ const contains = (column: string) => `strpos(${foldedSql(column)}, ${foldedSql('
 
 const namedLooks: readonly Look[] = [
   {
+    name: 'search_brands',
     kind: 'brand',
     sql: `select b.id::text, b.name as title, b.id as brand_id from brands b
       where (b.id::text = $1 or ${contains('b.name')}) and ${ofBrand('b.id')} order by b.id::text <> $1, b.id`,
   },
   {
+    name: 'search_keys_by_name',
     kind: 'key',
     sql: `select k.key_id as id, k.name as title, k.brand_id from api_keys k
       where k.key_id <> $1 and (${contains('k.name')} or starts_with(k.key_id, $1)) and ${ofBrand('k.brand_id')}
@@ -110,6 +120,7 @@ const namedLooks: readonly Look[] = [
 ];
 
 const administratorLook: Look = {
+  name: 'search_administrators',
   kind: 'administrator',
   sql: `select a.token_id as id, a.name as title, null::integer as brand_id from administrators a
     where (a.token_id = $1 or ${contains('a.name')}) and $2::integer[] is null order by a.token_id <> $1, a.id desc`,
@@ -126,11 +137,11 @@ async function findAnything(
 ): Promise<Finding[]> {
   const looks = [...exactLooks, ...namedLooks, ...(isAdministrator ? [administratorLook] : [])];
   const found = await Promise.all(
-    looks.map(async ({ kind, sql, isPossible }, index) => {
+    looks.map(async ({ name, kind, sql, isPossible }) => {
       if (isPossible?.(wanted) === false) return [];
       const rows = await database.run(
         statement<Omit<Finding, 'kind'>>(
-          `find_${kind}_${index}`,
+          name,
           `select f.id, f.title, f.brand_id as "brandId",
              (select b.name from brands b where b.id = f.brand_id) as "brandName"
            from (${sql}) as f limit ${mostOfLook}`,
