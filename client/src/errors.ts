@@ -1,6 +1,5 @@
 import type { ErrorCode } from './generated/wire.ts';
-import type { ReceivedResponse } from './transport/attempt.ts';
-import { isRetryableResponse, retryAfterMs } from './transport/transport.ts';
+import { isRetryableResponse, type ReceivedResponse, retryAfterMs } from './transport/response.ts';
 
 /** The codes of errors that come from the SDK, and not from a response of the service. */
 export type ClientErrorCode =

@@ -1,7 +1,7 @@
 import { BrandportError } from '../errors.ts';
 import { isTrimmed } from '../generated/text.ts';
 import { bodyProblems } from '../validation.ts';
-import type { FeedLine } from './feed-input.ts';
+import type { FeedLine } from './feed-line.ts';
 
 /** The values of a column. */
 export type CellType = 'text' | 'number' | 'integer' | 'boolean';

@@ -1,5 +1,8 @@
 import { notify, type PaceEvent } from './client-options.ts';
-import { longestAskedMs, retryAfterMs, serverTime } from './transport.ts';
+import { retryAfterMs, serverTime } from './response.ts';
+
+/** A longer wait is not begun: nobody would know what the program does. */
+export const longestAskedMs = 600_000;
 
 interface PacerOptions {
   /** false: only the number of concurrent requests is limited. */
