@@ -7,6 +7,7 @@ import type { CliContext } from '../context/cli-context.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { inParallel } from '../in-parallel.ts';
 import { nearestName } from '../nearest-name.ts';
+import { quantity } from '../output/quantity.ts';
 import { jsonForTerminal } from '../output/visible-text.ts';
 import {
   type Exported,
@@ -150,7 +151,7 @@ const concurrentReads = 8;
 async function exportProducts(context: CliContext, options: ExportOptions): Promise<undefined> {
   const { format, out, details = false, variants = false } = options;
   const { signal } = context;
-  const { products } = (await context.brandport()).catalog;
+  const { products } = (await context.brandport({ isPatient: true })).catalog;
   const query = {
     ...queryFrom(options),
     ...(variants && { has_variants: true }),
@@ -159,7 +160,7 @@ async function exportProducts(context: CliContext, options: ExportOptions): Prom
   };
   context.resumeWith('Nothing was changed; a file of --out does not exist yet, or is the one from before.');
   const first = await products.list({ ...query, per_page: 1 }, { signal }).first();
-  const bar = out === undefined ? undefined : context.progress('products');
+  const bar = context.progress('Reading products', out === undefined);
   const counts = { products: 0, rows: 0, withoutSku: 0, unordered: 0 };
   const rows = async function* (): AsyncGenerator<ExportRow> {
     const read = async (product: Exported): Promise<Exported> =>
@@ -175,7 +176,7 @@ async function exportProducts(context: CliContext, options: ExportOptions): Prom
       counts.withoutSku += given.length - named.length;
       yield* named;
       counts.products += 1;
-      bar?.update(counts.products, first.meta.total);
+      bar.update(counts.products, first.meta.total);
     }
   };
   const lines =
@@ -184,8 +185,8 @@ async function exportProducts(context: CliContext, options: ExportOptions): Prom
       : await csvLines(rows(), { variants, onUnordered: () => (counts.unordered += 1) });
   if (out === undefined) for await (const line of lines) context.output.write(line);
   else await writeFileWhole(out, lines);
-  bar?.stop();
-  if (out !== undefined) context.tell(`${out}: ${counts.rows} row${counts.rows === 1 ? '' : 's'}.`);
+  bar.stop();
+  if (out !== undefined) context.tell(`${out}: ${quantity(counts.rows, 'row')}.`);
   const notes: [number, string][] = [
     [counts.withoutSku, 'products or variants have no SKU, by which sync names them, and are left out.'],
     [counts.unordered, 'products have axes in another order than the columns; JSON lines have them.'],

@@ -6,6 +6,11 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Retries of a call after its first attempt; default 5. */
   readonly maxRetries?: number | undefined;
+  /**
+   * Milliseconds for which a call is retried after its first failure, beyond `maxRetries`, once the service has answered this
+   * client: for work of hours, which an outage must not end. Default 0.
+   */
+  readonly retryForMs?: number | undefined;
   /** Milliseconds for one attempt; default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for a whole call with its retries and waits; default: not limited. */
@@ -65,6 +70,7 @@ export interface Settings {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly maxRetries: number;
+  readonly retryForMs: number;
   readonly timeoutMs: number;
   readonly deadlineMs: number | undefined;
   readonly pace: boolean;
@@ -81,6 +87,7 @@ export function settingsFrom(options: ClientOptions): Settings {
   return {
     baseUrl: checkedBaseUrl(options.baseUrl),
     maxRetries: checkedNumber('maxRetries', options.maxRetries ?? 5, 0),
+    retryForMs: checkedNumber('retryForMs', options.retryForMs ?? 0, 0),
     timeoutMs: checkedNumber('timeoutMs', options.timeoutMs ?? 30_000, 1),
     deadlineMs:
       options.deadlineMs === undefined ? undefined : checkedNumber('deadlineMs', options.deadlineMs, 1),

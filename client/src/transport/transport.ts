@@ -43,6 +43,7 @@ export class Transport {
   /** A closure, so that no inspection of the client shows the secret. */
   readonly #authorization: () => string;
   readonly #pacer: Pacer;
+  #hasAnswered = false;
 
   constructor(settings: Settings, authorization: string) {
     this.#settings = settings;
@@ -57,7 +58,7 @@ export class Transport {
    */
   async send(request: TransportRequest): Promise<TransportAnswer> {
     const lifetime = new Lifetime(request.signal, request.deadlineMs);
-    const progress: Progress = { attempts: 0, lastError: null, mayHaveHappened: false };
+    const progress: Progress = { attempts: 0, lastError: null, failedAt: null, mayHaveHappened: false };
     try {
       return await this.#sendWithin(lifetime, request, progress);
     } catch (error) {
@@ -86,15 +87,22 @@ export class Transport {
         return { response: outcome.response, attempts: progress.attempts };
       const error = this.#errorOf(outcome, request).during({ ...request, attempts: progress.attempts });
       progress.lastError = error;
+      progress.failedAt ??= performance.now();
       progress.mayHaveHappened ||=
         'failure' in outcome ? outcome.mayHaveArrived : outcome.response.status >= 500;
-      if (progress.attempts > request.maxRetries || !mayRetry(outcome, request)) throw error;
+      if (this.#isExhausted(request, progress) || !mayRetry(outcome, request)) throw error;
       const askedMs = 'response' in outcome ? retryAfterMs(outcome.response.headers) : null;
       if (askedMs !== null && askedMs > longestAskedMs) throw withLongWait(error, askedMs);
       const waitMs = retryWaitMs(progress.attempts, askedMs);
       notify(this.#settings.hooks.onRetry, { ...event, error, waitMs });
       await lifetime.wait(waitMs);
     }
+  }
+
+  #isExhausted({ maxRetries }: TransportRequest, { attempts, failedAt }: Progress): boolean {
+    if (attempts <= maxRetries) return false;
+    const { retryForMs } = this.#settings;
+    return !this.#hasAnswered || performance.now() - (failedAt ?? 0) >= retryForMs;
   }
 
   #errorOf(outcome: Outcome, { idempotencyKey, url, timeoutMs }: TransportRequest): BrandportError {
@@ -140,6 +148,7 @@ export class Transport {
       };
       const outcome = await attempt(url, init, { fetch, timeoutMs, signal });
       if ('response' in outcome) received = outcome.response;
+      this.#hasAnswered ||= received !== null && received.status < 500;
       return { outcome, event };
     } finally {
       slot.leave(received);
@@ -153,6 +162,8 @@ export class Transport {
 interface Progress {
   attempts: number;
   lastError: BrandportError | null;
+  /** When the first attempt failed, by `performance.now()`. */
+  failedAt: number | null;
   /** An earlier attempt may have had its effect. */
   mayHaveHappened: boolean;
 }
