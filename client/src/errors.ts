@@ -230,7 +230,7 @@ const specific: Readonly<Record<string, ErrorOf>> = {
 /**
  * Returns the error that a response with another status than 2xx describes.
  * @param baseUrl the address of the service
- * @param url that of the request
+ * @param url the address of the request
  */
 export function errorFromResponse(response: ReceivedResponse, baseUrl: string, url: string): BrandportError {
   const { status, requestId } = response;

@@ -5,8 +5,8 @@ import { type Command, Option } from 'commander';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, UsageError } from '../errors.ts';
+import { nearestName } from '../generated/nearest-name.ts';
 import { inParallel } from '../in-parallel.ts';
-import { nearestName } from '../nearest-name.ts';
 import { quantity } from '../output/quantity.ts';
 import { jsonForTerminal } from '../output/visible-text.ts';
 import {
@@ -109,7 +109,7 @@ function checkedSort(text: string | undefined): string | undefined {
     if (sortable.includes(field)) continue;
     const nearest = nearestName(field, sortable);
     throw new UsageError(
-      `'${field}' is not a field for --sort: ${sortable.join(', ')}.${nearest === null ? '' : ` Did you mean '${nearest}'?`}`,
+      `'${field}' is not a field for --sort: ${sortable.join(', ')}.${nearest?.isClose === true ? ` Did you mean '${nearest.name}'?` : ''}`,
     );
   }
   return text;

@@ -84,7 +84,7 @@ class TrimmedTexts {
   }
 }
 
-/** Reads the files of a command line. @param options with those of `--map` @throws UsageError, InputError */
+/** Reads the files of a command line. @param options merged with the map's @throws UsageError, InputError */
 export async function readSyncInput(
   context: CliContext,
   paths: readonly string[],

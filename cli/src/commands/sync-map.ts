@@ -2,11 +2,11 @@ import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, InputError, UsageError } from '../errors.ts';
+import { nearestName } from '../generated/nearest-name.ts';
 import { csvTable } from '../input/csv-table.ts';
 import { type InputFile, inputRows, isJsonLines } from '../input/input-rows.ts';
 import { columnNames, columnsOf, isColumn, rowKind } from '../input/row-kinds.ts';
 import { parsedJson } from '../json-files.ts';
-import { nearestName } from '../nearest-name.ts';
 import { inputFiles, parseDelimiter } from './input-files.ts';
 import {
   checkShopOptions,
@@ -60,7 +60,7 @@ const readers: Readonly<Record<keyof SyncInputOptions, Reader>> = {
   ignore: names,
 };
 
-/** Returns options with those of `--map`, over which they take precedence, name by name. @throws UsageError */
+/** Adds the options of `--map` to the given ones, which take precedence name by name. @throws UsageError */
 export function withMap<Options extends SyncInputOptions & { readonly map?: string }>(
   given: Options,
 ): Options {
@@ -92,7 +92,7 @@ function readValue(path: string, key: string, value: unknown): unknown {
   const keys = Object.keys(readers);
   if (!Object.hasOwn(readers, key)) {
     const nearest = nearestName(key, keys);
-    const hint = nearest === null ? `: ${keys.join(', ')}` : `; did you mean "${nearest}"?`;
+    const hint = nearest?.isClose === true ? `; did you mean "${nearest.name}"?` : `: ${keys.join(', ')}`;
     throw new UsageError(`${path}: "${key}" is not an option of a map${hint}`);
   }
   try {
@@ -156,7 +156,7 @@ async function fileColumns(file: InputFile, options: SyncInputOptions): Promise<
   });
 }
 
-/** Returns the names of the columns of a file; of JSON lines, those of the first one. @throws InputError */
+/** Returns the names of a file's columns; JSON lines have them in their first line. @throws InputError */
 async function firstLine(file: InputFile, usualDelimiter: string | undefined): Promise<readonly string[]> {
   if (isJsonLines(file)) {
     for await (const { namesInFile } of inputRows(file)) return Object.values(namesInFile);

@@ -345,7 +345,7 @@ function describeField({ variant, field, from, to }: FieldChange): string {
   const [before, after] = [from, to].map((value) => [...jsonForTerminal(value)]) as [string[], string[]];
   const differs = before.findIndex((letter, at) => letter !== after[at]);
   const same = differs === -1 ? before.length : differs;
-  // Of long values, the place where they differ is shown.
+  // Long values are shown where they differ.
   const start = same < shownCharacters / 2 ? 0 : same - shownCharacters / 4;
   const part = (letters: string[]) =>
     [

@@ -44,7 +44,7 @@ export interface CliContext {
   /** Returns the address and key that are used, without the SDK. @throws CliError without a key */
   connection(kind: 'client' | 'admin'): Connection;
   /**
-   * Returns the brand of an operators' command: that of the option, or of the profile.
+   * Returns the brand of an operators' command, from the option or the profile.
    * @throws UsageError
    */
   brandId(option: string | undefined): number;

@@ -109,7 +109,7 @@ async function compare(
   if (unverified > 0)
     result.warnings.add(
       options.file.path,
-      `${unverified} SKUs could not be verified: name an export with --against`,
+      `${quantity(unverified, 'SKU')} could not be verified: name an export with --against`,
     );
   if (zeroed.length === 0) return;
   const isTooMuch = zeroed.length > stocked * (options.maxZeroed ?? 0.5);

@@ -35,7 +35,7 @@ function reopenFeed(
 async function* emptyLines(): AsyncGenerator<FeedLine, void, undefined> {}
 
 /**
- * Waits for the last sending, and sends its failed lines as another feed. A line without a time keeps that of its
+ * Waits for the last sending, and sends its failed lines as another feed. A line without a time keeps the time of its
  * first receipt, so that it cannot replace a newer quantity. Returns null if no line failed.
  * @throws InputError if lines were added to the file or removed from it, BrandportError
  */

@@ -13,7 +13,7 @@ export interface InputFile extends ColumnOptions {
   readonly stream?: NodeJS.ReadableStream | undefined;
   /** Default: JSONL for names that end in `.jsonl` or `.ndjson`, else CSV. */
   readonly format?: 'csv' | 'jsonl' | undefined;
-  /** The delimiter of CSV; default: that of a first line such as `sep=;`, else `,`. */
+  /** The delimiter of CSV; default: the one of a first line such as `sep=;`, else `,`. */
   readonly delimiter?: string | undefined;
   /** The character before the decimal places in CSV; default: `.`. */
   readonly decimal?: '.' | ',' | undefined;
@@ -35,7 +35,7 @@ export interface Place {
  * because it states nothing, and `<null>` is null.
  */
 export interface InputRow extends Place {
-  /** The columns of the first line of CSV, or those of this row in JSONL. */
+  /** The columns of the first line of CSV, or in JSONL of this row. */
   readonly columns: readonly string[];
   /** The names of the columns in the file. */
   readonly namesInFile: Readonly<Record<string, string>>;

@@ -149,7 +149,7 @@ export function typeOfColumn(column: string): CellType {
   return column === 'is_active' ? 'boolean' : 'text';
 }
 
-/** Returns whether a name is that of a column, or of its family, as `axis:color` is of `axis:<code>`. */
+/** Returns whether a name means a column, or one of a family, as `axis:color` means `axis:<code>`. */
 export function isColumn(name: string, known: readonly string[]): boolean {
   return known.some((one) =>
     one.endsWith('>') ? name.startsWith(familyOf(one)) && name !== familyOf(one) : name === one,

@@ -1,5 +1,5 @@
 import { type BodyName, type BodyProblem, bodyProblems } from '@brandport/client';
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../generated/nearest-name.ts';
 import { visibleText } from '../output/visible-text.ts';
 import type { InputRow, Place } from './input-rows.ts';
 import { integerHint, numberHint } from './number-hint.ts';
@@ -84,7 +84,9 @@ export class RowReader {
 function hintFor(name: string, columns: readonly string[]): string {
   const known = columns.toSorted((a, b) => a.length - b.length);
   const lower = name.toLowerCase();
-  const meant = known.find((one) => one.startsWith(`${lower}_`)) ?? nearestName(lower, known);
+  const nearest = nearestName(lower, known);
+  const meant =
+    known.find((one) => one.startsWith(`${lower}_`)) ?? (nearest?.isClose === true ? nearest.name : null);
   return meant === null ? '; --ignore leaves it alone' : `; did you mean "${meant}"?`;
 }
 

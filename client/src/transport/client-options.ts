@@ -6,10 +6,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Retries of a call after its first attempt; default 5. */
   readonly maxRetries?: number | undefined;
-  /**
-   * Milliseconds for which a call is retried after its first failure, beyond `maxRetries`, once the service has answered this
-   * client: for work of hours, which an outage must not end. Default 0.
-   */
+  /** Milliseconds of retries beyond `maxRetries`, once the service has answered: for work of hours. Default 0. */
   readonly retryForMs?: number | undefined;
   /** Milliseconds for one attempt; default 30,000. */
   readonly timeoutMs?: number | undefined;
@@ -28,7 +25,7 @@ export interface ClientOptions {
   readonly userAgent?: string | undefined;
 }
 
-/** The options of one call; they take precedence over those of the client. */
+/** The options of one call; they take precedence over the client's. */
 export interface CallOptions {
   /** Ends the call with the signal's reason. A write that was sent may still happen. */
   readonly signal?: AbortSignal | undefined;

@@ -135,7 +135,7 @@ export function noCounts() {
     missing: 0,
     /** Those that are archived. */
     archive: 0,
-    /** Products of the brand, and those of them that are active. */
+    /** Products of the brand, and the active ones among them. */
     stored: 0,
     active: 0,
     problems: 0,
