@@ -257,13 +257,13 @@ async function report(
   const state = await findFeedState(statePathOf(target));
   const file = target.replace(/\.feed\.json$/, '');
   await context.output.stream(state === null ? countedLines(failed) : withOriginals(failed, file, state), {
-    columns: [
-      { head: 'line', value: ({ line, at }: ReportedLine) => at ?? line },
-      { head: 'sku', value: ({ sku }) => sku },
-      { head: 'location', value: ({ location_code }) => location_code },
-      { head: 'result', value: ({ result }) => result },
-      { head: 'remedy', value: ({ remedy }) => remedy },
-    ],
+    columns: {
+      line: ({ line, at }: ReportedLine) => at ?? line,
+      sku: 'sku',
+      location: 'location_code',
+      result: 'result',
+      remedy: 'remedy',
+    },
     id: ({ line }) => line,
   });
 }

@@ -123,15 +123,15 @@ async function listProducts(
   const { catalog } = await context.brandport();
   return writeList(context, options, catalog.products.list(query, { signal: context.signal }), {
     id: ({ tu_id }) => tu_id,
-    columns: [
-      { head: 'product', value: ({ tu_id }) => tu_id },
-      { head: 'sku', value: ({ sku }) => sku },
-      { head: 'title', value: ({ title }) => title },
-      { head: 'price', value: ({ price_value, price_currency }) => `${price_value} ${price_currency}` },
-      { head: 'active', value: ({ is_active }) => is_active },
-      { head: 'availability', value: ({ availability }) => availability.status },
-      { head: 'changed', value: ({ updated_at }) => updated_at },
-    ],
+    columns: {
+      product: 'tu_id',
+      sku: 'sku',
+      title: 'title',
+      price: ({ price_value, price_currency }) => `${price_value} ${price_currency}`,
+      active: 'is_active',
+      availability: ({ availability }) => availability.status,
+      changed: 'updated_at',
+    },
   });
 }
 

@@ -138,13 +138,7 @@ async function runPull(
     await warehouse.target.close();
   }
   await context.output.list([...summaries.values()], {
-    columns: [
-      { head: 'DATASET', value: ({ dataset }) => dataset },
-      { head: 'DAYS', value: ({ days }) => days },
-      { head: 'ROWS', value: ({ rows }) => rows },
-      { head: 'UP TO', value: ({ latest_date }) => latest_date },
-      { head: 'REVISION', value: ({ revision }) => revision },
-    ],
+    columns: { DATASET: 'dataset', DAYS: 'days', ROWS: 'rows', 'UP TO': 'latest_date', REVISION: 'revision' },
     id: ({ dataset }) => dataset,
   });
   const rows = [...summaries.values()].reduce((sum, summary) => sum + summary.rows, 0);
@@ -176,10 +170,7 @@ async function runVerify(
     // A table without rows is not worth its head.
     if (problems.length > 0 || context.output.format !== 'table')
       await context.output.list(problems, {
-        columns: [
-          { head: 'PROBLEM', value: ({ kind }) => kind },
-          { head: 'DAY OR FILE', value: ({ what }) => what },
-        ],
+        columns: { PROBLEM: 'kind', 'DAY OR FILE': 'what' },
         id: ({ what }) => what,
       });
     const found = problems.length === 0 ? 'no differences' : quantity(problems.length, 'difference');

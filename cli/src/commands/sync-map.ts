@@ -125,11 +125,7 @@ export async function listFileColumns(
     columns.push(...(await fileColumns(file, options)));
   await context.output.list(columns, {
     id: ({ name }) => name,
-    columns: [
-      { head: 'file', value: ({ file }) => file },
-      { head: 'column', value: ({ name }) => name },
-      { head: 'read as', value: ({ column }) => column },
-    ],
+    columns: { file: 'file', column: 'name', 'read as': 'column' },
   });
   if (given.save !== undefined) saveMap(context, given.save, options, columns);
 }

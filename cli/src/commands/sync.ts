@@ -99,11 +99,7 @@ async function listColumns({ output }: CliContext): Promise<undefined> {
     );
   await output.list(columns, {
     id: ({ column }) => column,
-    columns: [
-      { head: 'rows', value: ({ rows }) => rows },
-      { head: 'column', value: ({ column }) => column },
-      { head: 'value', value: ({ value }) => value },
-    ],
+    columns: { rows: 'rows', column: 'column', value: 'value' },
   });
 }
 

@@ -5,14 +5,11 @@ import { jsonForTerminal, visibleText } from './visible-text.ts';
 
 export type OutputFormat = 'table' | 'json' | 'quiet';
 
-/** A column of a table. */
-export interface Column<Row> {
-  readonly head: string;
-  readonly value: (row: Row) => unknown;
-}
+/** The columns of a table by their heads: a field of the row, or what is shown. A head is no number, which would come first. */
+export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => unknown)>>;
 
 export interface ListLayout<Row> {
-  readonly columns: readonly Column<Row>[];
+  readonly columns: Columns<Row>;
   /** The id of a row, which `--quiet` prints. */
   readonly id: (row: Row) => string | number;
 }
@@ -105,18 +102,23 @@ export function createOutput(
       const { textTable } = await import('./text-table.ts');
       const cells: string[][] = [];
       for await (const row of rows)
-        cells.push(layout.columns.map(({ value }) => wrapped(value(row), listWidth)));
-      const head = layout.columns.map((column) => column.head);
-      write(textTable(head, cells, { isBold: isColorWanted && stdout.isTTY === true }));
+        cells.push(valuesOf(row, layout.columns).map((value) => wrapped(value, listWidth)));
+      write(
+        textTable(Object.keys(layout.columns), cells, { isBold: isColorWanted && stdout.isTTY === true }),
+      );
     },
     stream: async (rows, { columns, id }) => {
       for await (const row of rows) {
         if (format === 'quiet') writeIds([id(row)]);
         else if (format === 'json') write(`${jsonForTerminal(row)}\n`);
-        else write(`${columns.map(({ value }) => visibleText(value(row))).join('\t')}\n`);
+        else write(`${valuesOf(row, columns).map(visibleText).join('\t')}\n`);
       }
     },
   };
+}
+
+function valuesOf<Row>(row: Row, columns: Columns<Row>): unknown[] {
+  return Object.values(columns).map((of) => (typeof of === 'string' ? row[of] : of(row)));
 }
 
 /** Returns whether nobody can read the output. Node opens the null device for a standard output that is closed. */

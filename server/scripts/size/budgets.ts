@@ -9,7 +9,7 @@ export const budgets = {
   product: 95_700,
   'server/src': 50_600,
   extensions: 4_320,
-  cli: 12_200,
+  cli: 12_650,
   client: 4_380,
   console: 14_350,
   bench: 4_000,
