@@ -75,7 +75,7 @@ describe('a map of sync', () => {
     ['{"colum": {"sku": "A"}}', /map\.json: "colum" is not an option of a map; did you mean "column"\?/],
     ['{"yes": true}', /map\.json: "yes" is not an option of a map: from, /],
     ['{"decimal": ";"}', /map\.json: "decimal": It is \. or a comma\./],
-    ['{"delimiter": 5}', /map\.json: "delimiter": It is not a text\./],
+    ['{"delimiter": 5}', /map\.json: "delimiter": It is not a string\./],
     ['{"column": {"skuu": "A"}}', /map\.json: "column": It is not a column and its name/],
     ['{"column": "sku=A"}', /map\.json: "column": It is not an object/],
     ['{"from": "prestashop"}', /map\.json: "from": It is none of shopify, /],

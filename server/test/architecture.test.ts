@@ -22,7 +22,7 @@ const known = new Set(
 const fileName =
   /(?<![\w.<>*@}$…/-])\w[\w@-]*(?:\/[\w.@-]+)*(?:\.[\w-]+)*\.(?:tsx?|md|sql|js|css|sh)(?![\w.*])/g;
 
-/** Returns the files that a page names outside of its code blocks, or a source in its comments. Links have a test of their own. */
+/** Returns the files that a page names outside of its code blocks, or a source in its comments. Another test reads links. */
 function filesNamedIn(path: string, text: string): string[] {
   const prose = path.endsWith('.md')
     ? text.replaceAll(/^```[\s\S]*?^```/gm, '')

@@ -24,7 +24,7 @@ describe('docs/promises.md', () => {
     );
   });
 
-  it('numbers them, and a number stands for the tests of its promise', () => {
+  it('numbers them, and a number means the tests of its promise', () => {
     assert.deepEqual(
       rows.map(({ number }) => number),
       rows.map((_, index) => index + 1),

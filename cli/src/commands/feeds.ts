@@ -39,7 +39,7 @@ const defineWait: Define = (command, run) => {
 
 async function wait(context: CliContext, target: string, deadline: number | undefined): Promise<number> {
   const { feedOf } = await import('../feed/resend-feed.ts');
-  context.resumeWith('The service goes on with the feed. Run the same command again to wait for it.');
+  context.resumeWith('The service continues with the feed. Run the same command again to wait for it.');
   const feed = await feedOf(await context.brandport({ isPatient: true }), target);
   return writeOutcome(context, feed, deadline === undefined ? undefined : deadline * 1_000);
 }

@@ -63,7 +63,7 @@ export function parseLanguage(text: string, languages: Record<string, string> = 
 export interface SyncInput {
   readonly wanted: WantedCatalog;
   readonly left: LeftOut;
-  /** Says what was read otherwise than it stands in the files; null if nothing was. */
+  /** Says how what was read differs from the files; null if nothing does. */
   readonly note: string | null;
 }
 

@@ -23,7 +23,7 @@ type Reader = (value: unknown) => unknown;
 const text =
   (parse: (value: string) => unknown = (value) => value): Reader =>
   (value) => {
-    if (typeof value !== 'string' || value === '') throw new InvalidArgumentError('It is not a text.');
+    if (typeof value !== 'string' || value === '') throw new InvalidArgumentError('It is not a string.');
     return parse(value);
   };
 

@@ -172,7 +172,7 @@ function announcedHooks(announce: () => void, tell: (text: string) => void): Hoo
   };
 }
 
-/** Tells of an outage once, when it begins, and when it ends. */
+/** Reports an outage once, when it begins, and when it ends. */
 class Outages {
   readonly #tell: (text: string) => void;
   readonly #longest: string;

@@ -16,7 +16,7 @@ export const silentProgress: Progress = { update: () => {}, stop: () => {} };
 
 const minuteMs = 60_000;
 
-/** What is known of the work. The first update begins it. */
+/** The state of the work. The first update begins it. */
 class Work {
   #first = 0;
   #startedAt: number | null = null;

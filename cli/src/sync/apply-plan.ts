@@ -31,13 +31,13 @@ export interface ApplyResult extends WriteCounts {
   readonly feed: FeedSummary['totals'] | null;
   /** false: something was refused or has failed, or the run ended early. */
   readonly isComplete: boolean;
-  /** What ended the run early; null if nothing did. */
+  /** The error that ended the run early; null without one. */
   readonly stopped: Error | null;
 }
 
 const concurrentProducts = 8;
 
-/** What has begun when a run ends may end, so that it is counted; what waits for a limit is dropped after this time. */
+/** Gives writes that have begun the time to end, so that they are counted; those that wait for a limit are dropped. */
 const graceMs = 5_000;
 
 /**
