@@ -9,7 +9,7 @@ import type { Ring } from './support/run-plan.ts';
 
 /**
  * `npm test`: runs node's test runner on rings [D111], or on the named files or globs, with the runner's own options.
- * `--promise <n>` names the tests of a promise of docs/promises.md. A run of rings has its own PostgreSQL [D83]; named files start
+ * `--promise <n>` names the tests of a row of docs/promises.md. A run of rings has its own PostgreSQL [D83]; named files start
  * or reuse the shared one. At the end, everything that was logged is searched for the secrets that the tests used. Loads little
  * before the tests start.
  */

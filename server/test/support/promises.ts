@@ -18,7 +18,7 @@ export function promiseRows(page: string): PromiseRow[] {
     });
 }
 
-/** Returns arguments with the tests of each `--promise <number>` in its place. @throws RangeError for a number without a promise */
+/** Returns arguments with the tests of each `--promise <number>` in its place. @throws RangeError for an unknown number */
 export function withPromises(args: readonly string[], page: () => string): string[] {
   const at = args.indexOf('--promise');
   if (at < 0) return [...args];

@@ -232,7 +232,7 @@ class Planner {
   #checkArchives(): void {
     const count = this.#archives.length;
     if (count > 0 && this.#wanted.hasUnknownRows) {
-      const message = `${quantity(count, 'active product')} missing, and rows whose product is not known were left out: nothing is archived`;
+      const message = `${quantity(count, 'active product')} ${count === 1 ? 'is' : 'are'} missing, and rows whose product is not known were left out: nothing is archived`;
       this.#wanted.problems.add('archive', message);
       this.#archives.length = 0;
       return;
@@ -242,7 +242,7 @@ class Planner {
     if (count === 0) return;
     if (share > maxArchive) {
       const percent = (value: number) => `${(value * 100).toFixed(1).replace(/\.0$/, '')} %`;
-      const message = `${quantity(count, 'product')} missing, ${percent(share)} of the active ones; --max-archive allows ${percent(maxArchive)}`;
+      const message = `${quantity(count, 'product')} ${count === 1 ? 'is' : 'are'} missing, ${percent(share)} of the active ones; --max-archive allows ${percent(maxArchive)}`;
       this.#wanted.problems.add('archive', message);
       this.#archives.length = 0;
     }
