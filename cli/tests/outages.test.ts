@@ -5,7 +5,7 @@ import { type Fault, type SeenRequest, startFaultProxy } from '../../client/test
 import { startCliService } from './cli-service.ts';
 import { SyncFolder } from './sync-kit.ts';
 
-const { apps, clientUrl, newCliBrand } = await startCliService({ runsJobs: true });
+const { apps, clientUrl, internalUrl, newCliBrand } = await startCliService({ runsJobs: true });
 after(() => apps.clientApp.close());
 const folder = new SyncFolder();
 const rows = Array.from({ length: 40 }, (_, n) => `P${n},true`);
@@ -93,6 +93,24 @@ describe('an outage in the middle', () => {
     assert.equal((await run(['feeds', 'wait', file])).code, 5);
     await brandport.catalog.products.create({ sku: 'B' });
     await both(/feeds\//, ['feeds', 'resend', file, '--wait'], 0);
+  });
+
+  it('of learners erase ends it with 5, and says that the same command does the rest', async () => {
+    const brand = await newCliBrand();
+    let erased = 0;
+    const { url } = await startFaultProxy(internalUrl, (_, { method }) => {
+      if (method === 'DELETE') erased += 1;
+      return erased > 3 ? { status: 503, retryAfter: '0' } : null;
+    });
+    const ids = Array.from({ length: 12 }, (_, n) => `learner-${n}`);
+    const erase = (env?: Record<string, string>) =>
+      brand.cli(['learners', 'erase', ...ids, '--brand', String(brand.brandId), '--yes'], {
+        ...(env && { env }),
+      });
+    const away = await erase({ BRANDPORT_INTERNAL_URL: url });
+    assert.equal(away.code, 5, away.stderr);
+    assert.match(away.stderr, /^Run the same command again: learners that are erased are skipped\.$/m);
+    assert.equal((await erase()).code, 0);
   });
 
   it('before the service has answered ends a command with 1', async () => {

@@ -39,7 +39,7 @@ async function setOptOut(
 ): Promise<undefined> {
   const brandId = context.brandId(brand);
   const learners = await readLearners(context, ids, file);
-  const { directory } = await context.admin();
+  const { directory } = await context.admin({ isPatient: true });
   if (learners.length > 1)
     await context.confirm(
       `${isOut ? 'Exclude' : 'Include'} ${quantity(learners.length, 'learner')} of brand ${brandId}?`,
@@ -67,7 +67,7 @@ async function eraseLearners(
 ): Promise<undefined> {
   const brandId = context.brandId(brand);
   const learners = await readLearners(context, ids, file);
-  const { directory } = await context.admin();
+  const { directory } = await context.admin({ isPatient: true });
   await context.confirm(
     `Erase ${quantity(learners.length, 'learner')} of brand ${brandId}? This cannot be undone.`,
   );

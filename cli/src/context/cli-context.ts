@@ -40,7 +40,7 @@ export interface CliContext {
    * or `checkBrand` are written to standard error.
    * @throws CliError without a token
    */
-  admin(options?: { readonly isReadOnly?: boolean }): Promise<BrandportAdmin>;
+  admin(options?: { readonly isReadOnly?: boolean; readonly isPatient?: boolean }): Promise<BrandportAdmin>;
   /** Returns the address and key that are used, without the SDK. @throws CliError without a key */
   connection(kind: 'client' | 'admin'): Connection;
   /**

@@ -61,13 +61,14 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
   };
   let client: ReturnType<CliContext['brandport']> | null = null;
   let admin: ReturnType<CliContext['admin']> | null = null;
-  const { patienceMs: retryForMs } = cli;
-  const outages = new Outages(tell, retryForMs);
+  const outages = new Outages(tell, cli.patienceMs);
+  const patience = (hooks: Hooks, isPatient: boolean) =>
+    isPatient ? { retryForMs: cli.patienceMs, hooks: outages.hooks(hooks) } : { hooks };
   const brandport: CliContext['brandport'] = ({ isPatient = false, target: other } = {}) => {
     client ??= import('@brandport/client').then(({ Brandport }) => {
       const { url, secret: apiKey } = other ?? connection('client');
-      const plain = { ...clientOptions(url, () => {}), apiKey };
-      return new Brandport(isPatient ? { ...plain, retryForMs, hooks: outages.hooks(plain.hooks) } : plain);
+      const { hooks, ...common } = clientOptions(url, () => {});
+      return new Brandport({ ...common, apiKey, ...patience(hooks, isPatient) });
     });
     return client;
   };
@@ -94,11 +95,12 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
       announce('client');
       return writing;
     },
-    admin: ({ isReadOnly = false } = {}) => {
+    admin: ({ isReadOnly = false, isPatient = false } = {}) => {
       admin ??= import('@brandport/client/admin').then(({ BrandportAdmin }) => {
         const onWrite = () => isReadOnly || announce('admin');
         const { url, secret: adminToken } = connection('admin');
-        return new BrandportAdmin({ ...clientOptions(url, () => void onWrite()), adminToken });
+        const { hooks, ...common } = clientOptions(url, () => void onWrite());
+        return new BrandportAdmin({ ...common, adminToken, ...patience(hooks, isPatient) });
       });
       return admin;
     },
@@ -195,7 +197,7 @@ class Outages {
         this.#tell(`${error.message} Waiting for the service, ${this.#longest} at most.`);
       },
       onResponse: ({ status }) => {
-        if (status === null || status >= 400) return;
+        if (status === null || status >= 500 || status === 401 || status === 403) return;
         if (this.#isAway) this.#tell('The service answers again.');
         this.hasAnswered = true;
         this.#isAway = false;
