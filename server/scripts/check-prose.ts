@@ -14,7 +14,6 @@ const exempt = [
   'server/scripts/tests/find-problems.test.ts',
   'server/database/tests/states/',
   'client/src/generated/',
-  'cli/src/generated/',
   'server/schema.sql',
   'package-lock.json',
 ];
