@@ -4,9 +4,12 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-// The settings of the server, for its commands.
-const envFile = new URL('../../server/bin/env-file.js', import.meta.url);
-if (process.argv[2] === '--env-file' && existsSync(envFile)) (await import(envFile.href)).readEnvFile();
+// `--env-file FILE`: the package has a copy of the server's reader.
+if (process.argv[2] === '--env-file') {
+  const readers = ['../../server/bin/env-file.js', '../dist/env-file.js'];
+  const [reader] = readers.map((path) => new URL(path, import.meta.url)).filter((url) => existsSync(url));
+  (await import(reader.href)).readEnvFile();
+}
 
 const source = new URL('../src/main.ts', import.meta.url);
 

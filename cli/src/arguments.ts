@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from './context/cli-context.ts';
 import { UsageError } from './errors.ts';
 import type { ListLayout } from './output/output.ts';
+import { quantity } from './output/quantity.ts';
 
 /** Reads an integer within limits. `name` is the option or argument, for the message. @throws UsageError */
 export function parseInteger(
@@ -104,7 +105,8 @@ export async function writeList<Row>(
   const most = all === true ? Number.POSITIVE_INFINITY : parseInteger(limit, '--limit', { least: 1 });
   const seen = { rows: 0, total: 0 };
   await context.output.list(upTo(most, pages, seen), layout);
-  if (seen.total > seen.rows) context.tell(`${seen.rows} of ${seen.total} rows. --all shows all.`);
+  if (seen.total > seen.rows)
+    context.tell(`${seen.rows} of ${quantity(seen.total, 'row')}. --all shows all.`);
 }
 
 async function* upTo<Row>(

@@ -102,6 +102,8 @@ interface FailedRun {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   readonly resumeSentence: string;
+  /** A long command that the service has answered: a part may be done. */
+  readonly isUnderWay?: boolean;
   /** `--json`: the message is one JSON document. */
   readonly isJson?: boolean;
 }
@@ -110,26 +112,52 @@ interface FailedRun {
 export function describeFailure(error: unknown, run: FailedRun): Failure {
   const { exitCode, message } = textFailure(error, run);
   if (run.isJson !== true || message === '') return { exitCode, message };
-  return { exitCode, message: jsonFailure(error, { exitCode, message }) };
+  return { exitCode, message: jsonFailure(error, { exitCode, message }, partOf(error, run)) };
 }
 
 /** Writes a failure as a JSON document in one line, with the fields of the service's error. */
-export function jsonFailure(error: unknown, { exitCode, message }: Failure): string {
+export function jsonFailure(error: unknown, { exitCode, message }: Failure, part = ''): string {
   const common = { exit_code: exitCode, message: message.replace(/^error: /, '') };
   if (!isServiceError(error)) return jsonForTerminal({ error: common });
   const { code, status, requestId: request_id, docUrl: doc_url } = error;
   const errors = 'errors' in error ? error.errors : undefined;
   return jsonForTerminal({
-    error: { ...common, message: error.message, code, status, request_id, doc_url, errors },
+    error: {
+      ...common,
+      message: `${error.message} ${part}`.trimEnd(),
+      code,
+      status,
+      request_id,
+      doc_url,
+      errors,
+    },
   });
 }
 
-function textFailure(error: unknown, { signal, resumeSentence }: FailedRun): Failure {
+/** Returns how far a long command came that an outage or a refused key has ended; otherwise ''. */
+function partOf(error: unknown, { isUnderWay = false, resumeSentence }: FailedRun): string {
+  if (!isUnderWay) return '';
+  const isRefused = isServiceError(error) && exitCodeOf(error) === exitCodes.refused;
+  return isRetryable(error) || isRefused ? resumeSentence : '';
+}
+
+function isRetryable(error: unknown): boolean {
+  return (error as { retryable?: unknown } | null)?.retryable === true;
+}
+
+function textFailure(error: unknown, run: FailedRun): Failure {
+  const { signal, resumeSentence } = run;
   if (error instanceof OutputClosed) return { exitCode: exitCodes.done, message: '' };
   if (signal.aborted || error instanceof Interrupted)
     return { exitCode: exitCodes.interrupted, message: `Interrupted. ${resumeSentence}` };
-  if (error instanceof CliError) return { exitCode: error.exitCode, message: `error: ${error.message}` };
-  if (isServiceError(error)) return { exitCode: exitCodeOf(error), message: messageOf(error) };
+  const part = partOf(error, run);
+  const end = part === '' ? '' : `\n${part}`;
+  if (error instanceof CliError)
+    return { exitCode: error.exitCode, message: `error: ${error.message}${end}` };
+  if (isServiceError(error)) {
+    const exitCode = part !== '' && error.retryable ? exitCodes.partial : exitCodeOf(error);
+    return { exitCode, message: `${messageOf(error)}${end}` };
+  }
   return { exitCode: exitCodes.failed, message: `error: ${textOf(error)}` };
 }
 

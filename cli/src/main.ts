@@ -16,6 +16,7 @@ const code = await runCli({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  patienceMs: 600_000,
   listenForInterrupts,
 });
 // Not process.exit: a long output may not have been flushed into a pipe yet.

@@ -159,7 +159,7 @@ const variables = {
 export class NoAccess extends UsageError {}
 
 /**
- * Finds the connection: that of `--profile`, else of the environment, else of `BRANDPORT_PROFILE`, else of the default
+ * Finds the connection: of `--profile`, else of the environment, else of `BRANDPORT_PROFILE`, else of the default
  * profile [D144].
  * @throws NoAccess if there is none
  * @throws UsageError for one variable without the other, and for an address that is none

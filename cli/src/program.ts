@@ -7,7 +7,8 @@ import { entries } from './commands/entries.ts';
 import type { CliContext, GlobalOptions } from './context/cli-context.ts';
 import type { CliProcess } from './context/create-context.ts';
 import { exitCodes, jsonFailure } from './errors.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from './generated/nearest-name.ts';
+import { serverCommands } from './generated/server-commands.ts';
 import { hasAdminAccess, ProfileFile } from './profiles.ts';
 
 /** Runs an action with the options that every command has. */
@@ -15,24 +16,6 @@ export type Execute = (
   options: GlobalOptions,
   action: (context: CliContext) => Promise<number | undefined>,
 ) => Promise<void>;
-
-/** The commands of the server that the command line has not, and their descriptions, in the order of its help. */
-export const serverCommands: readonly (readonly [name: string, description: string])[] = [
-  ['serve', 'serve both listeners'],
-  ['migrate', 'migrate the databases to the latest schema, then exit; the embedded one must not be in use'],
-  ['aggregate', 'aggregate learning analytics: the pending days, like the nightly run, or the given days'],
-  ['doctor', 'recompute all derived figures and report mismatches; safe while the server is running'],
-  ['backup', 'write all data to a file, as one moment sees it; safe while the server is running'],
-  ['restore', 'fill an empty database from a backup; no server may be running on it'],
-  [
-    'after-recovery',
-    'after a recovery to an instant: make clients of analytics pull all days again; safe to repeat',
-  ],
-  ['move-to', 'copy all data of the embedded database to your PostgreSQL, and run the doctor on it'],
-  ['retain', 'drop data that is older than it is kept, like the daily job; safe while the server is running'],
-  ['analytics', 'move the analytics store'],
-  ['sandbox', 'serve a disposable brand to test an integration against, with faults on request'],
-];
 
 /** Builds the command line. Only the commands that `cli.args` name are loaded, and all of them for their completion. */
 export async function createProgram(cli: CliProcess, execute: Execute): Promise<Command> {
@@ -185,7 +168,7 @@ function refuseUnknown(group: Command): void {
     group.error(`error: '${path} ${name}' is gone: ${instead}`, { code: 'commander.unknownCommand' });
   const nearest = nearestName(name, names);
   group.error(
-    `error: unknown command '${name}'.${nearest === null ? '' : ` The nearest is '${path} ${nearest}'.`} '${path} --help' lists all.`,
+    `error: unknown command '${name}'.${nearest?.isClose === true ? ` The nearest is '${path} ${nearest.name}'.` : ''} '${path} --help' lists all.`,
     { code: 'commander.unknownCommand' },
   );
 }

@@ -16,6 +16,8 @@ export interface CliOptions {
   /** The text that is typed at a question, on a terminal. */
   readonly typed?: string;
   readonly signal?: AbortSignal;
+  /** The longest outage that a long command waits for; default: none. */
+  readonly patienceMs?: number;
 }
 
 export interface CliOutcome {
@@ -77,6 +79,7 @@ export async function cli(args: readonly string[], options: CliOptions = {}): Pr
     stdin: Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), { isTTY }),
     stdout: stdout.stream,
     stderr: Object.assign(stderr.stream, { isTTY }),
+    patienceMs: options.patienceMs ?? 0,
     listenForInterrupts: () => options.signal ?? new AbortController().signal,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };

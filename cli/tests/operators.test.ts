@@ -274,7 +274,7 @@ describe('brandport learners', () => {
     assert.equal(code, 3);
     assert.match(
       stderr,
-      /^error: 7 lines are not learners\. Nothing was changed\.\n {2}line 2: 'bad 0' is no tu_id\n/,
+      /^error: 7 lines without a learner\. Nothing was changed\.\n {2}line 2: 'bad 0' is no tu_id\n/,
     );
     assert.match(stderr, / {2}and 2 more\n$/);
   });

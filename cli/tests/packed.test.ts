@@ -1,7 +1,7 @@
 // processes, alone: packs the command line and the SDK, and runs them without the rest of the project under Node 20 and 24
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -67,6 +67,11 @@ describe('the packed command line', () => {
         assert.equal(JSON.parse(stdout)[0].sku, 'TEE');
         assert.match((await brandport(['products', 'list'], brand.env)).stdout, /TEE/);
         assert.match((await brandport(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+        const settings = join(dir, 'settings.env');
+        const text = Object.entries(brand.env).map(([variable, value]) => `${variable}=${value}\n`);
+        writeFileSync(settings, text.join(''));
+        const read = await brandport(['--env-file', settings, 'products', 'list', '--quiet']);
+        assert.deepEqual([read.code, read.stderr, read.stdout.trim().length], [0, '', 21]);
         const help = await brandport([]);
         assert.deepEqual([help.code, /^Usage: brandport/.test(help.stdout)], [0, true]);
       });

@@ -131,7 +131,7 @@ describe('brandport pull --out postgresql://…', () => {
       brand.run(['pull', '--json', '--out', out, ...more], { env: { BRANDPORT_URL: url } });
     const cut = await run();
     assert.equal(cut.code, 5, cut.stderr);
-    assert.match(cut.stderr, /Partly done\. Run the same command again: it continues\./);
+    assert.match(cut.stderr, /What was pulled is stored\. Run the same command again: it continues\./);
     const { code, stdout, stderr } = await run();
     assert.equal(code, 0, stderr);
     assert.deepEqual(JSON.parse(stdout)[0].days, 0);

@@ -133,7 +133,7 @@ describe('a service', () => {
     fails = 'pages';
     const broken = await run(pullTo(place));
     assert.equal(broken.code, 5, broken.stderr);
-    assert.match(broken.stderr, /Partly done\. Run the same command again/);
+    assert.match(broken.stderr, /What was pulled is stored\. Run the same command again: it continues\./);
     assert.deepEqual(Object.keys(await stateOf(place)), ['daily']);
     fails = null;
     assert.deepEqual(daysOf(await run(pullTo(place))), [0, 3]);

@@ -129,6 +129,6 @@ describe('an export [D275]', () => {
     writeFileSync(stock, 'sku,location_code,quantity\n"TEE, ""blå""",hall,1\nTEE;1,hall,1\n');
     const { stdout } = await brand.cli(['feeds', 'lint', stock, '--offline', '--against', path]);
     assert.match(stdout, /stock.csv:2: TEE, "blå" has variants/);
-    assert.match(stdout, /^2 lines, 1 errors/m);
+    assert.match(stdout, /^2 lines, 1 error, /m);
   });
 });

@@ -27,7 +27,7 @@ describe('what spreadsheets leave in a file', () => {
     assert.match(stdout, /^\+ A {2}One\n\+ B {2}Two\n\+ create 2 /);
     const feed = 'sku,location_code,quantity,,\nA,main,3,,\n,,,,\n';
     const linted = await cli(['feeds', 'lint', written('feed.csv', feed), '--offline']);
-    assert.match(linted.stdout, /^1 lines, 0 errors, 0 warnings$/m);
+    assert.match(linted.stdout, /^1 line, 0 errors, 0 warnings$/m);
   });
 
   it('keeps the lines of messages, and refuses values beyond the names', async () => {

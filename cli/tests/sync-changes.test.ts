@@ -83,7 +83,7 @@ describe('brandport sync --dry-run shows [D275]', () => {
         stderr,
         /products? .*missing, and rows whose product is not known were left out: nothing is archived/,
       );
-      assert.equal(code, 0, stderr);
+      assert.equal(code, 5, stderr);
       assert.deepEqual(await active(), ['B-1', 'B-2', 'KEPT']);
     }
     await cli(['sync', a, folder.file('b.csv', ['sku,title', 'B-2,x', 'B-9,']), ...all]);

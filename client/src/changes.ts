@@ -249,7 +249,7 @@ export interface ChangesOptions extends CallOptions {
 /**
  * Iterates changes in batches of up to 200, from the state's place. The place moves when the loop asks for the next batch: a
  * batch whose handling was interrupted comes again.
- * @throws TypeError if the state is that of another kind of changes
+ * @throws TypeError if the state belongs to another kind of changes
  */
 export async function* changes<Item, Own extends Checkpoint>(
   createReader: (options: CallOptions) => ChangeReader<Item, Own>,
@@ -259,7 +259,7 @@ export async function* changes<Item, Own extends Checkpoint>(
   const reader = createReader(callOptions);
   const kept = (await state.load()) ?? reader.start;
   if (!reader.isOwn(kept))
-    throw new TypeError('The state is that of a poller of other changes. Use another one.');
+    throw new TypeError('The state belongs to a poller of other changes. Use another one.');
   let checkpoint: Own = kept;
   for (;;) {
     const batch = await reader.next(checkpoint);

@@ -1,6 +1,5 @@
 import type { ErrorCode } from './generated/wire.ts';
-import type { ReceivedResponse } from './transport/attempt.ts';
-import { isRetryableResponse, retryAfterMs } from './transport/transport.ts';
+import { isRetryableResponse, type ReceivedResponse, retryAfterMs } from './transport/response.ts';
 
 /** The codes of errors that come from the SDK, and not from a response of the service. */
 export type ClientErrorCode =
@@ -231,7 +230,7 @@ const specific: Readonly<Record<string, ErrorOf>> = {
 /**
  * Returns the error that a response with another status than 2xx describes.
  * @param baseUrl the address of the service
- * @param url that of the request
+ * @param url the address of the request
  */
 export function errorFromResponse(response: ReceivedResponse, baseUrl: string, url: string): BrandportError {
   const { status, requestId } = response;

@@ -36,7 +36,8 @@ export {
   type FeedColumn,
   type TextSource,
 } from './feeds/csv.ts';
-export type { FeedInput, FeedLine, FeedSubmission } from './feeds/feed-input.ts';
+export type { FeedInput, FeedSubmission } from './feeds/feed-input.ts';
+export type { FeedLine } from './feeds/feed-line.ts';
 export type {
   FailedLine,
   FailureOptions,

@@ -11,6 +11,7 @@ import {
 import { type ApiDocument, clientTypes, scopesModule } from './client-types.ts';
 import { dumpSchema, withFreshDatabase } from './dump-schema.ts';
 import { columnsPage, decisionsPage, invariantsPage } from './pages.ts';
+import { serverCommandsModule } from './server-commands.ts';
 import { settingsPage } from './settings-page.ts';
 import { validationModules } from './validation-modules.ts';
 
@@ -39,6 +40,7 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
     },
     { path: 'client/src/generated/scopes.ts', content: scopesModule() },
     ...(await validationModules(repositoryRoot)),
+    { path: 'cli/src/generated/server-commands.ts', content: serverCommandsModule() },
     { path: 'docs/guides/warehouse-columns.md', content: columnsPage() },
     { path: 'docs/configuration.md', content: settingsPage() },
     {

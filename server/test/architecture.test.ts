@@ -1,39 +1,60 @@
 import assert from 'node:assert/strict';
-import { access, readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 const root = new URL('../../', import.meta.url);
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n');
 
-/** The folders to which a path in ARCHITECTURE.md may be relative. */
-const bases = ['', 'server/', 'server/src/'];
+/** Every end of the path of a file that begins with a whole name: pages and comments name files by it. */
+const known = new Set(
+  tracked.flatMap((path) => {
+    const names = path.split('/');
+    return names.map((_, at) => names.slice(at).join('/'));
+  }),
+);
 
-/** Paths in backquotes that end in a file name. Placeholders such as `<thing>.ts` do not match. */
-function pathsIn(text: string): string[] {
-  return [...text.matchAll(/`([\w./-]+\.(?:ts|md|sql|json))`/g)].map(([, path]) => path as string);
+const fileName =
+  /(?<![\w.<>*@}$…/-])\w[\w@-]*(?:\/[\w.@-]+)*(?:\.[\w-]+)*\.(?:tsx?|md|sql|js|css|sh)(?![\w.*])/g;
+
+/** Returns the files that a page names outside of its code blocks, or a source in its comments. Another test reads links. */
+function filesNamedIn(path: string, text: string): string[] {
+  const prose = path.endsWith('.md')
+    ? text.replaceAll(/^```[\s\S]*?^```/gm, '')
+    : [...text.matchAll(/(?:^\s*(?:\/?\*|--|#)|(?<=^|\s)\/\/|\s--\s)(.*)$/gm)]
+        .map(([, comment]) => comment)
+        .join('\n');
+  return [...prose.matchAll(fileName)].map(([name]) => name);
 }
 
-async function exists(path: string): Promise<boolean> {
-  for (const base of bases)
-    if (
-      await access(new URL(base + path, root)).then(
-        () => true,
-        () => false,
-      )
-    )
-      return true;
-  return false;
-}
+/** Guides name files of integrators; generated files have comments of their sources. */
+const isRead = (path: string) =>
+  /\.(tsx?|md|sql|js|sh)$/.test(path) &&
+  !/^docs\/guides\/|\/generated\/|^server\/database\/tests\/states\//.test(path);
 
-test('every file that ARCHITECTURE.md names exists', async () => {
-  const paths = pathsIn(await readFile(new URL('ARCHITECTURE.md', root), 'utf8'));
-  assert.ok(paths.length > 50, `only ${paths.length} paths were found`);
+test('every file that a page, a decision or a comment names exists', async () => {
   const missing: string[] = [];
-  for (const path of new Set(paths)) if (!(await exists(path))) missing.push(path);
+  let named = 0;
+  for (const path of tracked.filter(isRead)) {
+    const text = await readFile(new URL(path, root), 'utf8').catch(() => '');
+    for (const name of filesNamedIn(path, text)) {
+      named += 1;
+      if (!known.has(name)) missing.push(`${path}: ${name}`);
+    }
+  }
   assert.deepEqual(missing, []);
+  assert.ok(named > 500, `only ${named} names were found`);
 });
 
-test('the check finds a file that does not exist', async () => {
-  assert.deepEqual(pathsIn('see `catalog/x.ts` and `<thing>.ts`'), ['catalog/x.ts']);
-  assert.equal(await exists('catalog/x.ts'), false);
-  assert.equal(await exists('catalog/operations.ts'), true);
+test('the check finds names in prose and comments, and no others', () => {
+  const page = 'see `catalog/x.ts`, [y](../y.md), `<thing>.ts` and `-wire.ts`\n```sh\nnode z.ts\n```\n';
+  assert.deepEqual(filesNamedIn('a.md', page), ['catalog/x.ts']);
+  const source = "import './no.ts';\n// as of/yes.ts, and\n/** `this.sql` */\nconst a = 'no.md';\n";
+  assert.deepEqual(filesNamedIn('a.ts', source), ['of/yes.ts', 'this.sql']);
+  assert.ok(known.has('catalog/operations.ts') && !known.has('catalog/x.ts') && !known.has('perations.ts'));
 });

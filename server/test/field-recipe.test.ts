@@ -18,7 +18,7 @@ function placesOf(names: string): string[] {
 
 const [, recipe = ''] =
   /### Add a field to products or variants\n([^#]+)/.exec(read('CONTRIBUTING.md')) ?? [];
-const [ofProducts = '', ofVariants = ''] = recipe.split('Of variants:');
+const [ofProducts = '', ofVariants = ''] = recipe.split('For variants:');
 const namedIn = (text: string) =>
   [...text.matchAll(/`(catalog\/[\w/-]+\.ts)`/g)].map(([, path]) => `server/src/${path}`).sort();
 

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promiseRows, withPromises } from './support/promises.ts';
 import { projectDir } from './support/server-process.ts';
-
-interface Row {
-  readonly promise: string;
-  /** Paths from the project's directory. */
-  readonly linked: readonly string[];
-  readonly command: string;
-}
 
 const page = await readFile(join(projectDir, 'docs/promises.md'), 'utf8');
 const readme = await readFile(join(projectDir, 'README.md'), 'utf8');
@@ -17,17 +11,7 @@ const readme = await readFile(join(projectDir, 'README.md'), 'utf8');
 const suite = new Set(
   await Array.fromAsync(glob('{cli,client,console,extensions,server}/**/*.test.ts', { cwd: projectDir })),
 );
-const rows = page
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| promise |'))
-  .map((line): Row => {
-    const [, promise = '', tests = '', command = ''] = line.split('|').map((cell) => cell.trim());
-    return {
-      promise,
-      linked: [...tests.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, path]) => path as string),
-      command,
-    };
-  });
+const rows = promiseRows(page);
 
 describe('docs/promises.md', () => {
   it('names every promise of the README, and no other as one of them', () => {
@@ -40,17 +24,28 @@ describe('docs/promises.md', () => {
     );
   });
 
-  for (const { promise, linked, command } of rows) {
+  it('numbers them, and a number means the tests of its promise', () => {
+    assert.deepEqual(
+      rows.map(({ number }) => number),
+      rows.map((_, index) => index + 1),
+    );
+    const [first, second] = rows;
+    const args = ['--profile', '--promise', '2', 'x.test.ts', '--promise', '1'];
+    const expanded = ['--profile', ...(second?.tests ?? []), 'x.test.ts', ...(first?.tests ?? [])];
+    assert.deepEqual(
+      withPromises(args, () => page),
+      expanded,
+    );
+    assert.throws(() => withPromises(['--promise', '0'], () => page), /has no promise 0/);
+    assert.throws(() => withPromises(['--promise'], () => page), /has no promise undefined/);
+  });
+
+  for (const { promise, tests } of rows)
     it(`names tests of the suite for: ${promise}`, () => {
-      assert.ok(linked.length > 0);
+      assert.ok(tests.length > 0);
       assert.deepEqual(
-        linked.filter((path) => !suite.has(path)),
+        tests.filter((path) => !suite.has(path)),
         [],
       );
     });
-
-    it(`has the command that runs them for: ${promise}`, () => {
-      assert.equal(command, `\`npm test -- ${linked.join(' ')}\``);
-    });
-  }
 });

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { withPromises } from './support/promises.ts';
 import type { Ring } from './support/run-plan.ts';
 
 /**
  * `npm test`: runs node's test runner on rings [D111], or on the named files or globs, with the runner's own options.
- * A run of rings has its own PostgreSQL [D83]; named files start or reuse the shared one. At the end, everything that was
- * logged is searched for the secrets that the tests used. Loads little before the tests start.
+ * `--promise <n>` names the tests of a row of docs/promises.md. A run of rings has its own PostgreSQL [D83]; named files start
+ * or reuse the shared one. At the end, everything that was logged is searched for the secrets that the tests used. Loads little
+ * before the tests start.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const args = process.argv.slice(2);
+const args = withPromises(process.argv.slice(2), () => readFileSync(join(root, 'docs/promises.md'), 'utf8'));
 const ringOptions: Readonly<Record<string, readonly Ring[]>> = {
   '--processes': ['processes'],
   '--extensions': ['extensions'],

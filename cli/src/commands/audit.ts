@@ -30,14 +30,14 @@ async function listAudit(context: CliContext, options: AuditOptions): Promise<un
   const pages = audit.list(query, { signal: context.signal });
   return writeList(context, options, pages, {
     id: ({ id }) => id,
-    columns: [
-      { head: 'at', value: ({ at }) => at },
-      { head: 'action', value: ({ action }) => action },
-      { head: 'brand', value: ({ brand_id }) => brand_id },
-      { head: 'resource', value: ({ resource_type, resource_id }) => `${resource_type} ${resource_id}` },
-      { head: 'actor', value: ({ actor }) => actor },
-      { head: 'address', value: ({ address }) => address },
-      { head: 'request', value: ({ request_id }) => request_id },
-    ],
+    columns: {
+      at: 'at',
+      action: 'action',
+      brand: 'brand_id',
+      resource: ({ resource_type, resource_id }) => `${resource_type} ${resource_id}`,
+      actor: 'actor',
+      address: 'address',
+      request: 'request_id',
+    },
   });
 }

@@ -12,7 +12,7 @@ import {
 } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, UsageError } from '../errors.ts';
-import type { Column, ListLayout } from '../output/output.ts';
+import type { Columns, ListLayout } from '../output/output.ts';
 import { jsonForTerminal } from '../output/visible-text.ts';
 import { adminGroup, type Define } from './command.ts';
 
@@ -54,16 +54,16 @@ export const defineBrandFeeds: Define = (group, run) => {
 
 const feedLayout: ListLayout<Feed> = {
   id: ({ feed_id }) => feed_id,
-  columns: [
-    { head: 'brand', value: ({ brand_id }) => brand_id },
-    { head: 'feed', value: ({ feed_id }) => feed_id },
-    { head: 'source', value: ({ source }) => source },
-    { head: 'batch', value: ({ batch_id }) => batch_id },
-    { head: 'status', value: ({ status }) => status },
-    { head: 'lines', value: ({ received_lines }) => received_lines },
-    { head: 'applied', value: ({ totals }) => totals.applied ?? 0 },
-    { head: 'received', value: ({ received_at }) => received_at },
-  ],
+  columns: {
+    brand: 'brand_id',
+    feed: 'feed_id',
+    source: 'source',
+    batch: 'batch_id',
+    status: 'status',
+    lines: 'received_lines',
+    applied: ({ totals }) => totals.applied ?? 0,
+    received: 'received_at',
+  },
 };
 
 interface FeedListOptions extends ListOptions, BrandOption, Pick<ListBrandFeedsQuery, 'status'> {
@@ -147,21 +147,18 @@ async function csvText({ output }: CliContext): Promise<(line: FeedLine) => stri
   return (line) => stringify([fields.map((field) => line[field] ?? '')]);
 }
 
-const fields = [
-  'line',
-  'sku',
-  'location_code',
-  'quantity',
-  'reserved',
-  'updated_at',
-  'result',
-  'message',
-] as const satisfies readonly (keyof FeedLine)[];
+const columns = {
+  line: 'line',
+  sku: 'sku',
+  'location code': 'location_code',
+  quantity: 'quantity',
+  reserved: 'reserved',
+  'updated at': 'updated_at',
+  result: 'result',
+  message: 'message',
+} as const satisfies Columns<FeedLine>;
 
-const columns: readonly Column<FeedLine>[] = fields.map((field) => ({
-  head: field.replaceAll('_', ' '),
-  value: (line) => line[field],
-}));
+const fields = Object.values(columns);
 
 const defineTokens: Define = (group, run) => {
   addListOptions(addBrandOption(group.command('list').description('list the feed tokens of a brand'))).action(
@@ -178,13 +175,7 @@ const defineTokens: Define = (group, run) => {
 
 const tokenLayout: ListLayout<FeedToken> = {
   id: ({ id }) => id,
-  columns: [
-    { head: 'id', value: ({ id }) => id },
-    { head: 'name', value: ({ name }) => name },
-    { head: 'token', value: ({ masked }) => masked },
-    { head: 'last used', value: ({ last_used_at }) => last_used_at },
-    { head: 'created', value: ({ created_at }) => created_at },
-  ],
+  columns: { id: 'id', name: 'name', token: 'masked', 'last used': 'last_used_at', created: 'created_at' },
 };
 
 async function listTokens(context: CliContext, options: ListOptions & BrandOption): Promise<undefined> {

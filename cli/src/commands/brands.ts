@@ -25,13 +25,13 @@ async function listBrands(context: CliContext, options: ListOptions): Promise<un
   const pages = admin.brands.list({ per_page: pageSize(options) }, { signal: context.signal });
   return writeList(context, options, pages, {
     id: ({ id }) => id,
-    columns: [
-      { head: 'brand', value: ({ id }) => id },
-      { head: 'name', value: ({ name }) => name },
-      { head: 'currency', value: ({ settings }) => settings.currency },
-      { head: 'language', value: ({ settings }) => settings.default_language },
-      { head: 'created', value: ({ created_at }) => created_at },
-    ],
+    columns: {
+      brand: 'id',
+      name: 'name',
+      currency: ({ settings }) => settings.currency,
+      language: ({ settings }) => settings.default_language,
+      created: 'created_at',
+    },
   });
 }
 

@@ -45,7 +45,7 @@ export const defineChanges: Define = (command, run) => {
 async function followChanges(context: CliContext, options: Options): Promise<undefined> {
   const { state, stock = false, output, follow = false, interval } = options;
   const { fileState } = await import('@brandport/client');
-  const { catalog } = await context.brandport();
+  const { catalog } = await context.brandport({ isPatient: true });
   context.resumeWith('Run the same command again: it continues after the last batch.');
   const polling: ChangesOptions = {
     state: fileState(state),

@@ -41,16 +41,16 @@ async function listDays(context: CliContext, options: DaysOptions): Promise<unde
   const pages = datasets.calendar(brandId, query, { signal: context.signal });
   return writeList(context, options, pages, {
     id: ({ date }) => date,
-    columns: [
-      { head: 'day', value: ({ date }) => date },
-      { head: 'aggregated', value: ({ aggregated_at }) => aggregated_at },
-      { head: 'dirty', value: ({ dirty }) => dirty },
-      { head: 'late events', value: ({ late_events }) => late_events },
-      { head: 'daily', value: ({ rows }) => rows?.daily },
-      { head: 'contents', value: ({ rows }) => rows?.contents },
-      { head: 'users', value: ({ rows }) => rows?.users },
-      { head: 'content_engagement', value: ({ rows }) => rows?.content_engagement },
-    ],
+    columns: {
+      day: 'date',
+      aggregated: 'aggregated_at',
+      dirty: 'dirty',
+      'late events': 'late_events',
+      daily: ({ rows }) => rows?.daily,
+      contents: ({ rows }) => rows?.contents,
+      users: ({ rows }) => rows?.users,
+      content_engagement: ({ rows }) => rows?.content_engagement,
+    },
   });
 }
 
@@ -59,13 +59,13 @@ async function listLag(context: CliContext, options: ListOptions): Promise<undef
   const pages = datasets.lag({ per_page: pageSize(options) }, { signal: context.signal });
   return writeList(context, options, pages, {
     id: ({ brand_id }) => brand_id,
-    columns: [
-      { head: 'brand', value: ({ brand_id }) => brand_id },
-      { head: 'name', value: ({ name }) => name },
-      { head: 'latest day', value: ({ latest_date }) => latest_date },
-      { head: 'days behind', value: ({ days_behind }) => days_behind },
-      { head: 'dirty days', value: ({ dirty_days }) => dirty_days },
-    ],
+    columns: {
+      brand: 'brand_id',
+      name: 'name',
+      'latest day': 'latest_date',
+      'days behind': 'days_behind',
+      'dirty days': 'dirty_days',
+    },
   });
 }
 

@@ -8,6 +8,7 @@ import { type FeedFile, feedColumns } from '../feed/feed-rows.ts';
 import type { LintOptions } from '../feed/lint-feed.ts';
 import type { ReportedLine } from '../feed/resend-feed.ts';
 import type { FeedMemory, SentFeed } from '../feed/send-feed.ts';
+import { quantity } from '../output/quantity.ts';
 import { defineBrandFeeds } from './brand-feeds.ts';
 import { clientGroup, type Define } from './command.ts';
 import { columnParser, inputFiles, parseDelimiter } from './input-files.ts';
@@ -38,7 +39,8 @@ const defineWait: Define = (command, run) => {
 
 async function wait(context: CliContext, target: string, deadline: number | undefined): Promise<number> {
   const { feedOf } = await import('../feed/resend-feed.ts');
-  const feed = await feedOf(await context.brandport(), target);
+  context.resumeWith('The service continues with the feed. Run the same command again to wait for it.');
+  const feed = await feedOf(await context.brandport({ isPatient: true }), target);
   return writeOutcome(context, feed, deadline === undefined ? undefined : deadline * 1_000);
 }
 
@@ -124,7 +126,12 @@ async function lint(context: CliContext, path: string, options: LintCommand): Pr
   if (context.output.format === 'table') {
     for (const { severity, at, message } of problems)
       context.output.write(`${severity}: ${at}: ${message}\n`);
-    context.output.write(`${lines} lines, ${errors.count} errors, ${warnings.count} warnings\n`);
+    const found = [
+      quantity(lines, 'line'),
+      quantity(errors.count, 'error'),
+      quantity(warnings.count, 'warning'),
+    ];
+    context.output.write(`${found.join(', ')}\n`);
   } else context.output.item({ ...counts, problems }, { id: () => errors.count });
   return errors.count > 0 ? exitCodes.input : exitCodes.done;
 }
@@ -171,7 +178,7 @@ async function send(context: CliContext, path: string, options: SendCommand): Pr
   const { statePathOf } = await import('../feed/send-feed.ts');
   context.resumeWith('Run the same command again: a feed that was received is not applied twice.');
   const file = feedFile(context, path, options);
-  const brandport = await context.writer(options.brand);
+  const brandport = await context.writer(options.brand, { isPatient: true });
   const { brandId, memory } = await openFeedMemory(context);
   const sent = await sendFeed({
     brandport,
@@ -216,7 +223,8 @@ async function resend(context: CliContext, path: string, options: ResendCommand)
   // What was said when it was sent holds, unless it is said again.
   const given = Object.entries(feedFile(context, path, options)).filter(([, value]) => value !== undefined);
   const file: FeedFile = { path, ...state.read_with, ...Object.fromEntries(given) };
-  const brandport = await context.writer(options.brand);
+  context.resumeWith('Run the same command again: lines that were received are not applied twice.');
+  const brandport = await context.writer(options.brand, { isPatient: true });
   const sent = await resendFeed({ brandport, file, state, statePath, signal: context.signal });
   if (sent === null) {
     context.tell('No line failed: there is nothing to send.');
@@ -249,13 +257,13 @@ async function report(
   const state = await findFeedState(statePathOf(target));
   const file = target.replace(/\.feed\.json$/, '');
   await context.output.stream(state === null ? countedLines(failed) : withOriginals(failed, file, state), {
-    columns: [
-      { head: 'line', value: ({ line, at }: ReportedLine) => at ?? line },
-      { head: 'sku', value: ({ sku }) => sku },
-      { head: 'location', value: ({ location_code }) => location_code },
-      { head: 'result', value: ({ result }) => result },
-      { head: 'remedy', value: ({ remedy }) => remedy },
-    ],
+    columns: {
+      line: ({ line, at }: ReportedLine) => at ?? line,
+      sku: 'sku',
+      location: 'location_code',
+      result: 'result',
+      remedy: 'remedy',
+    },
     id: ({ line }) => line,
   });
 }

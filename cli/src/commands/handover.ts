@@ -48,7 +48,7 @@ async function handOver(context: CliContext, keyId: string, options: HandoverOpt
   const silenceHours = parseInteger(options.silence, '--silence', { most: 10_000 });
   checkedKeyId(keyId);
   const { signal } = context;
-  const { keys } = await context.admin();
+  const { keys } = await context.admin({ isPatient: options.watch === true });
   context.resumeWith('Both keys work. Run the same command again: it continues.');
   const old = await keys.get(keyId, { signal });
   context.checkBrand(old.brand_id, options.brand);

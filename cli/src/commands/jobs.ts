@@ -43,14 +43,14 @@ function filterFrom({ brand, queue }: JobFilter): Pick<ListJobsQuery, 'brand_id'
 
 const layout: ListLayout<Job> = {
   id: ({ id }) => id,
-  columns: [
-    { head: 'job', value: ({ id }) => id },
-    { head: 'queue', value: ({ queue }) => queue },
-    { head: 'state', value: ({ state }) => state },
-    { head: 'retries', value: ({ retries }) => retries },
-    { head: 'created', value: ({ created_at }) => created_at },
-    { head: 'error', value: ({ error }) => error },
-  ],
+  columns: {
+    job: 'id',
+    queue: 'queue',
+    state: 'state',
+    retries: 'retries',
+    created: 'created_at',
+    error: 'error',
+  },
 };
 
 async function list(

@@ -67,15 +67,15 @@ async function listKeys(
   );
   return writeList(context, options, pages, {
     id: ({ key_id }) => key_id,
-    columns: [
-      { head: 'key', value: ({ key_id }) => key_id },
-      { head: 'name', value: ({ name }) => name },
-      { head: 'state', value: (key) => stateOf(key, now) },
-      { head: 'last used', value: ({ last_used_at }) => last_used_at },
-      { head: 'expires', value: ({ expires_at }) => expires_at },
-      { head: 'replaces', value: ({ replaces_key_id }) => replaces_key_id },
-      { head: 'scopes', value: ({ scopes }) => shownScopes(scopes) },
-    ],
+    columns: {
+      key: 'key_id',
+      name: 'name',
+      state: (key) => stateOf(key, now),
+      'last used': 'last_used_at',
+      expires: 'expires_at',
+      replaces: 'replaces_key_id',
+      scopes: ({ scopes }) => shownScopes(scopes),
+    },
   });
 }
 
@@ -103,15 +103,15 @@ async function showUsage(
 
 const usageLayout: ListLayout<KeyUsage> = {
   id: ({ operation }) => operation,
-  columns: [
-    { head: 'at', value: ({ at }) => at },
-    { head: 'key', value: ({ key_id }) => key_id },
-    { head: 'operation', value: ({ operation }) => operation },
-    { head: 'requests', value: ({ requests }) => requests },
-    { head: '429', value: ({ denied }) => denied },
-    { head: 'other 4xx', value: ({ refused }) => refused },
-    { head: '5xx', value: ({ failed }) => failed },
-  ],
+  columns: {
+    at: 'at',
+    key: 'key_id',
+    operation: 'operation',
+    requests: 'requests',
+    'denied (429)': 'denied',
+    'other 4xx': 'refused',
+    '5xx': 'failed',
+  },
 };
 
 interface CreateKeyOptions extends BrandOption {

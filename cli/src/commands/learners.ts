@@ -3,6 +3,7 @@ import { type BrandportAdmin, isBrandportError } from '@brandport/client/admin';
 import { addBrandOption, type BrandOption } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, exitCodes, UsageError } from '../errors.ts';
+import { quantity } from '../output/quantity.ts';
 import type { Define } from './command.ts';
 
 export const defineLearners: Define = (group, run) => {
@@ -38,10 +39,10 @@ async function setOptOut(
 ): Promise<undefined> {
   const brandId = context.brandId(brand);
   const learners = await readLearners(context, ids, file);
-  const { directory } = await context.admin();
+  const { directory } = await context.admin({ isPatient: true });
   if (learners.length > 1)
     await context.confirm(
-      `${isOut ? 'Exclude' : 'Include'} ${learners.length} learners of brand ${brandId}?`,
+      `${isOut ? 'Exclude' : 'Include'} ${quantity(learners.length, 'learner')} of brand ${brandId}?`,
     );
   context.resumeWith('Run the same command again: what is done stays.');
   const bar = context.progress('learners');
@@ -66,8 +67,10 @@ async function eraseLearners(
 ): Promise<undefined> {
   const brandId = context.brandId(brand);
   const learners = await readLearners(context, ids, file);
-  const { directory } = await context.admin();
-  await context.confirm(`Erase ${learners.length} learners of brand ${brandId}? This cannot be undone.`);
+  const { directory } = await context.admin({ isPatient: true });
+  await context.confirm(
+    `Erase ${quantity(learners.length, 'learner')} of brand ${brandId}? This cannot be undone.`,
+  );
   context.resumeWith('Run the same command again: learners that are erased are skipped.');
   const bar = context.progress('learners');
   const done = { erased: 0, unknown: 0 };
@@ -127,7 +130,7 @@ async function readLearners(
   if (problems.length > 0)
     throw new CliError(
       [
-        `${problems.length} lines are not learners. Nothing was changed.`,
+        `${quantity(problems.length, 'line')} without a learner. Nothing was changed.`,
         ...problems.slice(0, listedProblems),
         ...(problems.length > listedProblems ? [`  and ${problems.length - listedProblems} more`] : []),
       ].join('\n'),

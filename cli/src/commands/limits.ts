@@ -18,17 +18,14 @@ interface SetOptions extends BrandOption {
 
 const limitLayout: ListLayout<LimitList['data'][number]> = {
   id: ({ bucket }) => bucket,
-  columns: [
-    { head: 'limit', value: ({ bucket }) => bucket },
-    { head: 'key', value: ({ key_id }) => key_id },
-    { head: 'requests', value: ({ limit }) => limit },
-    {
-      head: 'own',
-      value: ({ own, until }) => (own ? `own${until === null ? '' : ` until ${until}`}` : null),
-    },
-    { head: 'used', value: ({ used }) => used },
-    { head: 'resets', value: ({ resets_at }) => resets_at },
-  ],
+  columns: {
+    limit: 'bucket',
+    key: 'key_id',
+    requests: 'limit',
+    own: ({ own, until }) => (own ? `own${until === null ? '' : ` until ${until}`}` : null),
+    used: 'used',
+    resets: 'resets_at',
+  },
 };
 
 export const defineLimits: Define = (command, run) => {

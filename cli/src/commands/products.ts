@@ -5,8 +5,9 @@ import { type Command, Option } from 'commander';
 import { addListOptions, type ListOptions, pageSize, writeList } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError, UsageError } from '../errors.ts';
+import { nearestName } from '../generated/nearest-name.ts';
 import { inParallel } from '../in-parallel.ts';
-import { nearestName } from '../nearest-name.ts';
+import { quantity } from '../output/quantity.ts';
 import { jsonForTerminal } from '../output/visible-text.ts';
 import {
   type Exported,
@@ -108,7 +109,7 @@ function checkedSort(text: string | undefined): string | undefined {
     if (sortable.includes(field)) continue;
     const nearest = nearestName(field, sortable);
     throw new UsageError(
-      `'${field}' is not a field for --sort: ${sortable.join(', ')}.${nearest === null ? '' : ` Did you mean '${nearest}'?`}`,
+      `'${field}' is not a field for --sort: ${sortable.join(', ')}.${nearest?.isClose === true ? ` Did you mean '${nearest.name}'?` : ''}`,
     );
   }
   return text;
@@ -122,15 +123,15 @@ async function listProducts(
   const { catalog } = await context.brandport();
   return writeList(context, options, catalog.products.list(query, { signal: context.signal }), {
     id: ({ tu_id }) => tu_id,
-    columns: [
-      { head: 'product', value: ({ tu_id }) => tu_id },
-      { head: 'sku', value: ({ sku }) => sku },
-      { head: 'title', value: ({ title }) => title },
-      { head: 'price', value: ({ price_value, price_currency }) => `${price_value} ${price_currency}` },
-      { head: 'active', value: ({ is_active }) => is_active },
-      { head: 'availability', value: ({ availability }) => availability.status },
-      { head: 'changed', value: ({ updated_at }) => updated_at },
-    ],
+    columns: {
+      product: 'tu_id',
+      sku: 'sku',
+      title: 'title',
+      price: ({ price_value, price_currency }) => `${price_value} ${price_currency}`,
+      active: 'is_active',
+      availability: ({ availability }) => availability.status,
+      changed: 'updated_at',
+    },
   });
 }
 
@@ -150,7 +151,7 @@ const concurrentReads = 8;
 async function exportProducts(context: CliContext, options: ExportOptions): Promise<undefined> {
   const { format, out, details = false, variants = false } = options;
   const { signal } = context;
-  const { products } = (await context.brandport()).catalog;
+  const { products } = (await context.brandport({ isPatient: true })).catalog;
   const query = {
     ...queryFrom(options),
     ...(variants && { has_variants: true }),
@@ -159,7 +160,7 @@ async function exportProducts(context: CliContext, options: ExportOptions): Prom
   };
   context.resumeWith('Nothing was changed; a file of --out does not exist yet, or is the one from before.');
   const first = await products.list({ ...query, per_page: 1 }, { signal }).first();
-  const bar = out === undefined ? undefined : context.progress('products');
+  const bar = context.progress('Reading products', out === undefined);
   const counts = { products: 0, rows: 0, withoutSku: 0, unordered: 0 };
   const rows = async function* (): AsyncGenerator<ExportRow> {
     const read = async (product: Exported): Promise<Exported> =>
@@ -175,7 +176,7 @@ async function exportProducts(context: CliContext, options: ExportOptions): Prom
       counts.withoutSku += given.length - named.length;
       yield* named;
       counts.products += 1;
-      bar?.update(counts.products, first.meta.total);
+      bar.update(counts.products, first.meta.total);
     }
   };
   const lines =
@@ -184,8 +185,8 @@ async function exportProducts(context: CliContext, options: ExportOptions): Prom
       : await csvLines(rows(), { variants, onUnordered: () => (counts.unordered += 1) });
   if (out === undefined) for await (const line of lines) context.output.write(line);
   else await writeFileWhole(out, lines);
-  bar?.stop();
-  if (out !== undefined) context.tell(`${out}: ${counts.rows} row${counts.rows === 1 ? '' : 's'}.`);
+  bar.stop();
+  if (out !== undefined) context.tell(`${out}: ${quantity(counts.rows, 'row')}.`);
   const notes: [number, string][] = [
     [counts.withoutSku, 'products or variants have no SKU, by which sync names them, and are left out.'],
     [counts.unordered, 'products have axes in another order than the columns; JSON lines have them.'],

@@ -2,7 +2,8 @@ import type { Brandport } from '@brandport/client';
 import { Option } from 'commander';
 import { type DatasetName, datasetNames, datasetTables } from '../columns/datasets.ts';
 import type { CliContext } from '../context/cli-context.ts';
-import { CliError, exitCodes, UsageError } from '../errors.ts';
+import { exitCodes, UsageError } from '../errors.ts';
+import { quantity } from '../output/quantity.ts';
 import { findPlace, openPlace } from '../pull/place.ts';
 import { type DatasetPlan, isDay, type ServiceStatus } from '../pull/plan.ts';
 import { type PullEvent, pull, readIdentity, verify } from '../pull/pull.ts';
@@ -90,7 +91,7 @@ interface DatasetSummary {
   readonly complete_as_of: string | null;
 }
 
-/** Runs `brandport pull`. @throws CliError, BrandportError */
+/** Runs `brandport pull`. @throws UsageError, BrandportError */
 async function runPull(
   context: CliContext,
   list: string | undefined,
@@ -99,7 +100,7 @@ async function runPull(
   const warehouse = await openWarehouse(context, list, options);
   context.resumeWith('What was pulled is stored. Run the same command again: it continues.');
   const summaries = new Map<DatasetName, DatasetSummary>();
-  const bar = context.progress('days');
+  const bar = context.progress('Pulling days');
   const days = { pulled: 0, planned: 0 };
   const onPlanned = (plans: readonly DatasetPlan[]) => {
     for (const { table, changes } of plans) summaries.set(table.name, newSummary(table.name, changes));
@@ -133,27 +134,15 @@ async function runPull(
       onPlanned,
       onEvent,
     });
-  } catch (error) {
-    if (context.signal.aborted || summaries.size === 0 || !isRetryable(error)) throw error;
-    throw new CliError(
-      `${(error as Error).message}\nPartly done. Run the same command again: it continues.`,
-      exitCodes.partial,
-    );
   } finally {
     await warehouse.target.close();
   }
   await context.output.list([...summaries.values()], {
-    columns: [
-      { head: 'DATASET', value: ({ dataset }) => dataset },
-      { head: 'DAYS', value: ({ days }) => days },
-      { head: 'ROWS', value: ({ rows }) => rows },
-      { head: 'UP TO', value: ({ latest_date }) => latest_date },
-      { head: 'REVISION', value: ({ revision }) => revision },
-    ],
+    columns: { DATASET: 'dataset', DAYS: 'days', ROWS: 'rows', 'UP TO': 'latest_date', REVISION: 'revision' },
     id: ({ dataset }) => dataset,
   });
   const rows = [...summaries.values()].reduce((sum, summary) => sum + summary.rows, 0);
-  context.tell(`${rows} rows of ${days.pulled} days written.`);
+  context.tell(`${quantity(rows, 'row')} of ${quantity(days.pulled, 'day')} written.`);
   return exitCodes.done;
 }
 
@@ -162,11 +151,6 @@ function newSummary(
   { latest, revision, asOf }: DatasetPlan['changes'],
 ): DatasetSummary {
   return { dataset, days: 0, rows: 0, latest_date: latest, revision, complete_as_of: asOf };
-}
-
-/** Returns whether the same command can do the rest. The SDK has already retried. */
-function isRetryable(error: unknown): boolean {
-  return (error as { retryable?: unknown }).retryable === true;
 }
 
 /** Lists the differences, and returns 3 if there are any. @throws CliError, BrandportError */
@@ -186,14 +170,11 @@ async function runVerify(
     // A table without rows is not worth its head.
     if (problems.length > 0 || context.output.format !== 'table')
       await context.output.list(problems, {
-        columns: [
-          { head: 'PROBLEM', value: ({ kind }) => kind },
-          { head: 'DAY OR FILE', value: ({ what }) => what },
-        ],
+        columns: { PROBLEM: 'kind', 'DAY OR FILE': 'what' },
         id: ({ what }) => what,
       });
-    const found = problems.length === 0 ? 'no differences' : `${problems.length} differences`;
-    context.tell(`${days} days with ${rows} rows compared: ${found}.`);
+    const found = problems.length === 0 ? 'no differences' : quantity(problems.length, 'difference');
+    context.tell(`${quantity(days, 'day')} with ${quantity(rows, 'row')} compared: ${found}.`);
     return problems.length === 0 ? exitCodes.done : exitCodes.input;
   } finally {
     await warehouse.target.close();
@@ -209,7 +190,7 @@ async function openWarehouse(
   const place = await findPlace(options.out, options.format);
   const named = parseDatasets(list);
   const service = context.connection('client').url.replace(/\/+$/, '');
-  const brandport = await context.brandport();
+  const brandport = await context.brandport({ isPatient: true });
   const status = await readIdentity(brandport, context.signal);
   const identity = {
     version: stateVersion,

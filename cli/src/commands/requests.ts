@@ -53,17 +53,17 @@ async function listRefusals(context: CliContext, options: RefusalOptions): Promi
   const pages = keys.refusals(context.brandId(options.brand), query, { signal: context.signal });
   return writeList(context, options, pages, {
     id: ({ request_id }) => request_id,
-    columns: [
-      { head: 'at', value: ({ at }) => at },
-      { head: 'status', value: ({ status }) => status },
-      { head: 'code', value: ({ code, reason }) => (reason === null ? code : `${code} (${reason})`) },
-      { head: 'operation', value: ({ operation, method, path }) => operation ?? `${method} ${path}` },
-      { head: 'fields', value: ({ fields }) => fields.join(' ') },
-      { head: 'requests', value: ({ count }) => count },
-      { head: 'key', value: ({ key_id }) => key_id },
-      { head: 'address', value: ({ address }) => address },
-      { head: 'request', value: ({ request_id }) => request_id },
-    ],
+    columns: {
+      at: 'at',
+      status: 'status',
+      code: ({ code, reason }) => (reason === null ? code : `${code} (${reason})`),
+      operation: ({ operation, method, path }) => operation ?? `${method} ${path}`,
+      fields: ({ fields }) => fields.join(' '),
+      requests: 'count',
+      key: 'key_id',
+      address: 'address',
+      request: 'request_id',
+    },
   });
 }
 
@@ -73,12 +73,12 @@ async function showRequest(context: CliContext, requestId: string): Promise<unde
   const { entries } = await lookups.request(requestId, { signal: context.signal });
   await context.output.list(entries, {
     id: ({ kind }) => kind,
-    columns: [
-      { head: 'at', value: ({ at }) => at },
-      { head: 'kind', value: ({ kind }) => kind },
-      { head: 'brand', value: ({ brand_id }) => brand_id },
-      { head: 'what', value: ({ at: _, kind: _kind, brand_id: _brand, ...what }) => describe(what) },
-    ],
+    columns: {
+      at: 'at',
+      kind: 'kind',
+      brand: 'brand_id',
+      what: ({ at: _, kind: _kind, brand_id: _brand, ...what }) => describe(what),
+    },
   });
 }
 

@@ -145,13 +145,13 @@ async function list({ output, profiles }: CliContext): Promise<undefined> {
   );
   await output.list(rows, {
     id: ({ name }) => name,
-    columns: [
-      { head: 'profile', value: ({ name, is_default }) => (is_default ? `${name} (default)` : name) },
-      { head: 'key', value: ({ client }) => client?.key_id },
-      { head: 'brand', value: ({ client, admin }) => client?.brand_id ?? admin?.brand_id },
-      { head: 'address', value: ({ client }) => client?.url },
-      { head: 'internal address', value: ({ admin }) => admin?.url },
-    ],
+    columns: {
+      profile: ({ name, is_default }) => (is_default ? `${name} (default)` : name),
+      key: ({ client }) => client?.key_id,
+      brand: ({ client, admin }) => client?.brand_id ?? admin?.brand_id,
+      address: ({ client }) => client?.url,
+      'internal address': ({ admin }) => admin?.url,
+    },
   });
 }
 
@@ -275,15 +275,15 @@ async function status(context: CliContext, { refusals = false }: StatusOptions):
 
 const refusalLayout: ListLayout<NonNullable<KeyStatus['refusals']>[number]> = {
   id: ({ request_id }) => request_id,
-  columns: [
-    { head: 'at', value: ({ at }) => at },
-    { head: 'request', value: ({ method, path }) => `${method} ${path}` },
-    { head: 'status', value: ({ status }) => status },
-    { head: 'code', value: ({ code }) => code },
-    { head: 'fields', value: ({ fields }) => fields },
-    { head: 'count', value: ({ count }) => count },
-    { head: 'request id', value: ({ request_id }) => request_id },
-  ],
+  columns: {
+    at: 'at',
+    request: ({ method, path }) => `${method} ${path}`,
+    status: 'status',
+    code: 'code',
+    fields: 'fields',
+    count: 'count',
+    'request id': 'request_id',
+  },
 };
 
 /** Reads the limit that has the fewest requests left; null if the service does not limit the key. */

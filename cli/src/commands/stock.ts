@@ -12,7 +12,7 @@ import {
 } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { CliError } from '../errors.ts';
-import type { Column } from '../output/output.ts';
+import type { Columns } from '../output/output.ts';
 import { adminGroup, type Define } from './command.ts';
 
 export const defineStock: Define = (group, run) => {
@@ -55,14 +55,14 @@ async function listLevels(
   if (sku !== undefined) await requireKnownSku(catalog, sku, context.signal);
   return writeList(context, options, catalog.stock.levels(query, { signal: context.signal }), {
     id: (level) => level.sku,
-    columns: [
-      { head: 'sku', value: (level) => level.sku },
-      { head: 'location', value: (level) => level.location },
-      { head: 'quantity', value: ({ quantity }) => quantity },
-      { head: 'reserved', value: ({ reserved }) => reserved },
-      { head: 'available', value: ({ available }) => available },
-      { head: 'source time', value: ({ source_updated_at }) => source_updated_at },
-    ],
+    columns: {
+      sku: (level) => level.sku,
+      location: (level) => level.location,
+      quantity: 'quantity',
+      reserved: 'reserved',
+      available: 'available',
+      'source time': 'source_updated_at',
+    },
   });
 }
 
@@ -197,23 +197,23 @@ async function* allRefused(first: StockExplanation, read: Read): AsyncGenerator<
   }
 }
 
-const entryColumns: readonly Column<Entry>[] = [
-  { head: 'at', value: ({ at }) => at },
-  { head: 'before', value: ({ quantity_before }) => quantity_before },
-  { head: 'after', value: ({ quantity_after }) => quantity_after },
-  { head: 'by', value: ({ kind }) => kind },
-  { head: 'key', value: ({ key_id }) => key_id },
-  { head: 'batch', value: ({ feed }) => feed?.source_batch_id },
-  { head: 'line', value: ({ feed }) => feed?.line },
-  { head: 'request', value: ({ request_id }) => request_id },
-  { head: 'note', value: ({ note }) => note },
-];
+const entryColumns: Columns<Entry> = {
+  at: 'at',
+  before: 'quantity_before',
+  after: 'quantity_after',
+  by: 'kind',
+  key: 'key_id',
+  batch: ({ feed }) => feed?.source_batch_id,
+  line: ({ feed }) => feed?.line,
+  request: 'request_id',
+  note: 'note',
+};
 
-const refusedColumns: readonly Column<Refused>[] = [
-  { head: 'at', value: ({ at }) => at },
-  { head: 'result', value: ({ result }) => result },
-  { head: 'quantity', value: ({ quantity }) => quantity },
-  { head: 'key', value: ({ key_id }) => key_id },
-  { head: 'batch', value: ({ feed }) => feed.source_batch_id },
-  { head: 'line', value: ({ feed }) => feed.line },
-];
+const refusedColumns: Columns<Refused> = {
+  at: 'at',
+  result: 'result',
+  quantity: 'quantity',
+  key: 'key_id',
+  batch: ({ feed }) => feed.source_batch_id,
+  line: ({ feed }) => feed.line,
+};

@@ -1,43 +1,41 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { addBrandCheck, type BrandOption } from '../arguments.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { exitCodes, UsageError } from '../errors.ts';
-import { columnNames, families, type RowKind, rowKinds } from '../input/row-kinds.ts';
+import { rowKinds } from '../input/row-kinds.ts';
 import type { Problem } from '../input/row-reader.ts';
+import { number, quantity } from '../output/quantity.ts';
 import { jsonForTerminal, visibleText } from '../output/visible-text.ts';
-import { type ApplyResult, applyPlan, nameOf } from '../sync/apply-plan.ts';
+import {
+  type ApplyOptions,
+  type ApplyResult,
+  applyPlan,
+  nameOf,
+  type WriteCounts,
+} from '../sync/apply-plan.ts';
 import {
   describeDuration,
   describePlan,
   type FieldChange,
-  quantity,
   type SyncPlan,
   secondsAtLimits,
+  secondsFor,
 } from '../sync/plan/plan-types.ts';
 import { type PlanOptions, planSync } from '../sync/plan/planner.ts';
 import type { LeftOut } from '../sync/shops/shop.ts';
 import type { Define } from './command.ts';
-import { columnParser, parseDelimiter } from './input-files.ts';
-import { addShopOptions, readSyncInput, type SyncInputOptions } from './sync-input.ts';
+import { addInputOptions, readSyncInput, type SyncInputOptions } from './sync-input.ts';
+import { withMap } from './sync-map.ts';
 
 export const defineSync: Define = (command, run) => {
-  addShopOptions(addBrandCheck(command, 'the key'))
+  addInputOptions(addBrandCheck(command, 'the key'))
     .argument(
       '<files...>',
       'CSV or JSONL of products, variants, axes, locations and stock; - is standard input',
     )
     .option('--dry-run', 'show what would be done, and write nothing')
-    .option('--delimiter <character>', 'the delimiter of CSV, or tab (default: ,)', parseDelimiter)
-    .option('--decimal <character>', 'the character before decimal places in CSV (default: .)', parseDecimal)
-    .option(
-      '--column <column=name>',
-      'a column under another name, such as sku=Handle',
-      columnParser(isColumnName),
-    )
-    .option('--location <code>', 'the location of stock rows that name none, such as those of a shop')
-    .option('--ignore <column...>', 'columns to leave alone; * is every unknown one')
     .option('--create-axes', 'create axes and values that only products name')
     .option('--all-stock', 'send stock that is stored already as well, which renews its time')
     .option('--skip-problems', 'leave out the rows that have problems, and write the others')
@@ -54,7 +52,8 @@ export const defineSync: Define = (command, run) => {
       'after',
       `
 Compares the files with the catalog, shows the differences, asks, and writes them. Run again, it continues.
-Exits with 3 if rows have problems: nothing is written; with 5 if a part was refused.`,
+Exits with 3 if rows have problems: nothing is written; with 5 if a part was refused, or left out by --skip-problems.
+An outage of up to ten minutes is waited for. A longer one ends it with 5 as well: the same command does the rest.`,
     )
     .action((files: string[], options: SyncOptions) =>
       run(async (context: CliContext) => {
@@ -64,19 +63,17 @@ Exits with 3 if rows have problems: nothing is written; with 5 if a part was ref
     );
   command
     .command('columns')
-    .description('list the columns that sync reads')
-    .action(() => run(listColumns));
+    .argument('[files...]', 'files, whose columns are listed with what they are read as')
+    .description('list the columns that sync reads, or those of files')
+    .option('--save <map>', 'write the options as a map for --map; unknown columns are left alone')
+    .action((files: string[], _: unknown, own: Command) =>
+      run(async (context) => {
+        const options: ColumnsOptions = own.optsWithGlobals();
+        if (files.length === 0 && options.save === undefined) return listColumns(context);
+        return (await import('./sync-map.ts')).listFileColumns(context, files, options);
+      }),
+    );
 };
-
-function isColumnName(column: string): boolean {
-  const plain = (Object.keys(rowKinds) as RowKind[]).flatMap(columnNames);
-  return plain.includes(column) || families.some((family) => column.startsWith(family) && column !== family);
-}
-
-function parseDecimal(text: string): '.' | ',' {
-  if (text !== '.' && text !== ',') throw new InvalidArgumentError('It is . or a comma.');
-  return text;
-}
 
 /** Parses `5%` or `0.05`. */
 export function parseShare(text: string): number {
@@ -102,18 +99,20 @@ async function listColumns({ output }: CliContext): Promise<undefined> {
     );
   await output.list(columns, {
     id: ({ column }) => column,
-    columns: [
-      { head: 'rows', value: ({ rows }) => rows },
-      { head: 'column', value: ({ column }) => column },
-      { head: 'value', value: ({ value }) => value },
-    ],
+    columns: { rows: 'rows', column: 'column', value: 'value' },
   });
+}
+
+interface ColumnsOptions extends SyncInputOptions {
+  readonly map?: string;
+  readonly save?: string;
 }
 
 export interface SyncOptions
   extends BrandOption,
     SyncInputOptions,
     Pick<PlanOptions, 'createAxes' | 'allStock' | 'archiveMissing' | 'maxArchive'> {
+  readonly map?: string;
   readonly dryRun?: boolean;
   readonly skipProblems?: boolean;
   readonly source?: string;
@@ -124,15 +123,19 @@ export interface SyncOptions
 export async function runSync(
   context: CliContext,
   paths: readonly string[],
-  options: SyncOptions,
+  given: SyncOptions,
 ): Promise<number> {
+  const options = withMap(given);
   const { dryRun = false, skipProblems = false } = options;
   if (['plan', 'apply'].includes(paths[0] ?? ''))
     throw new UsageError('It is one command now: sync <files...> --dry-run shows what sync <files...> does.');
   if (!dryRun && context.options.yes !== true && context.stdin.isTTY !== true)
     throw new UsageError('Nobody can answer here: add --yes, or --dry-run to write nothing.');
-  const brandport = dryRun ? await context.brandport() : await context.writer(options.brand);
-  const { wanted, left } = await readSyncInput(context, paths, options);
+  const patience = { isPatient: true };
+  const brandport = dryRun
+    ? await context.brandport(patience)
+    : await context.writer(options.brand, patience);
+  const { wanted, left, note } = await readSyncInput(context, paths, options);
   const reading = context.progress('Reading products');
   const { url } = context.connection('client');
   const plan = await planSync(wanted, {
@@ -141,7 +144,7 @@ export async function runSync(
     memoryPath: (brandId) => memoryPath(context.stateFolder, url, brandId),
     listsAll: context.output.format === 'json',
     signal: context.signal,
-    onProgress: ({ done, of }) => reading.update(done, of),
+    onProgress: ({ done, of, secondsLeft }) => reading.update(done, of, secondsLeft),
   }).finally(() => reading.stop());
   const { problems, counts } = plan;
   tellProblems(context, problems.kept, problems.count);
@@ -151,30 +154,42 @@ export async function runSync(
       `${describeDifferences(plan)}${describePlan(counts)}\n${describeDuration(counts, plan.limits)}\n`,
     );
   tellNotes(context, plan);
-  const leftOut = left.describe();
-  if (leftOut !== null) context.tell(`note: ${leftOut}`);
+  if (note !== null) context.tell(`note: ${note}`);
   const mayWrite = problems.count === 0 || skipProblems;
+  const leftOutRows = mayWrite && problems.count > 0;
   if (dryRun || !mayWrite || counts.writes === 0) {
     writeJson(context, plan, left, null);
     if (!mayWrite) return exitCodes.input;
-    return dryRun && options.detailedExitcode === true && counts.writes > 0
-      ? exitCodes.changes
-      : exitCodes.done;
+    if (dryRun && options.detailedExitcode === true && counts.writes > 0) return exitCodes.changes;
+    return leftOutRows ? exitCodes.partial : exitCodes.done;
   }
   await context.confirm(`Write this with ${counts.writes} requests?`);
-  context.resumeWith('Run the same command again: it continues.');
-  const writing = context.progress('Writing');
-  const result = await applyPlan(plan, {
-    brandport,
-    source: options.source,
-    signal: context.signal,
-    onProgress: ({ done, of }) => writing.update(done, of),
-  }).finally(() => writing.stop());
+  const result = await write(context, plan, { brandport, source: options.source });
   tellProblems(context, result.refused, result.refused.length);
   tellProblems(context, result.failed, result.failed.length);
-  if (context.output.format === 'table') context.output.write(`${describeResult(result)}\n`);
   writeJson(context, plan, left, result);
-  return result.isComplete ? exitCodes.done : exitCodes.partial;
+  if (result.stopped !== null) throw result.stopped;
+  if (context.output.format === 'table') context.output.write(`${describeResult(result)}\n`);
+  return result.isComplete && !leftOutRows ? exitCodes.done : exitCodes.partial;
+}
+
+/** Carries out a plan, and says how far it came, also if it ends early. */
+async function write(
+  context: CliContext,
+  plan: SyncPlan,
+  options: Pick<ApplyOptions, 'brandport' | 'source'>,
+): Promise<ApplyResult> {
+  const progress = context.progress('Writing');
+  const { counts: planned, limits } = plan;
+  const update = ({ written, repeated }: WriteCounts) => {
+    const left = planned.writes - written - repeated;
+    const reads = (planned.reads * left) / planned.writes;
+    progress.update(written + repeated, planned.writes, secondsFor({ writes: left, reads }, limits));
+    context.resumeWith(`${number.format(written)} written, ${number.format(left)} left; run it again.`);
+  };
+  update({ written: 0, repeated: 0 });
+  const { signal } = context;
+  return applyPlan(plan, { ...options, signal, onProgress: update }).finally(() => progress.stop());
 }
 
 /** Returns the file that remembers the products of a brand of a service. */
@@ -194,9 +209,13 @@ function writeJson({ output }: CliContext, plan: SyncPlan, left: LeftOut, result
     archives: archives.map(({ sku }) => sku),
     stock: stock.map(({ from, line }) => ({ from, ...line })),
     leftOut: left.list(),
-    result,
+    result: result === null ? null : jsonResult(result, counts.writes),
   };
   output.item(snakeCased(all) as object, { id: () => result?.written ?? 0 });
+}
+
+function jsonResult({ stopped: _, ...result }: ApplyResult, writes: number) {
+  return { ...result, left: writes - result.written - result.repeated };
 }
 
 /** A first load that takes longer is worth a separate limit, in minutes. */
@@ -215,10 +234,11 @@ function tellNotes(context: CliContext, { counts, limits, keyId }: SyncPlan): vo
     );
 }
 
-function describeResult({ written, refused, failed, feed }: ApplyResult): string {
+function describeResult({ written, repeated, refused, failed, feed }: ApplyResult): string {
   const parts = [
     `${written} written`,
-    ...(refused.length > 0 ? [`${refused.length} products refused: they have changed meanwhile`] : []),
+    ...(repeated > 0 ? [`${repeated} already written`] : []),
+    ...(refused.length > 0 ? [`${quantity(refused.length, 'product')} refused: changed meanwhile`] : []),
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
     ...(feed === null ? [] : [`feed: ${describeTotals(feed)}`]),
   ];
@@ -227,7 +247,7 @@ function describeResult({ written, refused, failed, feed }: ApplyResult): string
 
 function describeTotals({ received = 0, ...results }: Readonly<Record<string, number>>): string {
   const parts = Object.entries(results).map(([result, count]) => `${count} ${result}`);
-  return `${received} lines (${parts.join(', ')})`;
+  return `${quantity(received, 'line')} (${parts.join(', ')})`;
 }
 
 const shown = 20;
@@ -321,7 +341,7 @@ function describeField({ variant, field, from, to }: FieldChange): string {
   const [before, after] = [from, to].map((value) => [...jsonForTerminal(value)]) as [string[], string[]];
   const differs = before.findIndex((letter, at) => letter !== after[at]);
   const same = differs === -1 ? before.length : differs;
-  // Of long values, the place where they differ is shown.
+  // Long values are shown where they differ.
   const start = same < shownCharacters / 2 ? 0 : same - shownCharacters / 4;
   const part = (letters: string[]) =>
     [

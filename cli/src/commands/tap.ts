@@ -62,6 +62,7 @@ async function startTap(context: CliContext, files: TapFiles): Promise<undefined
   const streams = catalog === null ? withDefaults(tables) : selectedStreams(catalog, tables);
   context.resumeWith('Run it again with the last STATE that the target has stored.');
   const folder = await mkdtemp(join(tmpdir(), 'brandport-tap-'));
+  const progress = context.progress('Sending days', true);
   try {
     await runTap({
       brandport,
@@ -73,8 +74,10 @@ async function startTap(context: CliContext, files: TapFiles): Promise<undefined
       signal: context.signal,
       send: (message) => context.output.write(`${JSON.stringify(message)}\n`),
       log: context.tell,
+      onProgress: (done, total) => progress.update(done, total),
     });
   } finally {
+    progress.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -83,12 +86,10 @@ function withDefaults(tables: readonly DatasetTable[]) {
   return tables.map((table) => ({ table, method: defaultMethod(table) }));
 }
 
-async function clientFor(context: CliContext, { url, api_key }: TapConfig): Promise<Brandport> {
-  if (url === undefined || api_key === undefined) return context.brandport();
-  const { Brandport } = await import('@brandport/client');
+async function clientFor(context: CliContext, { url, api_key: secret }: TapConfig): Promise<Brandport> {
+  if (url === undefined || secret === undefined) return context.brandport({ isPatient: true });
   try {
-    const baseUrl = serviceAddress(url, 'url');
-    return new Brandport({ baseUrl, apiKey: api_key, userAgent: 'tap-brandport' });
+    return await context.brandport({ isPatient: true, target: { url: serviceAddress(url, 'url'), secret } });
   } catch (error) {
     throw new UsageError(`The configuration is not valid: ${(error as Error).message}`);
   }

@@ -3,13 +3,8 @@ import { createInterface } from 'node:readline/promises';
 import type { Hooks } from '@brandport/client';
 import { parseBrandId } from '../arguments.ts';
 import { CliError, Interrupted, UsageError } from '../errors.ts';
-import {
-  createOutput,
-  createProgress,
-  type OutputFormat,
-  type Progress,
-  silentProgress,
-} from '../output/output.ts';
+import { createOutput, type OutputFormat } from '../output/output.ts';
+import { createProgress, type Progress, silentProgress } from '../output/progress.ts';
 import { type Connection, connectionFor, describeConnection, ProfileFile } from '../profiles.ts';
 import type { CliContext, GlobalOptions } from './cli-context.ts';
 
@@ -23,6 +18,8 @@ export interface CliProcess {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  /** The longest outage that a long command waits for, in milliseconds. */
+  readonly patienceMs: number;
   /** Handles Ctrl-C from now on. Called once a command runs. */
   listenForInterrupts(): AbortSignal;
 }
@@ -35,26 +32,25 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
   const tell = (text: string) => void stderr.write(`${text}\n`);
   const connections = new Map<string, Connection>();
   const running = new Set<Progress>();
-  let resumeSentence = 'Run the command again.';
+  let resume: string | (() => string) = 'Run the command again.';
 
   const connection = (kind: 'client' | 'admin'): Connection => {
-    const known = connections.get(kind) ?? connectionFor(kind, { profile: options.profile, env, profiles });
-    connections.set(kind, known);
-    return known;
+    const known = connections.get(kind);
+    if (known !== undefined) return known;
+    const found = connectionFor(kind, { profile: options.profile, env, profiles });
+    connections.set(kind, found);
+    if (found.shadows !== null) tell(found.shadows);
+    return found;
   };
   /** The brand that the command writes to, once it is known. */
   let target: number | null = null;
   const announce = (kind: 'client' | 'admin') =>
     tell(`Writing as ${describeConnection({ ...connection(kind), brandId: target })}`);
-  const clientOptions = (kind: 'client' | 'admin', onWrite: () => void) => {
-    const { url, shadows } = connection(kind);
-    if (shadows !== null) tell(shadows);
-    return {
-      baseUrl: url,
-      userAgent: `brandport-cli/${cli.version}`,
-      hooks: announcedHooks(onWrite, tell),
-    };
-  };
+  const clientOptions = (url: string, onWrite: () => void) => ({
+    baseUrl: url,
+    userAgent: `brandport-cli/${cli.version}`,
+    hooks: announcedHooks(onWrite, tell),
+  });
   const checkBrand: CliContext['checkBrand'] = (actual, option) => {
     const wanted = parseBrandId(option);
     if (wanted !== undefined && wanted !== actual)
@@ -65,11 +61,15 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
   };
   let client: ReturnType<CliContext['brandport']> | null = null;
   let admin: ReturnType<CliContext['admin']> | null = null;
-  const brandport = () => {
-    client ??= import('@brandport/client').then(
-      ({ Brandport }) =>
-        new Brandport({ ...clientOptions('client', () => {}), apiKey: connection('client').secret }),
-    );
+  const outages = new Outages(tell, cli.patienceMs);
+  const patience = (hooks: Hooks, isPatient: boolean) =>
+    isPatient ? { retryForMs: cli.patienceMs, hooks: outages.hooks(hooks) } : { hooks };
+  const brandport: CliContext['brandport'] = ({ isPatient = false, target: other } = {}) => {
+    client ??= import('@brandport/client').then(({ Brandport }) => {
+      const { url, secret: apiKey } = other ?? connection('client');
+      const { hooks, ...common } = clientOptions(url, () => {});
+      return new Brandport({ ...common, apiKey, ...patience(hooks, isPatient) });
+    });
     return client;
   };
 
@@ -82,21 +82,25 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
     stateFolder: stateFolder(cli),
     stdin,
     get resumeSentence() {
-      return resumeSentence;
+      return typeof resume === 'string' ? resume : resume();
+    },
+    get isUnderWay() {
+      return outages.hasAnswered;
     },
     brandport,
-    writer: async (brand) => {
-      const writing = await brandport();
+    writer: async (brand, patience) => {
+      const writing = await brandport(patience);
       const { brandId } = connection('client');
       checkBrand(brandId ?? (await writing.catalog.status({ signal })).brand_id, brand);
       announce('client');
       return writing;
     },
-    admin: ({ isReadOnly = false } = {}) => {
+    admin: ({ isReadOnly = false, isPatient = false } = {}) => {
       admin ??= import('@brandport/client/admin').then(({ BrandportAdmin }) => {
         const onWrite = () => isReadOnly || announce('admin');
-        const adminToken = connection('admin').secret;
-        return new BrandportAdmin({ ...clientOptions('admin', () => void onWrite()), adminToken });
+        const { url, secret: adminToken } = connection('admin');
+        const { hooks, ...common } = clientOptions(url, () => void onWrite());
+        return new BrandportAdmin({ ...common, adminToken, ...patience(hooks, isPatient) });
       });
       return admin;
     },
@@ -109,13 +113,13 @@ export function createContext(cli: CliProcess, options: GlobalOptions): CliConte
     tell,
     prompt: (text) => void stderr.write(text),
     resumeWith: (sentence) => {
-      resumeSentence = sentence;
+      resume = sentence;
     },
     confirm: async (question) => {
       if (options.yes !== true) await askYesNo(question, { stdin, stderr, signal });
     },
-    progress: (label) => {
-      if (stderr.isTTY !== true || options.quiet === true) return silentProgress;
+    progress: (label, isStreaming = false) => {
+      if (options.quiet === true || (isStreaming && stderr.isTTY === true)) return silentProgress;
       const bar = createProgress(stderr, label);
       running.add(bar);
       return bar;
@@ -168,6 +172,38 @@ function announcedHooks(announce: () => void, tell: (text: string) => void): Hoo
         );
     },
   };
+}
+
+/** Reports an outage once, when it begins, and when it ends. */
+class Outages {
+  readonly #tell: (text: string) => void;
+  readonly #longest: string;
+  hasAnswered = false;
+  #isAway = false;
+
+  constructor(tell: (text: string) => void, patienceMs: number) {
+    this.#tell = tell;
+    this.#longest = `${Math.round(patienceMs / 60_000)} minutes`;
+  }
+
+  hooks(others: Hooks): Hooks {
+    return {
+      ...others,
+      onRetry: (event) => {
+        const { error, waitMs } = event;
+        if (!this.hasAnswered || (error.status ?? 500) < 500) return others.onRetry?.(event);
+        if (this.#isAway || waitMs < 2_000) return;
+        this.#isAway = true;
+        this.#tell(`${error.message} Waiting for the service, ${this.#longest} at most.`);
+      },
+      onResponse: ({ status }) => {
+        if (status === null || status >= 500 || status === 401 || status === 403) return;
+        if (this.#isAway) this.#tell('The service answers again.');
+        this.hasAnswered = true;
+        this.#isAway = false;
+      },
+    };
+  }
 }
 
 interface Terminal {

@@ -1,6 +1,7 @@
 import { parseInstant } from '@brandport/client';
 import { type InputRow, inputRows } from '../input/input-rows.ts';
 import { Problems, RowReader } from '../input/row-reader.ts';
+import { quantity } from '../output/quantity.ts';
 import { readLevel } from '../sync/wanted/read-rows.ts';
 import { levelKey } from '../sync/wanted/wanted-catalog.ts';
 import { type FeedFile, feedColumns, type KnownStock, withFeedColumns } from './feed-rows.ts';
@@ -108,7 +109,7 @@ async function compare(
   if (unverified > 0)
     result.warnings.add(
       options.file.path,
-      `${unverified} SKUs could not be verified: name an export with --against`,
+      `${quantity(unverified, 'SKU')} could not be verified: name an export with --against`,
     );
   if (zeroed.length === 0) return;
   const isTooMuch = zeroed.length > stocked * (options.maxZeroed ?? 0.5);
@@ -122,7 +123,7 @@ function lintSize({ file, last }: LintOptions, { lines, errors }: LintResult): v
   const fewer = Math.round((1 - lines / last.lines) * 100);
   errors.add(
     file.path,
-    `it has ${lines} lines, ${fewer} % fewer than the last one of its source (${last.lines}, ${last.sent_at})`,
+    `it has ${quantity(lines, 'line')}, ${fewer} % fewer than the last one of its source (${last.lines}, ${last.sent_at})`,
   );
 }
 

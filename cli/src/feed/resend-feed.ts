@@ -7,6 +7,7 @@ import {
 } from '@brandport/client';
 import { InputError } from '../errors.ts';
 import { inputRows } from '../input/input-rows.ts';
+import { quantity } from '../output/quantity.ts';
 import { type FeedFile, feedLines } from './feed-rows.ts';
 import { type FeedState, findFeedState, saveFeedState, statePathOf } from './send-feed.ts';
 
@@ -34,7 +35,7 @@ function reopenFeed(
 async function* emptyLines(): AsyncGenerator<FeedLine, void, undefined> {}
 
 /**
- * Waits for the last sending, and sends its failed lines as another feed. A line without a time keeps that of its
+ * Waits for the last sending, and sends its failed lines as another feed. A line without a time keeps the time of its
  * first receipt, so that it cannot replace a newer quantity. Returns null if no line failed.
  * @throws InputError if lines were added to the file or removed from it, BrandportError
  */
@@ -85,7 +86,7 @@ async function linesAt(
   }
   if (place !== state.file_lines)
     throw new InputError(
-      `${file.path} has ${place} lines, and ${state.file_lines} were sent. Correct lines in place, or send it as a new feed.`,
+      `${file.path} has ${quantity(place, 'line')}, and ${state.file_lines} were sent. Correct lines in place, or send it as a new feed.`,
     );
   return [...failed.keys()].map((at) => found.get(at)).filter((line) => line !== undefined);
 }

@@ -140,7 +140,7 @@ export interface LastFeed {
 export class FeedMemory {
   readonly #path: string;
 
-  /** @param folder that of the profiles */
+  /** @param folder has the profiles */
   constructor(folder: string) {
     this.#path = join(folder, 'feeds.json');
   }

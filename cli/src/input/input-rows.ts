@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { extname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { cellValue } from '@brandport/client';
 import { InputError } from '../errors.ts';
@@ -14,12 +13,14 @@ export interface InputFile extends ColumnOptions {
   readonly stream?: NodeJS.ReadableStream | undefined;
   /** Default: JSONL for names that end in `.jsonl` or `.ndjson`, else CSV. */
   readonly format?: 'csv' | 'jsonl' | undefined;
-  /** The delimiter of CSV; default: that of a first line such as `sep=;`, else `,`. */
+  /** The delimiter of CSV; default: the one of a first line such as `sep=;`, else `,`. */
   readonly delimiter?: string | undefined;
   /** The character before the decimal places in CSV; default: `.`. */
   readonly decimal?: '.' | ',' | undefined;
   /** Called with the first line of CSV, also of a file without rows. It may throw an InputError. */
   readonly onColumns?: ((columns: readonly string[]) => void) | undefined;
+  /** Called for each text of CSV whose white space is left out. */
+  readonly onTrimmed?: ((column: string, place: Place) => void) | undefined;
 }
 
 /** The place of a row, for messages. */
@@ -34,7 +35,7 @@ export interface Place {
  * because it states nothing, and `<null>` is null.
  */
 export interface InputRow extends Place {
-  /** The columns of the first line of CSV, or those of this row in JSONL. */
+  /** The columns of the first line of CSV, or in JSONL of this row. */
   readonly columns: readonly string[];
   /** The names of the columns in the file. */
   readonly namesInFile: Readonly<Record<string, string>>;
@@ -51,15 +52,15 @@ export async function* inputRows(file: InputFile): AsyncGenerator<InputRow, void
   const stream = file.stream ?? createReadStream(file.path);
   const name = file.path;
   try {
-    if (formatOf(file) === 'jsonl') yield* jsonRows(file, stream);
+    if (isJsonLines(file)) yield* jsonRows(file, stream);
     else yield* csvRows(file, stream);
   } catch (error) {
     throw InputError.of(name, error);
   }
 }
 
-function formatOf({ path, format }: InputFile): 'csv' | 'jsonl' {
-  return format ?? (['.jsonl', '.ndjson'].includes(extname(path).toLowerCase()) ? 'jsonl' : 'csv');
+export function isJsonLines({ path, format }: InputFile): boolean {
+  return format === 'jsonl' || (format !== 'csv' && /\.(jsonl|ndjson)$/i.test(path));
 }
 
 async function* csvRows(file: InputFile, stream: NodeJS.ReadableStream): AsyncGenerator<InputRow> {
@@ -70,8 +71,13 @@ async function* csvRows(file: InputFile, stream: NodeJS.ReadableStream): AsyncGe
     file.onColumns?.(names);
   };
   for await (const { line, values } of csvTable(file, stream, onNames)) {
-    const cell = (text: string, column: string) =>
-      text.trim() === clearing ? null : cellValue(text, typeOfColumn(column), decimal);
+    const cell = (text: string, column: string) => {
+      if (text.trim() === clearing) return null;
+      const value = cellValue(text, typeOfColumn(column), decimal);
+      if (typeof value === 'string' && value.length < text.length)
+        file.onTrimmed?.(column, { file: path, line });
+      return value;
+    };
     const row = rowOf({ file: path, line }, head, (index, column) => cell(values[index] ?? '', column));
     yield { ...row, decimal };
   }

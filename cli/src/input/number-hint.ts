@@ -28,7 +28,7 @@ export function numberHint(text: string, decimal: '.' | ','): string {
       return `; is it ${whole}.${places} or ${whole}${places}? Write ${whole}${decimal}${places}0 or ${whole}${places}`;
     return decimal === '.' ? '; --decimal , reads it' : '; without --decimal , it is read';
   }
-  // The last separator is that of decimal places, unless it is one of several that are equal.
+  // The last separator is before the decimal places, unless several are equal.
   const [, front = '', back] =
     /^([+-]?\d{1,3}(?:[.,'’\s]\d{3})+?)(?:[.,](\d{1,2}|\d{4}))?$/u.exec(value) ?? [];
   if (front === '') return '';

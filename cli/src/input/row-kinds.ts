@@ -108,7 +108,7 @@ const byLowerCase = new Map(plain.map((column) => [column.toLowerCase(), column]
 /** Beginnings of names, as `axis:` of `axis:color`. */
 export const families = [...new Set(plain.filter((name) => name.endsWith('>')).map(familyOf))];
 
-export function familyOf(column: string): string {
+function familyOf(column: string): string {
   return column.slice(0, column.indexOf('<'));
 }
 
@@ -147,4 +147,11 @@ export function typeOfColumn(column: string): CellType {
   if (column === 'price_value') return 'number';
   if (integers.has(column)) return 'integer';
   return column === 'is_active' ? 'boolean' : 'text';
+}
+
+/** Returns whether a name means a column, or one of a family, as `axis:color` means `axis:<code>`. */
+export function isColumn(name: string, known: readonly string[]): boolean {
+  return known.some((one) =>
+    one.endsWith('>') ? name.startsWith(familyOf(one)) && name !== familyOf(one) : name === one,
+  );
 }

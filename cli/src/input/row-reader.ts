@@ -1,9 +1,9 @@
 import { type BodyName, type BodyProblem, bodyProblems } from '@brandport/client';
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../generated/nearest-name.ts';
 import { visibleText } from '../output/visible-text.ts';
 import type { InputRow, Place } from './input-rows.ts';
 import { integerHint, numberHint } from './number-hint.ts';
-import { familyOf, typeOfColumn } from './row-kinds.ts';
+import { isColumn, typeOfColumn } from './row-kinds.ts';
 
 const longestShown = 60;
 
@@ -66,10 +66,13 @@ export class RowReader {
     return type === 'number' ? numberHint(value, this.row.decimal ?? '.') : '';
   }
 
-  /** Reports the names that are not columns of the row: they are probably misspelt. */
+  /** Reports the names that are not columns of the row, once for a file: they are probably misspelt. */
   refuseUnknown(columns: readonly string[]): void {
     for (const name of this.names)
-      if (!isColumn(name, columns)) this.refuse(`the column "${name}" is not known${hintFor(name, columns)}`);
+      if (!isColumn(name, columns)) {
+        this.#isFine = false;
+        this.#problems.addOnce(this.row, `the column "${name}" is not known${hintFor(name, columns)}`);
+      }
   }
 
   #label(column: string): string {
@@ -81,15 +84,10 @@ export class RowReader {
 function hintFor(name: string, columns: readonly string[]): string {
   const known = columns.toSorted((a, b) => a.length - b.length);
   const lower = name.toLowerCase();
-  const meant = known.find((one) => one.startsWith(`${lower}_`)) ?? nearestName(lower, known);
+  const nearest = nearestName(lower, known);
+  const meant =
+    known.find((one) => one.startsWith(`${lower}_`)) ?? (nearest?.isClose === true ? nearest.name : null);
   return meant === null ? '; --ignore leaves it alone' : `; did you mean "${meant}"?`;
-}
-
-/** Returns whether a name is that of a column, or of its family, as `axis:color` is of `axis:<code>`. */
-function isColumn(name: string, known: readonly string[]): boolean {
-  return known.some((one) =>
-    one.endsWith('>') ? name.startsWith(familyOf(one)) && name !== familyOf(one) : name === one,
-  );
 }
 
 /** A row, a product or a file that the input has to correct. */
@@ -109,6 +107,7 @@ const mostPlaces = 20;
 export class Problems {
   readonly kept: Problem[] = [];
   #count = 0;
+  readonly #once = new Set<string>();
   readonly #most: number;
   /** The places of `kept` by message; null: each place is a problem. */
   readonly #places: Map<string, number> | null;
@@ -121,6 +120,14 @@ export class Problems {
 
   get count(): number {
     return this.#count;
+  }
+
+  /** Adds a problem of a whole file, unless it has been added. */
+  addOnce(place: Place, message: string): void {
+    const one = `${place.file}: ${message}`;
+    if (this.#once.has(one)) return;
+    this.#once.add(one);
+    this.add(place, message);
   }
 
   add(place: Place | string, message: string): void {

@@ -1,19 +1,15 @@
 import { fstatSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import type { SingleBar } from 'cli-progress';
 import { CliError, OutputClosed, OutputFailed, UsageError } from '../errors.ts';
 import { jsonForTerminal, visibleText } from './visible-text.ts';
 
 export type OutputFormat = 'table' | 'json' | 'quiet';
 
-/** A column of a table. */
-export interface Column<Row> {
-  readonly head: string;
-  readonly value: (row: Row) => unknown;
-}
+/** The columns of a table by their heads: a field of the row, or what is shown. A head is no number, which would come first. */
+export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => unknown)>>;
 
 export interface ListLayout<Row> {
-  readonly columns: readonly Column<Row>[];
+  readonly columns: Columns<Row>;
   /** The id of a row, which `--quiet` prints. */
   readonly id: (row: Row) => string | number;
 }
@@ -106,18 +102,23 @@ export function createOutput(
       const { textTable } = await import('./text-table.ts');
       const cells: string[][] = [];
       for await (const row of rows)
-        cells.push(layout.columns.map(({ value }) => wrapped(value(row), listWidth)));
-      const head = layout.columns.map((column) => column.head);
-      write(textTable(head, cells, { isBold: isColorWanted && stdout.isTTY === true }));
+        cells.push(valuesOf(row, layout.columns).map((value) => wrapped(value, listWidth)));
+      write(
+        textTable(Object.keys(layout.columns), cells, { isBold: isColorWanted && stdout.isTTY === true }),
+      );
     },
     stream: async (rows, { columns, id }) => {
       for await (const row of rows) {
         if (format === 'quiet') writeIds([id(row)]);
         else if (format === 'json') write(`${jsonForTerminal(row)}\n`);
-        else write(`${columns.map(({ value }) => visibleText(value(row))).join('\t')}\n`);
+        else write(`${valuesOf(row, columns).map(visibleText).join('\t')}\n`);
       }
     },
   };
+}
+
+function valuesOf<Row>(row: Row, columns: Columns<Row>): unknown[] {
+  return Object.values(columns).map((of) => (typeof of === 'string' ? row[of] : of(row)));
 }
 
 /** Returns whether nobody can read the output. Node opens the null device for a standard output that is closed. */
@@ -152,49 +153,4 @@ async function writeJsonArray(
     before = ',';
   }
   write(before === '[' ? '[]\n' : '\n]\n');
-}
-
-/** The progress of work. Shows nothing unless standard error is a terminal. */
-export interface Progress {
-  /** Shows the bar. @param done all that is done so far */
-  update(done: number, total: number): void;
-  /** Removes the bar. Stopping twice changes nothing. */
-  stop(): void;
-}
-
-export const silentProgress: Progress = { update: () => {}, stop: () => {} };
-
-/** Prepares a bar, which appears with its first update. */
-export function createProgress(stream: NodeJS.WritableStream, label: string): Progress {
-  let loading: Promise<SingleBar> | null = null;
-  let bar: SingleBar | null = null;
-  let isStopped = false;
-  return {
-    update: (done, total) => {
-      loading ??= loadBar(stream, label);
-      void loading.then((loaded) => {
-        if (isStopped) return;
-        if (bar === null) loaded.start(total, done);
-        bar = loaded;
-        bar.update(done);
-      });
-    },
-    stop: () => {
-      isStopped = true;
-      bar?.stop();
-    },
-  };
-}
-
-async function loadBar(stream: NodeJS.WritableStream, label: string): Promise<SingleBar> {
-  const { default: bars } = await import('cli-progress');
-  return new bars.SingleBar({
-    stream,
-    format: `${label} {bar} {value}/{total} {eta_formatted}`,
-    barCompleteChar: '#',
-    barIncompleteChar: '.',
-    clearOnComplete: true,
-    hideCursor: true,
-    gracefulExit: false,
-  });
 }

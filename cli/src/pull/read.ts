@@ -97,7 +97,7 @@ export async function readDays(
 }
 
 /**
- * Returns the planned days without those of windows in which nothing changed. If the service could not list the changed days,
+ * Returns the planned days, except for windows in which nothing changed. If the service could not list the changed days,
  * it names the greatest revision of a window, for one request with a page of one row: 0 if the window was never aggregated.
  */
 async function daysToRead(

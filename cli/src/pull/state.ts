@@ -22,7 +22,7 @@ export interface WarehouseIdentity {
 
 /** A day that is stored. */
 export interface StoredDay {
-  /** The rows are those of this revision of the dataset. */
+  /** The revision of the dataset that the rows have. */
   readonly revision: number;
   readonly rows: number;
   /** SHA-256 of the rows, without labels such as `content_name`. */

@@ -1,79 +1,105 @@
 import { type Brandport, BrandportError, type FeedSummary, isBrandportError } from '@brandport/client';
+import { Interrupted } from '../errors.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Place } from '../input/input-rows.ts';
 import { type Problem, Problems } from '../input/row-reader.ts';
 import type { LibraryStep, ProductGroup, ProductStep, StockStep, SyncPlan } from './plan/plan-types.ts';
-import { ProductMoved, writeProduct } from './write-product.ts';
+import { ProductMoved, type WriteOutcome, writeProduct } from './write-product.ts';
 
 export interface ApplyOptions {
   readonly brandport: Brandport;
   /** The name of the feed's source; default `brandport-sync`. */
   readonly source?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: { readonly done: number; readonly of: number }) => void) | undefined;
+  /** Called after each write, with all that is done. */
+  readonly onProgress?: ((done: WriteCounts) => void) | undefined;
 }
 
-export interface ApplyResult {
-  /** Writes that are done. */
+export interface WriteCounts {
+  /** Writes that this run has done. */
   readonly written: number;
+  /** Writes that were done before. */
+  readonly repeated: number;
+}
+
+export interface ApplyResult extends WriteCounts {
   /** Products that have changed since they were compared. */
   readonly refused: readonly Problem[];
   /** Writes that the service refused, and stock lines that did not set the stock. */
   readonly failed: readonly Problem[];
   /** The decided lines of the feed by result; null without a feed. */
   readonly feed: FeedSummary['totals'] | null;
-  /** false: something was refused or has failed. */
+  /** false: something was refused or has failed, or the run ended early. */
   readonly isComplete: boolean;
+  /** The error that ended the run early; null without one. */
+  readonly stopped: Error | null;
 }
 
 const concurrentProducts = 8;
 
+/** Gives writes that have begun the time to end, so that they are counted; those that wait for a limit are dropped. */
+const graceMs = 5_000;
+
 /**
  * Carries out a plan: the library first, products several at a time, then stock, then archives. What is refused is left out, and
- * the rest continues. A run that ends early is continued by another sync, which compares again.
- * @throws BrandportError that concerns more than one write, when all that has begun has ended
+ * the rest continues. An error that concerns more than one write, and Ctrl-C, end the run when all that has begun has ended;
+ * another sync compares again, and continues.
  */
 export async function applyPlan(plan: SyncPlan, options: ApplyOptions): Promise<ApplyResult> {
-  const { library, products, stock, archives } = plan;
-  const run = new Run(plan, options);
-  await run.writeLibrary(library);
-  await run.writeProducts(products);
-  const feed = await run.sendStock(stock);
-  await run.writeProducts(archives);
-  const { written, refused, failed } = run;
-  const isComplete = refused.count + failed.count === 0;
-  return { written, refused: refused.kept, failed: failed.kept, feed, isComplete };
+  const run = new Run(options);
+  const stopped = await run.write(plan).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof BrandportError || error instanceof Interrupted) return error;
+      throw error;
+    },
+  );
+  const { counts, refused, failed, feed } = run;
+  const isComplete = stopped === null && refused.count + failed.count === 0;
+  return { ...counts, refused: refused.kept, failed: failed.kept, feed, isComplete, stopped };
 }
 
 class Run {
   readonly refused = new Problems();
   readonly failed = new Problems();
-  written = 0;
-  readonly #of: number;
+  readonly counts = { written: 0, repeated: 0 };
+  feed: FeedSummary['totals'] | null = null;
   readonly #options: ApplyOptions;
   readonly #ending = new AbortController();
+  #stopped: BrandportError | null = null;
+  #grace: ReturnType<typeof setTimeout> | undefined;
   readonly #signal: AbortSignal;
 
-  constructor({ counts }: SyncPlan, options: ApplyOptions) {
-    this.#of = counts.writes;
+  constructor(options: ApplyOptions) {
     this.#options = options;
     const { signal } = options;
     this.#signal =
       signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal]);
   }
 
-  async writeLibrary(steps: readonly LibraryStep[]): Promise<void> {
+  /** @throws BrandportError that concerns more than one write, Interrupted */
+  async write({ library, products, stock, archives }: SyncPlan): Promise<void> {
+    try {
+      await this.#writeLibrary(library);
+      await this.#writeProducts(products);
+      await this.#sendStock(stock);
+      await this.#writeProducts(archives);
+    } finally {
+      clearTimeout(this.#grace);
+    }
+  }
+
+  async #writeLibrary(steps: readonly LibraryStep[]): Promise<void> {
     for (const step of steps)
       try {
-        await writeLibraryStep(this.#options.brandport, step, this.#signal);
-        this.#note();
+        this.#note(await writeLibraryStep(this.#options.brandport, step, this.#signal));
       } catch (error) {
         // Products that need it fail on their own, and say so.
         this.#fail(nameOf(step), error);
       }
   }
 
-  async writeProducts(groups: readonly ProductGroup[]): Promise<void> {
+  async #writeProducts(groups: readonly ProductGroup[]): Promise<void> {
     const written = inParallel(groups, concurrentProducts, (group) => this.#writeProduct(group));
     for await (const _ of written);
   }
@@ -85,9 +111,10 @@ class Run {
         brandport: this.#options.brandport,
         signal: this.#signal,
         onStep: (step: ProductStep) => {
+          if (this.#stopped !== null) throw this.#stopped;
           at = step.place ?? group.place;
         },
-        onWritten: () => this.#note(),
+        onWritten: (outcome) => this.#note(outcome),
       });
     } catch (error) {
       if (error instanceof ProductMoved) this.refused.add(at, `${group.sku} ${error.message}`);
@@ -95,17 +122,17 @@ class Run {
     }
   }
 
-  async sendStock(steps: readonly StockStep[]): Promise<FeedSummary['totals'] | null> {
-    if (steps.length === 0) return null;
+  async #sendStock(steps: readonly StockStep[]): Promise<void> {
+    if (steps.length === 0) return;
     const { brandport, source = 'brandport-sync' } = this.#options;
     const batchId = `sync-${crypto.randomUUID()}`;
     const lines = steps.map(({ line }) => line);
     const feed = await brandport.feeds
       .submit({ source, batchId, lines }, { signal: this.#signal })
       .catch((error: unknown) => this.#failLines(steps, error));
-    if (feed === null) return null;
-    for (const _ of feed.parts) this.#note();
-    const { totals } = await feed.wait({ signal: this.#signal });
+    if (feed === null) return;
+    for (const _ of feed.parts) this.#note('written');
+    this.feed = (await feed.wait({ signal: this.#signal })).totals;
     for await (const { line, sku, location_code: location, result, remedy } of feed.failedLines({
       signal: this.#signal,
     }))
@@ -113,7 +140,6 @@ class Run {
         steps[line]?.place ?? sku,
         `${sku} at ${location}: ${result}${remedy === null ? '' : `: ${remedy}`}`,
       );
-    return totals;
   }
 
   /** Names the rows of the lines for which the service has refused a feed. */
@@ -128,27 +154,28 @@ class Run {
 
   #fail(at: Place | string, error: unknown, name?: string): void {
     if (!isOfOneWrite(error)) {
-      this.#ending.abort(error);
+      if (error instanceof BrandportError) this.#stopped ??= error;
+      this.#grace ??= setTimeout(() => this.#ending.abort(error), graceMs);
       throw error;
     }
     this.failed.add(at, `${name === undefined ? '' : `${name}: `}${describeRefusal(error)}`);
   }
 
-  #note(): void {
-    this.written += 1;
-    this.#options.onProgress?.({ done: this.written, of: this.#of });
+  #note(outcome: WriteOutcome): void {
+    this.counts[outcome] += 1;
+    this.#options.onProgress?.(this.counts);
   }
 }
 
-/** Codes that say that the thing to create exists: another run has created it. */
+/** Codes that say that the thing to create exists. */
 const existing = ['duplicate_axis_code', 'duplicate_axis_value', 'conflict'];
 
-/** Carries out one write of the library. @throws BrandportError */
+/** Carries out one write of the library. What exists, another run has created. @throws BrandportError */
 async function writeLibraryStep(
   { catalog }: Brandport,
   step: LibraryStep,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<WriteOutcome> {
   const { axes, locations } = catalog;
   try {
     if (step.do === 'create_axis') await axes.create(step.body, { signal });
@@ -157,9 +184,11 @@ async function writeLibraryStep(
     else if (step.do === 'update_value') await axes.updateValue(step.code, step.value, step.body, { signal });
     else if (step.do === 'create_location') await locations.create(step.body, { signal });
     else await locations.update(step.code, step.body, { signal });
+    return 'written';
   } catch (error) {
     const isCreation = step.do.startsWith('create');
     if (!(isCreation && isBrandportError(error) && existing.includes(error.code))) throw error;
+    return 'repeated';
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Brandport, keyFrom } from '@brandport/client';
+import { type Brandport, type Call, keyFrom, type ResponseInfo } from '@brandport/client';
 import type { ProductGroup, ProductStep } from './plan/plan-types.ts';
 import { combinationKey } from './plan/plan-variants.ts';
 
@@ -12,8 +12,11 @@ interface WriteContext {
   readonly signal: AbortSignal;
   /** Called before each step. */
   readonly onStep: (step: ProductStep) => void;
-  readonly onWritten: () => void;
+  readonly onWritten: (outcome: WriteOutcome) => void;
 }
+
+/** A repeated write was done before, by another run or by an attempt whose response was lost. */
+export type WriteOutcome = 'written' | 'repeated';
 
 /** The product while it is written. */
 interface Written {
@@ -34,12 +37,15 @@ export async function writeProduct(group: ProductGroup, context: WriteContext): 
   for (const [index, step] of group.steps.entries()) {
     context.signal.throwIfAborted();
     context.onStep(step);
-    if (step.do === 'create') product = await create(step, context);
-    else {
+    if (step.do === 'create') {
+      const { created, outcome } = await create(step, context);
+      product = created;
+      context.onWritten(outcome);
+    } else {
       product ??= await look(group, context);
-      await write(step, product, { ...context, key: await keyFrom('sync', product.base, index, step.body) });
+      const key = await keyFrom('sync', product.base, index, step.body);
+      context.onWritten(await write(step, product, { ...context, key }));
     }
-    context.onWritten();
   }
 }
 
@@ -59,46 +65,55 @@ async function look({ seen }: ProductGroup, { brandport, signal }: WriteContext)
 async function create(
   { body }: ProductStep & { do: 'create' },
   { brandport, signal }: WriteContext,
-): Promise<Written> {
+): Promise<{ created: Written; outcome: WriteOutcome }> {
   const { products } = brandport.catalog;
   const idempotencyKey = await keyFrom('sync', body);
-  const first = await products.create(body, { idempotencyKey, signal }).withResponse();
-  let { data } = first;
-  // An earlier run has created it. If it has got another SKU since, this one is still missing.
-  if (first.response.headers.get('idempotency-replayed') === 'true') {
+  const { data: first, response } = await products.create(body, { idempotencyKey, signal }).withResponse();
+  let [data, outcome] = [first, outcomeIn(response)];
+  // If what another run created has got another SKU since, this one is still missing.
+  if (isReplay(response)) {
     const { sku } = await products.get(data.tu_id, { signal });
-    if (sku !== body.sku) data = await products.create(body, { signal });
+    if (sku !== body.sku) [data, outcome] = [await products.create(body, { signal }), 'written'];
   }
-  return { tuId: data.tu_id, base: `${data.tu_id} ${data.updated_at}`, variants: new Map() };
+  const created = { tuId: data.tu_id, base: `${data.tu_id} ${data.updated_at}`, variants: new Map() };
+  return { created, outcome };
+}
+
+async function outcomeOf(call: Call<unknown>): Promise<WriteOutcome> {
+  return outcomeIn((await call.withResponse()).response);
+}
+
+function outcomeIn(response: ResponseInfo): WriteOutcome {
+  return isReplay(response) ? 'repeated' : 'written';
+}
+
+function isReplay({ headers }: ResponseInfo): boolean {
+  return headers.get('idempotency-replayed') === 'true';
 }
 
 async function write(
   step: Exclude<ProductStep, { do: 'create' }>,
   { tuId, variants: ids }: Written,
   { brandport, signal, key: idempotencyKey }: WriteContext & { readonly key: string },
-): Promise<void> {
+): Promise<WriteOutcome> {
   const { products, variants } = brandport.catalog;
   switch (step.do) {
     case 'update':
-      await products.update(tuId, step.body, { idempotencyKey, signal });
-      return;
+      return outcomeOf(products.update(tuId, step.body, { idempotencyKey, signal }));
     case 'select':
-      await products.replaceAxes(tuId, step.body, { signal });
-      return;
+      return outcomeOf(products.replaceAxes(tuId, step.body, { signal }));
     case 'generate': {
       const body = step.body as typeof step.body & { dry_run?: false };
-      const generated = await variants.generate(tuId, body, { idempotencyKey, signal });
-      for (const one of generated.variants) ids.set(combinationKey(one.axis_values), one.tu_id);
-      return;
+      const call = variants.generate(tuId, body, { idempotencyKey, signal });
+      for (const one of (await call).variants) ids.set(combinationKey(one.axis_values), one.tu_id);
+      return outcomeOf(call);
     }
     case 'create_variant':
-      await variants.create(tuId, step.body, { idempotencyKey, signal });
-      return;
+      return outcomeOf(variants.create(tuId, step.body, { idempotencyKey, signal }));
     case 'update_variant': {
       const id = ids.get(combinationKey(step.axis_values));
       if (id === undefined) throw new ProductMoved('has no variant with these axis values any more');
-      await variants.update(id, step.body, { signal });
-      return;
+      return outcomeOf(variants.update(id, step.body, { signal }));
     }
   }
 }

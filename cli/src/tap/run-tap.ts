@@ -2,6 +2,7 @@ import type { Brandport } from '@brandport/client';
 import type { DatasetName, DatasetTable } from '../columns/datasets.ts';
 import type { FlatRow } from '../columns/flat-rows.ts';
 import { UsageError } from '../errors.ts';
+import { quantity } from '../output/quantity.ts';
 import { flatRowBatches } from '../pull/day-files.ts';
 import { type DatasetPlan, type Day, type KnownDays, planDatasets } from '../pull/plan.ts';
 import { type ReadDay, readDays } from '../pull/read.ts';
@@ -79,6 +80,8 @@ export interface TapOptions {
   readonly signal: AbortSignal;
   readonly send: (message: SingerMessage) => void;
   readonly log: (text: string) => void;
+  /** Receives the number of days that were sent. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 const batchRows = 1_000;
@@ -100,10 +103,12 @@ export async function runTap(options: TapOptions): Promise<void> {
     knownOf: (name) => knownByBookmark(bookmarkOf(name), startDate),
     skipsCorrected: !cumulative,
   });
+  const total = plans.reduce((sum, { days }) => sum + days.length, 0);
+  let done = 0;
   for (const plan of plans) {
     const { table } = plan;
     send(schemaMessage(table));
-    log(`${table.name}: ${plan.days.length} days to send`);
+    log(`${table.name}: ${quantity(plan.days.length, 'day')} to send`);
     const isIncremental = methods.get(table.name) === 'INCREMENTAL';
     const advance = (bookmark: Bookmark) => {
       state = { ...state, bookmarks: { ...state.bookmarks, [table.name]: bookmark } };
@@ -111,6 +116,8 @@ export async function runTap(options: TapOptions): Promise<void> {
     };
     const reader = { brandport, signal, cumulative, folder: options.folder, concurrency: 1 };
     await readDays(reader, plan, async (read) => {
+      done += read.length;
+      options.onProgress?.(done, total);
       for (const day of read) {
         await sendRecords(table, day, send);
         if (!isIncremental) continue;

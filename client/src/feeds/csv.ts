@@ -1,7 +1,7 @@
 import { BrandportError } from '../errors.ts';
 import { isTrimmed } from '../generated/text.ts';
 import { bodyProblems } from '../validation.ts';
-import type { FeedLine } from './feed-input.ts';
+import type { FeedLine } from './feed-line.ts';
 
 /** The values of a column. */
 export type CellType = 'text' | 'number' | 'integer' | 'boolean';
@@ -32,7 +32,7 @@ export function cellValue(
   return isNumber ? Number(`${sign}${whole}.${places ?? 0}`) : value;
 }
 
-/** Other places than those of `3.0` may be thousands, or pieces of a thing. */
+/** Places other than zeros, as in `3.0`, may be thousands, or pieces of a thing. */
 function isInteger(places = '', value = ''): boolean {
   return value.includes('.') && /^0+$/.test(places) && places.length !== 3;
 }

@@ -1,7 +1,5 @@
-import type { StockFeed } from '../generated/wire.ts';
 import { type CsvOptions, csvLines, type TextSource } from './csv.ts';
-
-export type FeedLine = StockFeed['lines'][number];
+import type { FeedLine } from './feed-line.ts';
 
 type Lines = Iterable<FeedLine> | AsyncIterable<FeedLine>;
 

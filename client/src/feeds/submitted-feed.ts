@@ -2,7 +2,8 @@ import { BrandportError, DeadlineExceeded } from '../errors.ts';
 import type { StockFeedReport } from '../generated/wire.ts';
 import type { ClientApi } from '../resource.ts';
 import { type CallOptions, keyFrom, Lifetime } from '../transport/client-options.ts';
-import { type FeedLine, type FeedSubmission, isRereadable, OriginalLines } from './feed-input.ts';
+import { type FeedSubmission, isRereadable, OriginalLines } from './feed-input.ts';
+import type { FeedLine } from './feed-line.ts';
 
 /** A feed of the service: up to 100,000 lines of a submission. */
 export interface SubmittedPart {

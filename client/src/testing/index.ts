@@ -19,7 +19,7 @@ export interface Finding {
   readonly guide: string;
 }
 
-/** A brand of the sandbox, with a key that has every scope. Faults and report are those of the brand. */
+/** A brand of the sandbox, with a key that has every scope. Faults and report concern this brand. */
 export interface SandboxBrand {
   readonly brandId: number;
   readonly address: string;

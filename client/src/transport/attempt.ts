@@ -1,5 +1,6 @@
 import { longestTimerMs } from './client-options.ts';
 import { connectionCode } from './connection-advice.ts';
+import { type ReceivedResponse, receive } from './response.ts';
 
 export type RequestBody = NonNullable<RequestInit['body']>;
 
@@ -109,40 +110,6 @@ export class Call<T> implements Promise<T> {
 
   finally(onFinally?: (() => void) | null): Promise<T> {
     return this.then().finally(onFinally);
-  }
-}
-
-/** A response whose body has been read completely. */
-export interface ReceivedResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly requestId: string | null;
-  readonly text: string;
-  /** Returns the parsed body; undefined if it is not JSON. */
-  json(): unknown;
-}
-
-/** Reads a response to its end. @throws the failure of the connection */
-async function receive(response: Response): Promise<ReceivedResponse> {
-  const text = await response.text();
-  let parsed: { readonly value: unknown } | null = null;
-  return {
-    status: response.status,
-    headers: response.headers,
-    requestId: response.headers.get('x-request-id'),
-    text,
-    json: () => {
-      parsed ??= { value: parse(text) };
-      return parsed.value;
-    },
-  };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

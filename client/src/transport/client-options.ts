@@ -6,6 +6,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Retries of a call after its first attempt; default 5. */
   readonly maxRetries?: number | undefined;
+  /** Milliseconds of retries beyond `maxRetries`, once the service has answered: for work of hours. Default 0. */
+  readonly retryForMs?: number | undefined;
   /** Milliseconds for one attempt; default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for a whole call with its retries and waits; default: not limited. */
@@ -23,7 +25,7 @@ export interface ClientOptions {
   readonly userAgent?: string | undefined;
 }
 
-/** The options of one call; they take precedence over those of the client. */
+/** The options of one call; they take precedence over the client's. */
 export interface CallOptions {
   /** Ends the call with the signal's reason. A write that was sent may still happen. */
   readonly signal?: AbortSignal | undefined;
@@ -65,6 +67,7 @@ export interface Settings {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly maxRetries: number;
+  readonly retryForMs: number;
   readonly timeoutMs: number;
   readonly deadlineMs: number | undefined;
   readonly pace: boolean;
@@ -81,6 +84,7 @@ export function settingsFrom(options: ClientOptions): Settings {
   return {
     baseUrl: checkedBaseUrl(options.baseUrl),
     maxRetries: checkedNumber('maxRetries', options.maxRetries ?? 5, 0),
+    retryForMs: checkedNumber('retryForMs', options.retryForMs ?? 0, 0),
     timeoutMs: checkedNumber('timeoutMs', options.timeoutMs ?? 30_000, 1),
     deadlineMs:
       options.deadlineMs === undefined ? undefined : checkedNumber('deadlineMs', options.deadlineMs, 1),

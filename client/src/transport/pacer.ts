@@ -1,5 +1,8 @@
 import { notify, type PaceEvent } from './client-options.ts';
-import { longestAskedMs, retryAfterMs, serverTime } from './transport.ts';
+import { retryAfterMs, serverTime } from './response.ts';
+
+/** A longer wait is not begun: nobody would know what the program does. */
+export const longestAskedMs = 600_000;
 
 interface PacerOptions {
   /** false: only the number of concurrent requests is limited. */
@@ -158,7 +161,7 @@ export class RateWindows {
   /** Reads the headers of a response; null after a failed connection. */
   answered(response: { readonly status: number; readonly headers: Headers } | null, now: number): void {
     this.#inFlight -= 1;
-    // The limit of a 401 is that of the address.
+    // A 401 describes the limit of the address.
     if (response === null || response.status === 401) return;
     const { headers, status } = response;
     const limit = Number(headers.get('x-ratelimit-limit') ?? Number.NaN);

@@ -5,10 +5,11 @@ import {
   errorFromResponse,
   unexpectedResponse,
 } from '../errors.ts';
-import { attempt, type Outcome, type ReceivedResponse, type RequestBody } from './attempt.ts';
+import { attempt, type Outcome, type RequestBody } from './attempt.ts';
 import { Lifetime, notify, type RequestEvent, type Settings } from './client-options.ts';
 import { adviceFor, failureReason, unusedProxy } from './connection-advice.ts';
-import { Pacer, type Slot } from './pacer.ts';
+import { longestAskedMs, Pacer, type Slot } from './pacer.ts';
+import { isRetryableResponse, isSuccess, type ReceivedResponse, retryAfterMs } from './response.ts';
 
 /** A call, ready to be sent as often as needed. */
 export interface TransportRequest {
@@ -42,6 +43,7 @@ export class Transport {
   /** A closure, so that no inspection of the client shows the secret. */
   readonly #authorization: () => string;
   readonly #pacer: Pacer;
+  #hasAnswered = false;
 
   constructor(settings: Settings, authorization: string) {
     this.#settings = settings;
@@ -56,7 +58,7 @@ export class Transport {
    */
   async send(request: TransportRequest): Promise<TransportAnswer> {
     const lifetime = new Lifetime(request.signal, request.deadlineMs);
-    const progress: Progress = { attempts: 0, lastError: null, mayHaveHappened: false };
+    const progress: Progress = { attempts: 0, lastError: null, failedAt: null, mayHaveHappened: false };
     try {
       return await this.#sendWithin(lifetime, request, progress);
     } catch (error) {
@@ -85,15 +87,22 @@ export class Transport {
         return { response: outcome.response, attempts: progress.attempts };
       const error = this.#errorOf(outcome, request).during({ ...request, attempts: progress.attempts });
       progress.lastError = error;
+      progress.failedAt ??= performance.now();
       progress.mayHaveHappened ||=
         'failure' in outcome ? outcome.mayHaveArrived : outcome.response.status >= 500;
-      if (progress.attempts > request.maxRetries || !mayRetry(outcome, request)) throw error;
+      if (this.#isExhausted(request, progress) || !mayRetry(outcome, request)) throw error;
       const askedMs = 'response' in outcome ? retryAfterMs(outcome.response.headers) : null;
       if (askedMs !== null && askedMs > longestAskedMs) throw withLongWait(error, askedMs);
       const waitMs = retryWaitMs(progress.attempts, askedMs);
       notify(this.#settings.hooks.onRetry, { ...event, error, waitMs });
       await lifetime.wait(waitMs);
     }
+  }
+
+  #isExhausted({ maxRetries }: TransportRequest, { attempts, failedAt }: Progress): boolean {
+    if (attempts <= maxRetries) return false;
+    const { retryForMs } = this.#settings;
+    return !this.#hasAnswered || performance.now() - (failedAt ?? 0) >= retryForMs;
   }
 
   #errorOf(outcome: Outcome, { idempotencyKey, url, timeoutMs }: TransportRequest): BrandportError {
@@ -139,6 +148,7 @@ export class Transport {
       };
       const outcome = await attempt(url, init, { fetch, timeoutMs, signal });
       if ('response' in outcome) received = outcome.response;
+      this.#hasAnswered ||= received !== null && received.status < 500;
       return { outcome, event };
     } finally {
       slot.leave(received);
@@ -152,6 +162,8 @@ export class Transport {
 interface Progress {
   attempts: number;
   lastError: BrandportError | null;
+  /** When the first attempt failed, by `performance.now()`. */
+  failedAt: number | null;
   /** An earlier attempt may have had its effect. */
   mayHaveHappened: boolean;
 }
@@ -168,9 +180,6 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A longer wait is not begun: nobody would know what the program does. */
-export const longestAskedMs = 600_000;
-
 function withLongWait<Failure extends Error>(error: Failure, askedMs: number): Failure {
   const asked = `The service asks to wait ${Math.ceil(askedMs / 1_000)} s, which is more than ${longestAskedMs / 60_000} minutes: call again then.`;
   error.message = `${error.message} ${asked}`;
@@ -181,22 +190,10 @@ const firstWaitMs = 500;
 const longestWaitMs = 20_000;
 const jitter = 0.2;
 
-const retryableStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
-
-/** Returns whether the same request may succeed later. */
-export function isRetryableResponse(response: ReceivedResponse): boolean {
-  if (retryableStatuses.includes(response.status)) return true;
-  return response.status === 409 && codeOf(response.json()) === 'idempotency_conflict';
-}
-
 interface RetriedRequest {
   /** The request has the same effect once and twice: by its method, or by its Idempotency-Key. */
   readonly isRepeatable: boolean;
   readonly idempotencyKey: string | null;
-}
-
-function isSuccess({ status }: ReceivedResponse): boolean {
-  return status >= 200 && status < 300;
 }
 
 /**
@@ -218,25 +215,4 @@ function mayRetry(outcome: Outcome, { isRepeatable, idempotencyKey }: RetriedReq
 function retryWaitMs(retry: number, askedMs: number | null, random: number = Math.random()): number {
   const waitMs = askedMs ?? Math.min(longestWaitMs, firstWaitMs * 2 ** (retry - 1));
   return waitMs * (1 + jitter * random);
-}
-
-function codeOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
-}
-
-/** Returns the wait that `Retry-After` asks for, in milliseconds; null without the header. */
-export function retryAfterMs(headers: Headers, now: number = Date.now()): number | null {
-  const text = headers.get('retry-after');
-  if (text === null) return null;
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // A proxy may send a date. It is compared with the `Date` of the same response, since clocks differ.
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) return null;
-  return Math.max(0, at - serverTime(headers, now));
-}
-
-/** Returns the server's clock when it sent the response, truncated to seconds; the local clock without a `Date`. */
-export function serverTime(headers: Headers, now: number = Date.now()): number {
-  const date = Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(date) ? now : date;
 }

@@ -75,7 +75,7 @@ function foundIn(exchanges: readonly Exchange[], text: string): Found | null {
   return exchanges.length === 0 ? null : { requestIds: exchanges.map(({ requestId }) => requestId), text };
 }
 
-function counted(count: number, noun: string): string {
+export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -274,7 +274,7 @@ const neverReadFeedReport: Mistake = {
     );
     return foundIn(
       unread,
-      `Sent ${counted(unread.length, 'feed')} and never read its report: refused lines stay unknown.`,
+      `Sent ${counted(unread.length, 'feed')} and never read ${unread.length === 1 ? 'its report' : 'their reports'}: refused lines stay unknown.`,
     );
   },
 };

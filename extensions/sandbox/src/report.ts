@@ -5,7 +5,7 @@ import { clientGone } from '../../../server/src/access/key-usage/usage-counts.ts
 import { idempotencyRuleOf, operationKit } from '../../../server/src/api/operation.ts';
 import { clientDomains } from '../../../server/src/http/operations.ts';
 import type { Services } from '../../../server/src/http/services.ts';
-import { type Exchange, examine, type Finding } from './mistakes.ts';
+import { counted, type Exchange, examine, type Finding } from './mistakes.ts';
 
 const FindingWire = Type.Object({
   mistake: Type.String(),
@@ -32,12 +32,12 @@ export function reportToWire(exchanges: readonly Exchange[]): Static<typeof Repo
 
 /** Returns a report for people. `address` is that of the guides. */
 export function reportText({ requests, findings }: Static<typeof ReportWire>, address: string): string {
-  if (findings.length === 0) return `\nNo mistakes in ${requests} requests.\n`;
+  if (findings.length === 0) return `\nNo mistakes in ${counted(requests, 'request')}.\n`;
   const paragraphs = findings.map(
     ({ text, key_id, request_ids, guide }) =>
       `- ${text}\n  key ${key_id}, requests ${request_ids.join(', ')}\n  ${address}${guide}\n`,
   );
-  return `\n${findings.length} findings in ${requests} requests:\n\n${paragraphs.join('\n')}`;
+  return `\n${counted(findings.length, 'finding')} in ${counted(requests, 'request')}:\n\n${paragraphs.join('\n')}`;
 }
 
 /** The newest exchanges; older ones are forgotten. */

@@ -87,7 +87,7 @@ const generated = [
   /(^|\/)package-lock\.json$/,
   /^server\/openapi(-internal)?\.json$/,
   /^server\/schema\.sql$/,
-  /^client\/src\/generated\//,
+  /^(client|cli)\/src\/generated\//,
   // Pages that generators, the benchmark or a test write.
   /^docs\/(configuration|invariants|performance|decisions\/README|guides\/warehouse-columns)\.md$/,
   /^server\/test\/plans\/plans\.md$/,

@@ -175,25 +175,18 @@ const addExtensionCommands: AddCommands = (program, run) => {
   }
 };
 
-/** Makes the program and its groups of commands refuse names that they do not have, with the nearest one that they have. */
+/** Without a name, the program itself acts and prints the help: Commander does not see that a name is unknown. */
 function refuseUnknownCommands(program: Command): void {
-  // Without a name, the program itself acts: it prints the help.
   program.allowExcessArguments().hook('preAction', (_program, acting) => {
     const [name] = program.args;
-    if (acting === program && name !== undefined) refuse(program, name);
+    if (acting !== program || name === undefined) return;
+    const nearest = nearestName(
+      name,
+      program.commands.map((command) => command.name()),
+    );
+    program.error(
+      `error: unknown command '${name}'. The nearest is 'brandport ${nearest?.name}'; 'brandport --help' lists all.`,
+      { code: 'commander.unknownCommand' },
+    );
   });
-  for (const group of program.commands.filter(({ commands }) => commands.length > 0))
-    group.on('command:*', ([name]: [string]) => refuse(group, name));
-}
-
-function refuse(group: Command, name: string): never {
-  const nearest = nearestName(
-    name,
-    group.commands.map((command) => command.name()),
-  );
-  const path = group.parent === null ? group.name() : `${group.parent.name()} ${group.name()}`;
-  group.error(
-    `error: unknown command '${name}'. The nearest is '${path} ${nearest?.name}'; '${path} --help' lists all.`,
-    { code: 'commander.unknownCommand' },
-  );
 }

@@ -105,6 +105,7 @@ function sdkPage(files: readonly PackedFile[], address: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Packages - Brandport</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="../docs/guides/guides.css">
 </head>
 <body>

@@ -155,7 +155,7 @@ function extended(current: WantedSelection, rows: readonly WantedVariant[]): Wan
   return [...axes].map(([code, values]) => ({ code, values: [...values] }));
 }
 
-/** The order of the axes counts, that of their values does not. */
+/** The order of the axes counts; the order of their values does not. */
 function isSame(one: WantedSelection, other: WantedSelection): boolean {
   const text = (selection: WantedSelection) =>
     JSON.stringify(selection.map(({ code, values }) => [code, values.toSorted()]));

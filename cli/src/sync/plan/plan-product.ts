@@ -62,7 +62,7 @@ export function planProduct(
 
   const steps: ProductStep[] = [];
   const body = wanted === null ? null : bodyOf(wanted, stored);
-  // Stored languages and those of the row may be too many together.
+  // The stored languages and the row's may be too many together.
   const refusal =
     body?.versions === undefined ? null : refusalOf('ProductUpdate', { versions: body.versions });
   if (refusal !== null) return failed({ place, message: refusal });
@@ -152,7 +152,7 @@ function change(field: string, from: unknown, to: unknown): FieldChange {
   return { field, from: from ?? null, to: to ?? null };
 }
 
-/** Returns a price as a number: null is that of the product. */
+/** Returns a price as a number: null is the product's. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const price = value as Partial<EmbeddedVariant['price']>;

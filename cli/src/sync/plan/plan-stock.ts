@@ -31,8 +31,8 @@ export class StockSkus {
 }
 
 /**
- * Returns the lines of the feed: the rows that differ from the stored levels. A row without a time gets that of the plan, or that
- * of the stored level if it is later: a quantity that is written after the plan has read it stays.
+ * Returns the lines of the feed: the rows that differ from the stored levels. A row without a time gets the plan's, or
+ * the stored level's if it is later: a quantity that is written after the plan has read it stays.
  */
 export async function planStock(wanted: WantedCatalog, context: StockContext): Promise<StockStep[]> {
   const { brandport, skus, counts, plannedAt, signal } = context;

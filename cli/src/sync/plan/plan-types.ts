@@ -15,6 +15,7 @@ import type {
 } from '@brandport/client';
 import type { Place } from '../../input/input-rows.ts';
 import type { Problems } from '../../input/row-reader.ts';
+import { duration, number, quantity } from '../../output/quantity.ts';
 
 /** One write of the library of axes and locations. */
 export type LibraryStep =
@@ -78,7 +79,7 @@ export interface StockStep {
 }
 
 /** The requests that a key may send in a minute; infinite without a limit. */
-interface RequestLimits {
+export interface RequestLimits {
   readonly writes: number;
   readonly reads: number;
 }
@@ -134,7 +135,7 @@ export function noCounts() {
     missing: 0,
     /** Those that are archived. */
     archive: 0,
-    /** Products of the brand, and those of them that are active. */
+    /** Products of the brand, and the active ones among them. */
     stored: 0,
     active: 0,
     problems: 0,
@@ -143,8 +144,6 @@ export function noCounts() {
     reads: 0,
   };
 }
-
-const number = new Intl.NumberFormat('en-US');
 
 /** Returns the plan in one line: `+ create 120  ~ patch 31  = 9,849 same  ! 3 problems`. */
 export function describePlan(counts: PlanCounts): string {
@@ -173,28 +172,22 @@ const writesPerSecond = 100;
 /** Returns the time that the writes of a plan take: `about 3 min: writes 60/min`. */
 export function describeDuration(counts: PlanCounts, limits: RequestLimits): string {
   if (counts.writes === 0) return 'nothing to do';
-  const atLimits = secondsAtLimits(counts, limits);
-  const atFullSpeed = counts.writes / writesPerSecond;
-  const seconds = Math.max(atLimits, atFullSpeed);
-  const time = seconds < 60 ? 'less than a minute' : `about ${quantityOfTime(seconds)}`;
+  const seconds = secondsFor(counts, limits);
   const limit = Number.isFinite(limits.writes) ? `writes ${number.format(limits.writes)}/min` : 'no limits';
-  const speed = seconds >= 60 && atFullSpeed > atLimits ? `, at ${writesPerSecond} writes a second` : '';
-  return `${time}: ${limit}${speed}`;
+  const isFull = seconds >= 60 && seconds > secondsAtLimits(counts, limits);
+  return `${duration(seconds)}: ${limit}${isFull ? `, at ${writesPerSecond} writes a second` : ''}`;
+}
+
+/** Returns the seconds that requests take: at the limits, and at the speed of the service. */
+export function secondsFor(counts: Pick<PlanCounts, 'writes' | 'reads'>, limits: RequestLimits): number {
+  return Math.max(secondsAtLimits(counts, limits), counts.writes / writesPerSecond);
 }
 
 /** Returns the seconds that the limits add. A window of a limit is a minute, and opens with its whole number of requests. */
-export function secondsAtLimits({ writes, reads }: PlanCounts, limits: RequestLimits): number {
+export function secondsAtLimits(
+  { writes, reads }: Pick<PlanCounts, 'writes' | 'reads'>,
+  limits: RequestLimits,
+): number {
   const windows = (count: number, limit: number) => (count === 0 ? 0 : Math.floor((count - 1) / limit));
   return 60 * Math.max(windows(writes, limits.writes), windows(reads, limits.reads));
-}
-
-function quantityOfTime(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 120) return `${minutes} min`;
-  return `${(minutes / 60).toFixed(1).replace(/\.0$/, '')} h`;
-}
-
-/** Returns `1 line`, `2,000 lines`. */
-export function quantity(count: number, noun: string): string {
-  return `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 import type { Brandport, ProductListItem } from '@brandport/client';
 import { inParallel } from '../../in-parallel.ts';
+import { quantity } from '../../output/quantity.ts';
 import type { WantedCatalog } from '../wanted/wanted-catalog.ts';
 import { DoubtfulSkus } from './doubtful-skus.ts';
 import { libraryProblems, planAxes, planLocations } from './plan-library.ts';
@@ -11,8 +12,10 @@ import {
   type ProductChange,
   type ProductGroup,
   type ProductStep,
+  type RequestLimits,
   type StockStep,
   type SyncPlan,
+  secondsAtLimits,
 } from './plan-types.ts';
 import { type Detail, ProductMemory } from './product-memory.ts';
 
@@ -31,7 +34,13 @@ export interface PlanOptions {
   /** Lists the changed fields of all products instead of the first 20. */
   readonly listsAll?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: { readonly done: number; readonly of: number }) => void) | undefined;
+  readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
+}
+
+interface ReadProgress {
+  readonly done: number;
+  readonly of: number;
+  readonly secondsLeft: number;
 }
 
 const concurrentReads = 8;
@@ -73,14 +82,15 @@ class Planner {
     const { data: key, response } = await brandport.catalog.status({ signal }).withResponse();
     const { reads_per_minute: reads, writes_per_minute: writes, brand_per_minute: all } = key.rate_limits;
     const limit = (...given: number[]) => Math.min(...given.map((one) => (one === 0 ? Infinity : one)));
+    const limits = { reads: limit(reads, all), writes: limit(writes, all) };
     const library = await this.#planLibrary();
-    await this.#planProducts(memoryPath(key.brand_id));
+    await this.#planProducts(memoryPath(key.brand_id), limits);
     const stock = await this.#planStock(response.headers.get('date') ?? '');
     this.#checkArchives();
     this.#countWrites(library, stock);
     return {
       keyId: key.key_id,
-      limits: { reads: limit(reads, all), writes: limit(writes, all) },
+      limits,
       library,
       products: this.#products,
       stock,
@@ -131,7 +141,7 @@ class Planner {
     return null;
   };
 
-  async #planProducts(memoryPath: string): Promise<void> {
+  async #planProducts(memoryPath: string, limits: RequestLimits): Promise<void> {
     const { brandport, signal, onProgress } = this.#options;
     const memory = await ProductMemory.open(brandport, memoryPath);
     const remaining = new Set(this.#wanted.products.keys());
@@ -143,7 +153,10 @@ class Planner {
           if (found !== null) this.#add(found);
         for (const { sku } of data) if (sku !== null) remaining.delete(sku);
         this.#counts.stored += data.length;
-        onProgress?.({ done: this.#counts.stored, of: meta.total });
+        const done = this.#counts.stored;
+        // The others need as many reads as those so far.
+        const reads = (memory.fetched / Math.max(1, done)) * Math.max(0, meta.total - done);
+        onProgress?.({ done, of: meta.total, secondsLeft: secondsAtLimits({ reads, writes: 0 }, limits) });
       }
       memory.save();
     } finally {
@@ -219,7 +232,7 @@ class Planner {
   #checkArchives(): void {
     const count = this.#archives.length;
     if (count > 0 && this.#wanted.hasUnknownRows) {
-      const message = `${count} active products are missing, and rows whose product is not known were left out: nothing is archived`;
+      const message = `${quantity(count, 'active product')} ${count === 1 ? 'is' : 'are'} missing, and rows whose product is not known were left out: nothing is archived`;
       this.#wanted.problems.add('archive', message);
       this.#archives.length = 0;
       return;
@@ -229,7 +242,7 @@ class Planner {
     if (count === 0) return;
     if (share > maxArchive) {
       const percent = (value: number) => `${(value * 100).toFixed(1).replace(/\.0$/, '')} %`;
-      const message = `${count} products are missing, ${percent(share)} of the active ones; --max-archive allows ${percent(maxArchive)}`;
+      const message = `${quantity(count, 'product')} ${count === 1 ? 'is' : 'are'} missing, ${percent(share)} of the active ones; --max-archive allows ${percent(maxArchive)}`;
       this.#wanted.problems.add('archive', message);
       this.#archives.length = 0;
     }

@@ -28,6 +28,8 @@ interface Place {
  * What is damaged is read again; without a folder that can be written, nothing is remembered.
  */
 export class ProductMemory {
+  /** The requests so far. */
+  fetched = 0;
   readonly #brandport: Brandport;
   readonly #path: string;
   readonly #known: number | null;
@@ -38,7 +40,7 @@ export class ProductMemory {
     this.#brandport = brandport;
     this.#path = path;
     this.#known = opened(() => openSync(path, 'r'));
-    // Of two syncs at once, each writes another file; the last one that ends stays.
+    // Two syncs write separate files; the last to finish wins.
     this.#next = opened(() => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       rmSync(this.#draft, { force: true });
@@ -85,6 +87,7 @@ export class ProductMemory {
   }
 
   async #fetch(tuId: string, signal: AbortSignal | undefined): Promise<Remembered> {
+    this.fetched += 1;
     const product = await this.#brandport.catalog.products.get(tuId, { signal });
     const { tu_id, updated_at, axes, variants } = product;
     return { tu_id, updated_at, axes, variants: variants.map(withoutStock) };

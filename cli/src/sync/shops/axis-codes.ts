@@ -6,7 +6,7 @@ const hashDigits = 8;
 
 /**
  * Returns the code of each text: without marks, with `-` for what no code may hold [D301]. A code that is empty, too long, or
- * also that of another text ends with the beginning of the text's hash, unless the text is itself the code.
+ * shared with another text ends with the beginning of the text's hash, unless the text is itself the code.
  */
 export function codesOf(texts: Iterable<string>): ReadonlyMap<string, string> {
   const codes = new Map([...texts].map((text) => [text, plainCode(text)]));

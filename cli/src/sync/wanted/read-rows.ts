@@ -22,7 +22,7 @@ const fieldNames = [
   'default_language',
 ] as const;
 
-/** Reads a row of products. What the service would refuse is a problem of the row; its values are those of the file. */
+/** Reads a row of products. What the service would refuse is a problem of the row; its values are as in the file. */
 export function readProduct(reader: RowReader): WantedProduct {
   const sku = reader.raw('sku') as string;
   const fields = Object.fromEntries(

@@ -95,7 +95,7 @@ export class WantedCatalog {
     if (this.#refusedFiles.has(row.file)) return;
     this.#refusedFiles.add(row.file);
     this.hasUnknownRows = true;
-    const columns = row.columns.join(', ');
+    const columns = row.columns.map((column) => row.namesInFile[column] ?? column).join(', ');
     this.problems.add(
       row,
       `the columns ${columns} are not those of products, variants, axes, locations or stock; --column sku=NAME says which column of the file has the SKU`,

@@ -26,6 +26,8 @@ describe('the search', () => {
     ['pagination', '/docs/guides/pagination'],
     ['replaces_key_id', '/docs/guides/overlapping-keys'],
     ['scopes', '/docs/guides/authentication#scopes'],
+    ['bulk', '/docs/guides/push-products'],
+    ['lost answer', '/docs/guides/idempotency'],
   ];
   for (const [query, url] of firsts)
     it(`finds ${url} first for "${query}"`, async () => {
