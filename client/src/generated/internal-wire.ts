@@ -613,6 +613,8 @@ export interface Feed {
       readonly since: string | null;
     } | null;
   } | null;
+  /** The lines of an unknown SKU or location, or of one that has no stock, that no later line, re-queue or correction has dealt with. A line that failed again counts with the later feed. */
+  readonly failed_lines_left: number;
 }
 
 export interface FeedLine {
@@ -647,6 +649,8 @@ export interface FeedPage {
 export interface FeedRequeue {
   /** The results of the lines to send again. `undecided`: the lines without a result of a failed feed. */
   readonly results: readonly ("superseded" | "unknown_sku" | "not_stockable" | "unknown_location" | "stale" | "unchanged" | "applied" | "undecided")[];
+  /** true: only failed lines that are left, so that a line which was corrected or sent again is not sent as it was. */
+  readonly left?: boolean | undefined;
 }
 
 export interface FeedCorrection {
@@ -1619,6 +1623,8 @@ export interface ListBrandFeedsQuery {
 export interface ListFeedLinesQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them. */
+  readonly left?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1628,11 +1634,15 @@ export interface ListFeedLinesQuery {
 export interface GetFeedLinesCsvQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them. */
+  readonly left?: boolean | undefined;
 }
 
 export interface GetFeedLinesJsonlQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them. */
+  readonly left?: boolean | undefined;
 }
 
 export interface ListJobsQuery {

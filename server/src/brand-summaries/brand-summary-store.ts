@@ -5,7 +5,7 @@ import type { BrandReach } from '../api/access.ts';
 import { orderOf, type Page, type Sort } from '../api/pagination.ts';
 import type { Brand } from '../brands/brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brands/brand-store.ts';
-import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
+import { failedLinesLeft } from '../catalog/feeds/feed-store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Database } from '../postgres/database.ts';
 import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
@@ -27,8 +27,8 @@ const usageOf = (column: string) => `coalesce((
 
 /** The columns of `brands b`: rows of the brand by their indexes, nothing that grows with the catalog. */
 const dayColumns = `${usageOf('requests')} as requests, ${usageOf('refused')} as refused, ${usageOf('denied')} as denied, coalesce((
-    select sum(${openRefusedLines.lines('x')}) from stock_feeds x
-    where x.brand_id = b.id and ${openRefusedLines.condition('x')} and x.finished_at > now_ms() - interval '24 hours'
+    select sum(${failedLinesLeft.lines('x')}) from stock_feeds x
+    where x.brand_id = b.id and ${failedLinesLeft.condition('x')} and x.finished_at > now_ms() - interval '24 hours'
   ), 0)::bigint as "failedLines"`;
 
 export const brandSortColumns = {

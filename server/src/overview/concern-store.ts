@@ -5,7 +5,7 @@ import type { Day } from '../analytics/day.ts';
 import { listBrandIds } from '../analytics/directory-store.ts';
 import type { BrandLag } from '../analytics/store/day-lists-store.ts';
 import type { BrandReach } from '../api/access.ts';
-import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
+import { failedLinesLeft } from '../catalog/feeds/feed-store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { queueNames } from '../jobs/job.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -78,8 +78,8 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
          where f.finished_at is null and f.received_at < $1::timestamptz - ${oldFeed} group by f.brand_id
          union all
          select 'lines_failed', o.brand_id, sum(o.lines)::bigint, max(o.id)::text, null from (
-           select f.brand_id, f.id, ${openRefusedLines.lines('f')} as lines from stock_feeds f
-           where ${openRefusedLines.condition('f')} and f.finished_at > (select at from since)
+           select f.brand_id, f.id, ${failedLinesLeft.lines('f')} as lines from stock_feeds f
+           where ${failedLinesLeft.condition('f')} and f.finished_at > (select at from since)
          ) as o where o.lines > 0 group by o.brand_id
          union all
          select 'jobs_failed', (j.data ->> 'brand_id')::integer, count(*), max(j.completed_on)::text, null from pgboss.job j
