@@ -20,7 +20,7 @@ const quiet: Overview = {
     failed_24h: 0,
     refused_lines_24h: 0,
   },
-  jobs: { failed_24h: 0 },
+  jobs: { failed_24h: 0, failures: [] },
   datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
   keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
   refusals: { last_24h: 0, keys: 0 },
@@ -37,6 +37,7 @@ const reported = (kind: string, count: number): Reported => ({
   count,
   brands: [],
   brands_total: 1,
+  since: null,
   muted: false,
   muted_until: null,
 });

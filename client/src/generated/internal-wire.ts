@@ -775,6 +775,12 @@ export interface Job {
   readonly started_at: string | null;
   /** The last error. */
   readonly error: string | null;
+  /** With `group`: the jobs that failed for the same reason. */
+  readonly count?: number | undefined;
+  /** With `group`: when the first of them failed; of a job that has not failed, when it was created. */
+  readonly first_at?: string | undefined;
+  /** With `group`: when the last of them failed. */
+  readonly last_at?: string | undefined;
 }
 
 export interface JobDetail {
@@ -980,8 +986,20 @@ export interface Overview {
     readonly refused_lines_24h: number;
   };
   readonly jobs: {
-    /** Jobs that failed permanently in the last 24 hours, and were not retried since then. */
+    /** Jobs that failed permanently in the last 24 hours, and were not retried since then; without those that could not deliver an alert, which is the concern `alerts_undelivered`. */
     readonly failed_24h: number;
+    /** All jobs that failed in the last 24 hours, by queue and reason, the last failure first; at most 20 rows. */
+    readonly failures: readonly {
+      readonly queue: string;
+      /** The error of the last one. */
+      readonly error: string | null;
+      /** The jobs that failed for this reason. */
+      readonly count: number;
+      readonly first_at: string;
+      readonly last_at: string;
+      /** The last of them. */
+      readonly job_id: string;
+    }[];
   };
   readonly datasets: {
     /** Brands whose last aggregated day is before yesterday; null while the analytics store is unavailable. */
@@ -1007,7 +1025,7 @@ export interface Overview {
     readonly overlaps: number;
   };
   readonly refusals: {
-    /** Requests with the id of a key that were answered with 4xx or 5xx in the last 24 hours, as far as they are kept. */
+    /** Requests of keys that were refused, answered with another 4xx than 429, in the last 24 hours, as far as they are kept. */
     readonly last_24h: number;
     /** The keys of these requests. */
     readonly keys: number;
@@ -1020,8 +1038,8 @@ export interface Overview {
   readonly concerns: readonly {
     /** The same while the concern is the same; mute it by this id. */
     readonly id: string;
-    readonly kind: "feeds_failed" | "feeds_waiting" | "lines_failed" | "jobs_failed" | "datasets_behind" | "late_events" | "keys_expiring" | "requests_refused" | "requests_denied" | "keys_overlapping" | "keys_unused" | (string & {});
-    /** The feeds, lines, jobs, brands, days, keys or requests that the kind names. */
+    readonly kind: "feeds_failed" | "feeds_waiting" | "lines_failed" | "alerts_undelivered" | "jobs_failed" | "datasets_behind" | "late_events" | "keys_expiring" | "requests_refused" | "requests_denied" | "keys_overlapping" | "keys_unused" | (string & {});
+    /** The feeds, lines, alerts, jobs, brands, days, keys or requests that the kind names. */
     readonly count: number;
     /** The brands with the largest counts, at most five. */
     readonly brands: readonly {
@@ -1032,6 +1050,8 @@ export interface Overview {
     }[];
     /** All brands with the concern. */
     readonly brands_total: number;
+    /** When the first of them failed: of jobs and alerts; null for other kinds. */
+    readonly since: string | null;
     readonly muted: boolean;
     /** null: until it changes, or not muted. */
     readonly muted_until: string | null;
@@ -1091,11 +1111,15 @@ export interface PointsOfSalePut {
 }
 
 export interface Refusal {
-  /** When the request was answered; of several, the first. */
+  /** When the request was answered; of several in a minute, the first; of a group, the last. */
   readonly at: string;
+  /** With `group`: the first of the equal refusals. */
+  readonly first_at?: string | undefined;
+  /** With `group`: the last of them, as `at`. */
+  readonly last_at?: string | undefined;
   readonly brand_id: number;
   readonly brand_name: string;
-  /** The `X-Request-Id` of the response; of several, of the first. */
+  /** The `X-Request-Id` of the response; of several in a minute, of the first; of a group, of the last. */
   readonly request_id: string;
   /** The public id of the key, which may be deleted by now. */
   readonly key_id: string;
@@ -1121,7 +1145,7 @@ export interface Refusal {
   readonly fields: readonly string[];
   /** The messages of these fields, at most three of each. */
   readonly errors: Readonly<Record<string, unknown>>;
-  /** The requests that the row counts: those of a minute, key and code for 401 and 429, otherwise 1. */
+  /** The requests that the row counts: those of a minute, key and code for 401 and 429, those of a group, otherwise 1. */
   readonly count: number;
   /** The client’s address. */
   readonly address: string | null;
@@ -1454,6 +1478,11 @@ export interface ListRefusalsQuery {
   readonly from?: string | undefined;
   /** Only refusals until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
+  /**
+   * `true`: equal refusals as one row, the last refused first: those of one key, operation, status, code and the same
+   * fields. The newest 20,000 refusals that match are grouped.
+   */
+  readonly group?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1477,6 +1506,11 @@ export interface ListAllRefusalsQuery {
   readonly from?: string | undefined;
   /** Only refusals until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
+  /**
+   * `true`: equal refusals as one row, the last refused first: those of one key, operation, status, code and the same
+   * fields. The newest 20,000 refusals that match are grouped.
+   */
+  readonly group?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1652,6 +1686,11 @@ export interface ListJobsQuery {
   readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "send-alerts" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
+  /**
+   * `true`: jobs of a queue that failed for the same reason as one row, the last of them, and the newest rows first. Errors that
+   * differ in ids and numbers only are the same reason. The newest 20,000 jobs that match are grouped.
+   */
+  readonly group?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */

@@ -204,7 +204,11 @@ describe('a refused line', () => {
     const path = `/brands/${brandId}/feeds/${feed}`;
     const left = async (query = '') => {
       const { data, meta, feed: one } = await ok(admin.get(`${path}/lines?left=true&per_page=200${query}`));
-      return { lines: data.map(({ sku }: { sku: string }) => sku), total: meta.total, of: one.failed_lines_left };
+      return {
+        lines: data.map(({ sku }: { sku: string }) => sku),
+        total: meta.total,
+        of: one.failed_lines_left,
+      };
     };
     assert.deepEqual(await left(), { lines: [...names, 'A'], total: 24, of: 24 });
     assert.deepEqual(await left('&result=unknown_sku&page=2'), { lines: [], total: 23, of: 24 });
@@ -218,7 +222,11 @@ describe('a refused line', () => {
     assert.deepEqual(await left(), { lines: [...rest, 'A'], total: 15, of: 15 });
     assert.equal(await open(), 15);
     const csv = await admin.get(`${path}/lines.csv?left=true&result=unknown_sku`);
-    const skusOf = (text: string) => text.trim().split('\n').map((row) => row.split(',')[1]);
+    const skusOf = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((row) => row.split(',')[1]);
     assert.deepEqual(skusOf(csv.text), ['sku', ...rest]);
     const jsonl = await admin.get(`${path}/lines.jsonl?left=true`);
     assert.equal(jsonl.text.trim().split('\n').length, 15);
