@@ -490,6 +490,26 @@ export interface DatasetDayPage {
   readonly meta: PageMeta;
 }
 
+export interface DatasetDayDetail {
+  readonly date: string;
+  readonly dataset: "daily" | "contents" | "users" | "content_engagement" | (string & {});
+  /** The first 50 rows of the day, as the client API serves them. Empty for a day that was never aggregated. */
+  readonly figures: readonly Readonly<Record<string, unknown>>[];
+  /** True if the day has further rows. */
+  readonly has_more: boolean;
+  /** The last 10 revisions of the day, the newest first. Those of earlier versions are not recorded, but for the last one. */
+  readonly revisions: readonly {
+    readonly revision: number;
+    readonly at: string;
+    /** `nightly`: the day was due. `late_events`: events came after its aggregation. `request`: an aggregation was asked for. `opt_out`: learners were hidden, shown again or erased. `directory`: contents or markets were listed or deleted. `repair`: by the doctor. `restore`: from a backup. Running totals of later days change for the cause of the earlier one. null: by a version that recorded none. */
+    readonly cause: string | null;
+    /** The events of the day that the aggregation included. null: not recorded. */
+    readonly events: number | null;
+    /** The rows of the dataset. null: not recorded. */
+    readonly rows: number | null;
+  }[];
+}
+
 export interface DatasetLag {
   readonly brand_id: number;
   /** The name of the brand. */
@@ -909,6 +929,16 @@ export interface LimitList {
     readonly used: number;
     /** The end of the window; null if none is open: the next request begins one. */
     readonly resets_at: string | null;
+    /**
+     * With `busiest`: the minute of the last 7 days with most requests, of all processes, up to ten seconds late. Minutes are those of the
+     * clock; the window of a limit begins with a request, and may have had more. null: no request.
+     */
+    readonly busiest?: {
+      /** The requests that the limit admitted. */
+      readonly requests: number;
+      /** The start of the minute. */
+      readonly at: string;
+    } | null | undefined;
   }[];
   readonly meta: PageMeta;
   /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
@@ -931,10 +961,20 @@ export interface OwnLimitList {
     readonly used: number;
     /** The end of the window; null if none is open: the next request begins one. */
     readonly resets_at: string | null;
+    /**
+     * With `busiest`: the minute of the last 7 days with most requests, of all processes, up to ten seconds late. Minutes are those of the
+     * clock; the window of a limit begins with a request, and may have had more. null: no request.
+     */
+    readonly busiest?: {
+      /** The requests that the limit admitted. */
+      readonly requests: number;
+      /** The start of the minute. */
+      readonly at: string;
+    } | null | undefined;
   }[];
   /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
   readonly counted_by: string;
-  /** Limits of keys that are above the limit of the brand, which counts as well. */
+  /** Limits of keys that are above the limit of the brand, which counts as well, and limits below the busiest minute of the last seven days. */
   readonly warnings: readonly string[];
 }
 
@@ -1520,6 +1560,8 @@ export interface ListAllRefusalsQuery {
 export interface ListBrandLimitsQuery {
   /** Only the limits of this key. */
   readonly key_id?: string | undefined;
+  /** `true`: with the busiest minute of each limit. */
+  readonly busiest?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -2100,6 +2142,13 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: DatasetDayPage;
   };
+  /** Get a day of a dataset */
+  readonly getDatasetDay: {
+    readonly path: readonly [id: string | number, dataset: string | number, day: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: DatasetDayDetail;
+  };
   /** List how far datasets are behind */
   readonly listDatasetLags: {
     readonly path: readonly [];
@@ -2368,6 +2417,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   aggregateDays: 'POST /internal/v1/brands/{id}/aggregations key',
   listAggregatedDays: 'GET /internal/v1/brands/{id}/aggregations',
   listDatasetDays: 'GET /internal/v1/brands/{id}/dataset-days',
+  getDatasetDay: 'GET /internal/v1/brands/{id}/datasets/{dataset}/days/{day}',
   listDatasetLags: 'GET /internal/v1/dataset-lag',
   listSkus: 'GET /internal/v1/brands/{id}/skus',
   explainStock: 'GET /internal/v1/brands/{id}/stock/explain',

@@ -107,7 +107,9 @@ describe('jobs that failed for the same reason', () => {
     await sql(`insert into pgboss.job (name, state, policy) select name, 'created', policy
       from pgboss.queue, generate_series(1, 2)
       where name = 'mark-days-of-returned-learners'`);
-    const { data } = await ok(admin.get('/jobs?group=true&state=queued&queue=mark-days-of-returned-learners'));
+    const { data } = await ok(
+      admin.get('/jobs?group=true&state=queued&queue=mark-days-of-returned-learners'),
+    );
     assert.deepEqual(
       data.map((row: Record<string, unknown>) => [row['count'], row['first_at'] === row['created_at']]),
       [
