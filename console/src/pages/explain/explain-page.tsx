@@ -11,7 +11,6 @@ import { Page } from '../../parts/page.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { Causes, perPage } from './causes.tsx';
 import { ExportButton } from './export-button.tsx';
-import { messages } from './messages.ts';
 import { TimeSlider } from './time-slider.tsx';
 
 const route = getRouteApi('/brands/$brandId/explain');
@@ -22,17 +21,17 @@ export function ExplainPage() {
   const isAsked = sku !== '' && location !== '';
   return (
     <Page
-      title={messages.title}
-      tabTitle={isAsked ? messages.tabTitle(sku, location) : messages.title}
-      lead={messages.lead}
+      title="Explain"
+      tabTitle={isAsked ? `Explain ${sku} at ${location}` : 'Explain'}
+      lead="Why a SKU has this quantity at a location, now or at an instant, or what changed between two."
       actions={isAsked && <ExportButton sku={sku} location={location} />}
     >
       <div className="section">
         <FilterBar>
-          <TextFilter label={messages.sku} name="sku" value={sku} isMono />
+          <TextFilter label="SKU" name="sku" value={sku} isMono />
           <LocationField sku={sku} location={location} />
-          <TimeFilter label={messages.from} name="from" value={from} />
-          <TimeFilter label={messages.at} name="at" value={at} />
+          <TimeFilter label="Changed since" name="from" value={from} />
+          <TimeFilter label="As of" name="at" value={at} />
         </FilterBar>
         {isAsked ? <Answer sku={sku} location={location} /> : <Levels sku={sku} />}
       </div>
@@ -50,21 +49,27 @@ function useLevels(sku: string) {
 /** The levels of a SKU, each a link to its explanation; without a SKU, what to enter. */
 function Levels({ sku }: { readonly sku: string }) {
   const rows = useLevels(sku);
-  if (rows.length === 0) return <EmptyNote title={messages.ask} text={messages.askText} />;
+  if (rows.length === 0)
+    return (
+      <EmptyNote
+        title="Enter a SKU and a location code"
+        text="The codes are those that the integrations send."
+      />
+    );
   return (
     <DataTable
-      caption={messages.levels}
+      caption="Levels of the SKU"
       columns={[
         {
-          header: messages.location,
+          header: 'Location code',
           cell: ({ location }) => (
             <Link to="." search={{ sku, location } as never} className="mono" data-row-link>
               {location}
             </Link>
           ),
         },
-        { header: messages.quantity, align: 'end', cell: ({ quantity }) => figure(quantity) },
-        { header: messages.changed, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+        { header: 'Quantity', align: 'end', cell: ({ quantity }) => figure(quantity) },
+        { header: 'Changed', cell: ({ updated_at }) => <Moment at={updated_at} /> },
       ]}
       rows={rows}
       rowKey={({ location }) => location}
@@ -86,7 +91,7 @@ function Answer({ sku, location }: Props) {
   const earlier = useApi('explainStock', ofEarlier, { isEnabled: from !== undefined });
   if (explanation.error?.status === 404) return <UnknownLevel sku={sku} location={location} />;
   if (from !== undefined && Date.parse(from) > Date.parse(at ?? new Date().toISOString()))
-    return <EmptyNote title={messages.difference.reversed} />;
+    return <EmptyNote title="The first instant is after the second one" />;
   if (from !== undefined && earlier.isError) return <ErrorNote problem={earlier.error} />;
   return (
     <Loaded query={explanation}>
@@ -110,10 +115,10 @@ function LocationField({ sku, location }: Props) {
   const choices = (locations.data?.rows ?? [])
     .map(({ external_code: value, name }) => ({
       value,
-      label: messages.locationOf(value, name, quantities.get(value)),
+      label: locationOfText(value, name, quantities.get(value)),
     }))
     .sort((one, other) => Number(quantities.has(other.value)) - Number(quantities.has(one.value)));
-  return <ChoiceFilter label={messages.location} name="location" value={location} choices={choices} isFree />;
+  return <ChoiceFilter label="Location code" name="location" value={location} choices={choices} isFree />;
 }
 
 const most = 5;
@@ -126,7 +131,8 @@ function UnknownLevel({ sku, location }: Props) {
     queryKey: ['similarSkus', brandId, sku],
     queryFn: ({ signal }) => similarSkus(brandId, sku, signal),
   });
-  if (locations.data === undefined || skus.data === undefined) return <EmptyNote title={messages.unknown} />;
+  if (locations.data === undefined || skus.data === undefined)
+    return <EmptyNote title="The brand has no such SKU or no such location" />;
   const isKnownSku = skus.data.includes(sku);
   const start = location.toLowerCase().slice(0, 3);
   const codes = locations.data.rows.map(({ external_code }) => external_code);
@@ -134,10 +140,12 @@ function UnknownLevel({ sku, location }: Props) {
     ? codes.filter((code) => code.toLowerCase().startsWith(start)).slice(0, most)
     : skus.data;
   return (
-    <EmptyNote title={isKnownSku ? messages.unknownLocation(location) : messages.unknownSku(sku)}>
+    <EmptyNote
+      title={isKnownSku ? `The brand has no location "${location}"` : `The brand has no SKU "${sku}"`}
+    >
       {others.length > 0 && (
         <p className="names">
-          {messages.similar}
+          Did you mean
           {others.map((other) => (
             <Link
               key={other}
@@ -164,4 +172,8 @@ async function similarSkus(brandId: string, sku: string, signal: AbortSignal): P
     ),
   );
   return [...new Set(found.flatMap(({ data }) => data.map((one) => one.sku)))].slice(0, most);
+}
+
+function locationOfText(code: string, name: string, quantity: number | undefined): string {
+  return `${name === code ? code : `${code}, ${name}`}, ${quantity === undefined ? 'no level' : `${figure(quantity)} now`}`;
 }

@@ -4,7 +4,6 @@ import { changed } from '../../app/search-params.ts';
 import { Button } from '../../parts/button.tsx';
 import { utcOf } from '../../parts/moment.tsx';
 import { type Explanation, newest } from './causes.tsx';
-import { messages } from './messages.ts';
 
 interface Props {
   readonly explanation: Explanation;
@@ -12,8 +11,6 @@ interface Props {
   /** The time of the answer, which is the end of the slider, in milliseconds since 1970. */
   readonly now: number;
 }
-
-const words = messages.slider;
 
 /**
  * Chooses the instant of the question between the level's first change and now. The arrow keys go from change to change,
@@ -55,10 +52,10 @@ export function TimeSlider({ explanation: { first_at, next_at, entries }, at, no
     event.preventDefault();
   }
 
-  const shown = value >= end ? words.now : utcOf(new Date(value).toISOString());
+  const shown = value >= end ? 'now' : utcOf(new Date(value).toISOString());
   return (
     <div className="time-slider">
-      <label htmlFor={id}>{words.label}</label>
+      <label htmlFor={id}>As of</label>
       <input
         id={id}
         type="range"
@@ -82,10 +79,10 @@ export function TimeSlider({ explanation: { first_at, next_at, entries }, at, no
       <output htmlFor={id}>{shown}</output>
       <span className="form-row">
         <Button disabled={previous === undefined} onClick={() => choose(previous)}>
-          {words.previous}
+          ‹ Previous change
         </Button>
         <Button disabled={chosen === Number.POSITIVE_INFINITY} onClick={() => choose(next)}>
-          {words.next}
+          Next change ›
         </Button>
       </span>
     </div>

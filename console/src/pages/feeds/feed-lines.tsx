@@ -16,7 +16,17 @@ import {
   lineResults,
   toneOfResult,
 } from './line-results.ts';
-import { messages } from './messages.ts';
+
+const resultNames = {
+  applied: 'applied',
+  unchanged: 'unchanged',
+  stale: 'stale',
+  superseded: 'superseded',
+  unknown_sku: 'unknown SKU',
+  unknown_location: 'unknown location',
+  not_stockable: 'not stockable',
+  undecided: 'undecided',
+} as const;
 
 interface Props {
   readonly feed: Feed;
@@ -24,8 +34,6 @@ interface Props {
   /** `failed`: every result of a failed line. undefined: all lines. */
   readonly result: LineResult | 'failed' | undefined;
 }
-
-const words = messages.line;
 
 /** The lines of a feed by result, with the number of lines of each result. */
 export function FeedLines({ feed, lines, result }: Props) {
@@ -35,26 +43,32 @@ export function FeedLines({ feed, lines, result }: Props) {
   const failed = failedLines(feed);
   const occurred = lineResults.filter((each) => countOf(feed, each) > 0 || each === result);
   const choices = [
-    ...(failed > 0 || result === 'failed'
-      ? [{ label: `${words.failed} ${figure(failed)}`, value: 'failed' }]
-      : []),
+    ...(failed > 0 || result === 'failed' ? [{ label: `Failed ${figure(failed)}`, value: 'failed' }] : []),
     ...occurred.map((each) => ({
-      label: `${messages.results[each]} ${figure(countOf(feed, each))}`,
+      label: `${resultNames[each]} ${figure(countOf(feed, each))}`,
       value: each,
     })),
   ];
   return (
     <section className="section" aria-labelledby="lines">
-      <h2 id="lines">{words.title}</h2>
+      <h2 id="lines">Lines</h2>
       <FilterBar>
-        <ChoiceFilter label={words.filter} name="result" value={result} choices={choices} />
+        <ChoiceFilter label="Result" name="result" value={result} choices={choices} />
       </FilterBar>
       <PagedTable
         query={lines}
-        caption={words.table}
+        caption="Lines of the feed"
         columns={columns}
         rowKey={({ line }) => String(line)}
-        empty={<EmptyNote title={lines.data?.dropped_at ? words.dropped : words.none} />}
+        empty={
+          <EmptyNote
+            title={
+              lines.data?.dropped_at
+                ? 'The lines were deleted because they were older than the server keeps them. The totals stay.'
+                : 'No line has this result'
+            }
+          />
+        }
       />
     </section>
   );
@@ -67,21 +81,21 @@ const explained: readonly (string | null)[] = ['applied', 'unchanged', 'stale', 
 
 const otherColumns: readonly Column<Line>[] = [
   {
-    header: words.location,
+    header: 'Location',
     isExtra: true,
     cell: ({ location_code }) => <span className="mono">{location_code}</span>,
   },
-  { header: words.quantity, align: 'end', cell: ({ quantity }) => figure(quantity) },
-  { header: words.updated, isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+  { header: 'Quantity', align: 'end', cell: ({ quantity }) => figure(quantity) },
+  { header: 'Time in the source', isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
   {
-    header: words.result,
+    header: 'Result',
     cell: ({ result }) => {
       const known = (result ?? 'undecided') as LineResult;
-      return <StateMark tone={toneOfResult[known] ?? 'off'}>{messages.results[known] ?? result}</StateMark>;
+      return <StateMark tone={toneOfResult[known] ?? 'off'}>{resultNames[known] ?? result}</StateMark>;
     },
   },
   {
-    header: words.reason,
+    header: 'Reason',
     isExtra: true,
     cell: ({ message }) => message && <span data-wraps>{message}</span>,
   },
@@ -90,9 +104,9 @@ const otherColumns: readonly Column<Line>[] = [
 /** Returns the columns of a feed's lines. The SKU leads to the explanation of its level as of the end of the feed. */
 function lineColumnsOf({ brand_id, finished_at }: Feed): readonly Column<Line>[] {
   return [
-    { header: words.number, align: 'end', cell: ({ line }) => figure(line + 1) },
+    { header: 'Line', align: 'end', cell: ({ line }) => figure(line + 1) },
     {
-      header: words.sku,
+      header: 'SKU',
       cell: ({ sku, location_code, result }) =>
         explained.includes(result) ? (
           <Link
@@ -100,7 +114,7 @@ function lineColumnsOf({ brand_id, finished_at }: Feed): readonly Column<Line>[]
             params={{ brandId: String(brand_id) }}
             search={{ sku, location: location_code, at: finished_at ?? undefined }}
             className="mono"
-            title={words.explain(sku)}
+            title={`Explain ${sku}`}
           >
             {sku}
           </Link>

@@ -8,7 +8,8 @@ import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FeedLink, KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { counted } from '../../parts/messages.ts';
+import { Moment, utcOf } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { toast } from '../../parts/toast.ts';
@@ -24,7 +25,6 @@ import {
   linesPerPage,
   progressOf,
 } from './line-results.ts';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/feeds/$feedId');
 const refreshMs = 3000;
@@ -44,7 +44,7 @@ export function FeedPage() {
   return (
     <Page
       title={title}
-      tabTitle={messages.feed.tabTitle(lines.data?.feed.batch_id ?? feedId)}
+      tabTitle={`Feed ${lines.data?.feed.batch_id ?? feedId}`}
       aside={lines.data !== undefined && <FeedFacts feed={lines.data.feed} />}
     >
       <Loaded query={lines}>
@@ -60,8 +60,6 @@ export function FeedPage() {
   );
 }
 
-const words = messages.failed;
-
 /** The failed lines of a finished feed: how many, as files, and a way to send them again. */
 function FailedLines({ feed }: { readonly feed: Feed }) {
   const requeue = useChange('requeueFeed');
@@ -70,13 +68,13 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
   const results = failuresOf(feed);
   const count = failedLines(feed);
   const newest = feed.requeued_as.at(-1);
-  if (count === 0) return <StateMark tone="good">{words.none}</StateMark>;
+  if (count === 0) return <StateMark tone="good">No line failed</StateMark>;
   const path = [feed.brand_id, feed.feed_id] as const;
   const query = { result: results.join(',') };
 
   async function requeueAll(): Promise<void> {
     const created = await requeue.mutateAsync({ path, body: { results } });
-    toast(words.requeued);
+    toast('The failed lines are queued in this new feed.');
     const params = { brandId: String(feed.brand_id), feedId: created.feed_id };
     await navigate({ to: '/brands/$brandId/feeds/$feedId', params });
   }
@@ -84,39 +82,46 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
   return (
     <section className="section" aria-labelledby="failed">
       <h2 id="failed">
-        <StateMark tone="bad">{words.title(count)}</StateMark>
+        <StateMark tone="bad">{counted(count, 'line', 'lines')} failed</StateMark>
       </h2>
       {feed.lines_dropped_at === null && (
         <>
           {newest === undefined ? (
-            <p className="soft">{words.lead}</p>
+            <p className="soft">
+              Correct the cause here or in the source, then send these lines again, or send them as a
+              corrected file.
+            </p>
           ) : (
             <p className="note">
-              {words.sentAgain(feed.requeued_as.length)} <FeedLink brandId={feed.brand_id} feedId={newest} />
+              {feed.requeued_as.length === 1
+                ? 'These lines were sent again, as'
+                : `These lines were sent again ${feed.requeued_as.length} times, last as`}{' '}
+              <FeedLink brandId={feed.brand_id} feedId={newest} />
             </p>
           )}
           <div className="form-row">
             {mayChange && (
               <ConfirmButton
                 look={newest === undefined ? 'primary' : undefined}
-                label={words.requeue}
-                title={words.confirmTitle(count)}
-                action={words.confirm}
+                label="Re-queue the failed lines"
+                title={`Re-queue ${counted(count, 'failed line', 'failed lines')}?`}
+                action="Re-queue them"
                 kind="primary"
                 onConfirm={requeueAll}
               >
-                {newest === undefined ? words.confirmText : `${words.again} ${words.confirmText}`}
+                {newest !== undefined && 'These lines were sent again before. '}A new feed is created with
+                these lines. Each keeps its time: a quantity that was written since is not overwritten.
               </ConfirmButton>
             )}
             <Button onClick={() => void saveFailedLines(feed).catch((error: Error) => toast(error.message))}>
-              {words.csv}
+              Failed lines as CSV
             </Button>
             <a
               className="button"
               href={addressOf('getFeedLinesJsonl', { path, query })}
               download={`${feed.feed_id}-failed.jsonl`}
             >
-              {words.jsonl}
+              Failed lines as JSONL
             </a>
           </div>
           {mayChange && <CorrectionForm feed={feed} />}
@@ -129,32 +134,45 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
 /** The facts of a feed: where it comes from and how far it is. */
 function FeedFacts({ feed }: { readonly feed: Feed }) {
   const { submitted_by: writer, request_id: requestId } = feed;
-  const unknown = <span className="soft">{messages.feed.unknown}</span>;
+  const unknown = <span className="soft">not recorded</span>;
   return (
     <Facts
       items={{
-        [messages.status]: <WorkState state={feed.status} />,
-        [messages.feed.message]: feed.message,
-        [messages.feed.progress]: progressOf(feed),
-        [messages.feed.waiting]: feed.waiting && messages.feed.waitsFor(feed.waiting),
-        [messages.source]: feed.source,
-        [messages.received]: <Moment at={feed.received_at} />,
-        [messages.feed.finished]: <Moment at={feed.finished_at} absent={messages.feed.unfinished} />,
-        [messages.duration]: durationOf(feed),
-        [messages.feed.submittedBy]: writer ? <KeyLink brandId={feed.brand_id} keyId={writer} /> : unknown,
-        [messages.feed.request]: requestId ? <RequestLink id={requestId} /> : unknown,
-        [messages.feed.requeueOf]: feed.requeue_of && (
+        Status: <WorkState state={feed.status} />,
+        'Why it failed': feed.message,
+        Progress: progressOf(feed),
+        'Waits for': feed.waiting && waitsForText(feed.waiting),
+        Source: feed.source,
+        Received: <Moment at={feed.received_at} />,
+        Finished: <Moment at={feed.finished_at} absent="not yet" />,
+        Duration: durationOf(feed),
+        'Submitted by': writer ? <KeyLink brandId={feed.brand_id} keyId={writer} /> : unknown,
+        Request: requestId ? <RequestLink id={requestId} /> : unknown,
+        'Sends again lines of': feed.requeue_of && (
           <FeedLink brandId={feed.brand_id} feedId={feed.requeue_of} />
         ),
-        [messages.feed.requeuedAs]: feed.requeued_as.length > 0 && (
+        'Sent again as': feed.requeued_as.length > 0 && (
           <span className="form-row">
             {feed.requeued_as.map((id) => (
               <FeedLink key={id} brandId={feed.brand_id} feedId={id} />
             ))}
           </span>
         ),
-        [messages.feed.id]: <CopyableId id={feed.feed_id} />,
+        'Feed id': <CopyableId id={feed.feed_id} />,
       }}
     />
   );
+}
+
+function waitsForText({ for: what, since, attempts, holder }: NonNullable<Feed['waiting']>): string {
+  return [
+    what === 'lock' ? 'a lock of the database' : what === 'pause' ? 'its next attempt' : 'its turn',
+    `since ${utcOf(since)}`,
+    ...(attempts > 0 ? [counted(attempts, 'failed attempt', 'failed attempts')] : []),
+    ...(holder === null
+      ? []
+      : [
+          `held by the session with pid ${holder.pid}${holder.since === null ? '' : ` since ${utcOf(holder.since)}`}`,
+        ]),
+  ].join(', ');
 }

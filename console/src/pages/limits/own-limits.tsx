@@ -13,7 +13,14 @@ import { figure, messages as shared } from '../../parts/messages.ts';
 import { utcOf } from '../../parts/moment.tsx';
 import { toast } from '../../parts/toast.ts';
 import { useZone } from '../../parts/zone.ts';
-import { messages } from './messages.ts';
+
+const buckets = {
+  catalog_reads: 'Reads of the catalog a minute',
+  catalog_writes: 'Writes of the catalog a minute',
+  analytics_key: 'Requests to analytics a minute',
+  catalog_brand: 'Requests to the catalog a minute',
+  analytics_brand: 'Requests to analytics a minute',
+} as Readonly<Record<string, string>>;
 
 export type Limit = ResponseOf<'listBrandLimits'>['data'][number];
 type LimitText = Readonly<Record<string, string>>;
@@ -24,7 +31,6 @@ interface Owner {
   readonly keyId?: string;
 }
 
-const words = messages.form;
 const refreshMs = 3000;
 /** The names of the API for the limits of the list. */
 const fieldOf: Readonly<Record<string, 'catalog_reads' | 'catalog_writes' | 'catalog' | 'analytics'>> = {
@@ -51,14 +57,17 @@ export function OwnLimits(owner: Owner) {
   return (
     <section className="section" aria-labelledby="own-limits">
       <h2 ref={title} id="own-limits">
-        {words.title}
+        Rate limits
       </h2>
       <Loaded query={read}>
         {({ data }) => {
           // What is saved is of this owner, or nothing is saved: a key that is not listed has no fields.
           const limits = data.filter(({ key_id }) => key_id === (keyId ?? null));
           return limits.length === 0 ? (
-            <p className="note">{messages.notListed}</p>
+            <p className="note">
+              This key is not among the active keys of the brand: it is revoked or expired, or of another
+              brand. Its limits cannot be changed.
+            </p>
           ) : (
             <LimitsForm key={keyId} {...owner} limits={limits} ofBrand={ofBrand.data?.data ?? []} />
           );
@@ -78,8 +87,7 @@ function textOf(limits: readonly Limit[]): LoadedText<LimitText> {
   return { text, tag: JSON.stringify(text) };
 }
 
-const labelOf = (field: string) =>
-  field === 'until' ? `${words.until}, UTC` : (words.buckets[field] ?? field);
+const labelOf = (field: string) => (field === 'until' ? `Until, UTC` : (buckets[field] ?? field));
 
 interface FormProps extends Owner {
   readonly limits: readonly Limit[];
@@ -111,7 +119,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
     if (textOf(now.data).tag !== base.tag) return queries.invalidateQueries();
     const given = limits.map(({ bucket }) => [fieldOf[bucket], numberOf(text[bucket])]);
     const body = { ...Object.fromEntries(given), until: instantOf(text['until']) };
-    set.mutate({ path, body } as never, { onSuccess: () => toast(words.saved) });
+    set.mutate({ path, body } as never, { onSuccess: () => toast('The limits are saved.') });
   }
 
   return (
@@ -119,16 +127,20 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
       onSubmit={() => void save()}
       isChanged={isChanged}
       problem={Object.keys(faults).length === 0 ? problem : null}
-      action={isReadOnly ? null : words.save}
+      action={isReadOnly ? null : 'Set the limits'}
       isDisabled={isPending || !isChanged || isEmpty || conflicts.length > 0}
       more={
         <>
           {limits.some(({ own }) => own) && (
             <Button
               disabled={isPending}
-              onClick={() => reset.mutate({ path } as never, { onSuccess: () => toast(words.removed) })}
+              onClick={() =>
+                reset.mutate({ path } as never, {
+                  onSuccess: () => toast('The configured limits hold again.'),
+                })
+              }
             >
-              {words.remove}
+              Use the configured limits
             </Button>
           )}
           {isChanged && <span className="soft">{shared.notSaved}</span>}
@@ -140,7 +152,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
           <FormField
             key={bucket}
             label={labelOf(bucket)}
-            hint={words.use(used, limit, own)}
+            hint={textOfUse(used, limit, own)}
             faults={faults[fieldOf[bucket] ?? '']}
             value={text[bucket] ?? ''}
             readOnly={isReadOnly}
@@ -149,8 +161,8 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
           />
         ))}
         <FormField
-          label={`${words.until}, ${zone.name}`}
-          hint={words.untilHint}
+          label={`Until, ${zone.name}`}
+          hint="Then the configured limits hold again. Empty: no end."
           faults={faults['until']}
           type="datetime-local"
           value={zone.fieldOf(instantOf(text['until']) ?? '')}
@@ -202,19 +214,22 @@ function BrandLimitNote({ brandId, text, isSaved, ofBrand }: NoteProps) {
     ]);
     const body = { ...Object.fromEntries(limits), until };
     await raise.mutateAsync({ path: [brandId], body });
-    toast(words.raised);
+    toast("The brand's limit is raised.");
   }
 
   return (
     <div className="note" role="status">
       {tighter.map(({ bucket, limit, most }) => (
-        <p key={bucket}>{words.tighter(most, limit ?? 0)}</p>
+        <p key={bucket}>
+          {figure(most)} a minute is more than the {figure(limit ?? 0)} of all keys of the brand together,
+          which hold as well.
+        </p>
       ))}
       {mayChange && (
         <p className="form-row">
           <ConfirmButton
-            title={words.raiseTitle}
-            action={words.raise(
+            title="Raise the limit of the whole brand?"
+            action={raiseText(
               tighter.map(({ most }) => figure(most)).join(', '),
               until ? utcOf(until) : null,
             )}
@@ -222,10 +237,17 @@ function BrandLimitNote({ brandId, text, isSaved, ofBrand }: NoteProps) {
             kind="primary"
             onConfirm={submit}
           >
-            {words.raiseText(until ? utcOf(until) : null)}
-            {tighter.map(({ bucket, limit, own }) => own && <p key={bucket}>{words.replaced(limit ?? 0)}</p>)}
+            {raiseEffect(until ? utcOf(until) : null)}
+            {tighter.map(
+              ({ bucket, limit, own }) =>
+                own && (
+                  <p key={bucket}>
+                    It replaces the brand's own limit of {figure(limit ?? 0)}, which does not come back.
+                  </p>
+                ),
+            )}
           </ConfirmButton>
-          {!isSaved && <span className="soft">{words.saveFirst}</span>}
+          {!isSaved && <span className="soft">Set the limits of the key first.</span>}
         </p>
       )}
     </div>
@@ -240,4 +262,20 @@ function numberOf(text = ''): number | string | null {
 
 function instantOf(text = ''): string | null {
   return text === '' ? null : `${text}:00Z`;
+}
+
+function textOfUse(used: number, limit: number | null, isOwn: boolean): string {
+  return `${figure(used)} of ${limit === null ? 'unlimited' : figure(limit)} used in this minute. ${
+    isOwn ? 'Empty: as configured.' : 'As configured while it is empty.'
+  }`;
+}
+
+function raiseText(limits: string, until: string | null): string {
+  return `Raise the brand's limit to ${limits} ${until === null ? 'without end' : `until ${until}`}`;
+}
+
+function raiseEffect(until: string | null): string {
+  return until === null
+    ? 'All keys of the brand may use it together, until somebody changes it again.'
+    : `All keys of the brand may use it together. After ${until} the configured limit holds.`;
 }
