@@ -374,7 +374,7 @@ export interface BrandListed {
   readonly refused_24h: number;
   /** Those rejected with 429, because of a rate limit. */
   readonly denied_24h: number;
-  /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it. */
+  /** Failed lines that are left, in feeds that ended in the last 24 hours, as `failed_lines_left` of these counts them. */
   readonly failed_lines_24h: number;
   readonly summary?: BrandSummary | undefined;
 }
@@ -396,6 +396,8 @@ export interface BrandSummary {
   readonly oldest_feed_at: string | null;
   /** The last aggregated day; null if nothing has been aggregated, or while the analytics store is unavailable. */
   readonly latest_date: string | null;
+  /** Failed lines that are left, in feeds that ended in the last 24 hours, as `failed_lines_left` of these counts them. */
+  readonly failed_lines_24h: number;
 }
 
 export interface BrandUpdate {
@@ -669,7 +671,7 @@ export interface FeedPage {
 export interface FeedRequeue {
   /** The results of the lines to send again. `undecided`: the lines without a result of a failed feed. */
   readonly results: readonly ("superseded" | "unknown_sku" | "not_stockable" | "unknown_location" | "stale" | "unchanged" | "applied" | "undecided")[];
-  /** true: only failed lines that are left, so that a line which was corrected or sent again is not sent as it was. */
+  /** true: only failed lines that are left, so that a line which was corrected or sent again is not sent as it was. Undecided lines always are left. */
   readonly left?: boolean | undefined;
 }
 
@@ -1065,7 +1067,7 @@ export interface Overview {
     readonly overlaps: number;
   };
   readonly refusals: {
-    /** Requests of keys that were refused, answered with another 4xx than 429, in the last 24 hours, as far as they are kept. */
+    /** Requests of keys that were refused, answered with another 4xx than 429, in the last 24 hours, whole UTC hours, as `refused_24h` of the brands counts them. */
     readonly last_24h: number;
     /** The keys of these requests. */
     readonly keys: number;
@@ -1261,6 +1263,16 @@ export interface SkuList {
     readonly title: string;
     /** true: a deleted variant, which still holds its SKU. */
     readonly is_deleted: boolean;
+    readonly is_active: boolean;
+    /** true if the product has variants; stock is kept under their SKUs. */
+    readonly has_variants: boolean;
+    /** Of a variant without a price, that of its product. */
+    readonly price: {
+      readonly value: number;
+      readonly currency: string;
+    };
+    /** At all active locations; of a product, with its variants. */
+    readonly quantity: number;
   }[];
 }
 
@@ -1699,7 +1711,7 @@ export interface ListBrandFeedsQuery {
 export interface ListFeedLinesQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
-  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them. */
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them, and undecided ones if `result` names them. */
   readonly left?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
@@ -1710,14 +1722,14 @@ export interface ListFeedLinesQuery {
 export interface GetFeedLinesCsvQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
-  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them. */
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them, and undecided ones if `result` names them. */
   readonly left?: boolean | undefined;
 }
 
 export interface GetFeedLinesJsonlQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
-  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them. */
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them, and undecided ones if `result` names them. */
   readonly left?: boolean | undefined;
 }
 

@@ -114,10 +114,18 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
          ) as r
          group by r.brand_id
          union all
-         select 'requests_refused', r.brand_id, sum(r.count)::bigint,
-           string_agg(distinct r.key_id || r.code, ' ' order by r.key_id || r.code), count(distinct r.key_id), null, null
-         from refusals r
-         where r.at > (select at from since) and r.status < 500 and r.status <> 429 group by r.brand_id
+         select 'requests_refused', r.brand_id, greatest(r.kept, u.refused)::bigint, r.mark, r.keys, null, null
+         from (
+           select x.brand_id, sum(x.count) as kept, count(distinct x.key_id) as keys,
+             string_agg(distinct x.key_id || x.code, ' ' order by x.key_id || x.code) as mark
+           from refusals x
+           where x.at > (select at from since) and x.status < 500 and x.status <> 429 group by x.brand_id
+         ) as r
+         -- What is kept is bounded, and usage is late by some seconds: the brands show its figure.
+         cross join lateral (
+           select coalesce(sum(c.refused), 0) as refused from api_key_usage c
+           where c.brand_id = r.brand_id and c.hour >= date_trunc('hour', (select at from since), 'UTC') and c.key_id <> ''
+         ) as u
          union all
          select 'requests_denied', u.brand_id, sum(u.denied)::bigint, string_agg(distinct u.key_id, ' ' order by u.key_id),
            null, null, null

@@ -2,7 +2,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
-/** A mute of a concern, or of one of its subjects until a time. */
+/** A mute of a concern, or of one of its subjects until a time [D307]. */
 export interface Mute {
   readonly id: string;
   readonly until: Date | null;

@@ -99,7 +99,7 @@ export const OverviewWire = Type.Object({
   }),
   refusals: Type.Object({
     last_24h: count(
-      'Requests of keys that were refused, answered with another 4xx than 429, in the last 24 hours, as far as they are kept.',
+      'Requests of keys that were refused, answered with another 4xx than 429, in the last 24 hours, whole UTC hours, as `refused_24h` of the brands counts them.',
     ),
     keys: count('The keys of these requests.'),
   }),

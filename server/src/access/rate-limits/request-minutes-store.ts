@@ -11,8 +11,8 @@ const keptMs = (minuteDays + 1) * dayMs;
 const batchRows = 5_000;
 
 /**
- * Adds requests to those that are stored, minute by minute: several processes add up to what a minute had. The rows are locked
- * in one order. No two rows may be of one hour, key and limit.
+ * Adds requests to those that are stored, minute by minute: several processes add up to what a minute had [D305]. The rows are
+ * locked in one order. No two rows may be of one hour, key and limit.
  */
 export async function addRequestMinutes(database: Database, hours: readonly RequestHour[]): Promise<void> {
   const rows = hours.map(({ brandId, keyId, hour, bucket, requests }) => {

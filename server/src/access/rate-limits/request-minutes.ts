@@ -24,27 +24,31 @@ export interface RequestHour {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Hours that wait to be written, some 600 bytes each. Requests of further keys are left out until then. */
+/** Hours that wait to be written, some 600 bytes each: of all brands, and of one. Further keys are left out until then. */
 const mostWaiting = 20_000;
+const mostOfBrand = 4_000;
 
 /** Counts admitted requests by minute and limit until they are written. */
 export class RequestMinutes {
   #hours = new Map<string, RequestHour>();
+  #ofBrand = new Map<number, number>();
 
   /** Counts a request at a time in milliseconds since the Unix epoch. */
   add({ brandId, keyId, domain, isRead }: AdmittedRequest, at: number): void {
     const [ofKey, ofBrand] = limitNamesOf(domain, isRead);
     const hour = Math.floor(at / hourMs) * hourMs;
     const minute = Math.floor((at - hour) / minuteMs);
-    if (keyId !== null) this.#count({ brandId, keyId, bucket: ofKey, hour }, minute);
     this.#count({ brandId, keyId: '', bucket: ofBrand, hour }, minute);
+    if (keyId !== null) this.#count({ brandId, keyId, bucket: ofKey, hour }, minute);
   }
 
   #count(of: Omit<RequestHour, 'requests'>, minute: number): void {
     const name = nameOf(of);
     let row = this.#hours.get(name);
     if (row === undefined) {
-      if (this.#hours.size >= mostWaiting) return;
+      const ofBrand = this.#ofBrand.get(of.brandId) ?? 0;
+      if (this.#hours.size >= mostWaiting || ofBrand >= mostOfBrand) return;
+      this.#ofBrand.set(of.brandId, ofBrand + 1);
       row = { ...of, requests: Array.from({ length: 60 }, () => 0) };
       this.#hours.set(name, row);
     }
@@ -54,6 +58,7 @@ export class RequestMinutes {
   take(): RequestHour[] {
     const hours = [...this.#hours.values()];
     this.#hours = new Map();
+    this.#ofBrand = new Map();
     return hours;
   }
 

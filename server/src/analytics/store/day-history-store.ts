@@ -4,9 +4,9 @@ import type { Day } from '../day.ts';
 import type { DatasetName } from './datasets.ts';
 
 /**
- * Why a day got another revision. `nightly`: it was due. `late_events`: events came after its aggregation. `request`: it was asked
- * for. `opt_out`: learners were hidden, shown again or erased. `directory`: contents or markets were listed or deleted. `repair`:
- * by the doctor. `restore`: from a backup. Totals of later days are corrected for the cause of the earlier one.
+ * Why a day got another revision [D306]. `nightly`: it was due. `late_events`: events came after its aggregation. `request`: it
+ * was asked for. `opt_out`: learners were hidden, shown again or erased. `directory`: contents or markets were listed or
+ * deleted. `repair`: by the doctor. `restore`: from a backup. Later days change for the cause of the earlier one.
  */
 export type RevisionCause =
   | 'nightly'

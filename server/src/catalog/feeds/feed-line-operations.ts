@@ -20,7 +20,8 @@ const lineFilter = {
   ),
   left: Type.Optional(
     Type.Boolean({
-      description: '`true`: only failed lines that are left, as `failed_lines_left` of the feed counts them.',
+      description:
+        '`true`: only failed lines that are left, as `failed_lines_left` of the feed counts them, and undecided ones if `result` names them.',
       examples: [true],
     }),
   ),

@@ -43,13 +43,14 @@ interface Positions {
 function conditionOf({ states, isLeft }: LineChoice, parameter: string): { code: string; sql: string } {
   const inStates = states === null ? [] : [`coalesce(l.result, 'undecided') = any (${parameter}::text[])`];
   // Of a SKU and location, a feed has one line that was not superseded. "offset 0": looked up for each line, by the primary key.
-  const left = `l.result in (${refusedResults}) and exists (
+  const isNamed = states?.includes('undecided') === true;
+  const left = `${isNamed ? 'l.result is null or ' : ''}l.result in (${refusedResults}) and exists (
     select from open_feed_lines o
     where o.brand_id = $1 and o.sku = l.sku and o.location_code = l.location_code and o.feed_id = $2 offset 0
   )`;
-  const conditions = [...inStates, ...(isLeft ? [left] : [])];
+  const conditions = [...inStates, ...(isLeft ? [`(${left})`] : [])];
   return {
-    code: `${states === null ? '' : '_in_states'}${isLeft ? '_left' : ''}`,
+    code: `${states === null ? '' : '_in_states'}${isLeft ? '_left' : ''}${isLeft && isNamed ? '_or_undecided' : ''}`,
     sql: conditions.length === 0 ? 'true' : conditions.join(' and '),
   };
 }
@@ -204,7 +205,8 @@ function countChosenLines(
   choice: LineChoice,
 ): number | Promise<number> {
   if (!choice.isLeft) return countLines(feed, choice.states);
-  return feed.failedLinesLeft === 0 ? 0 : countLeftLines(database, feed, choice);
+  const isNone = feed.failedLinesLeft === 0 && choice.states?.includes('undecided') !== true;
+  return isNone ? 0 : countLeftLines(database, feed, choice);
 }
 
 /** Returns no lines if they were dropped meanwhile. */

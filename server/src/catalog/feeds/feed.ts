@@ -141,7 +141,7 @@ export interface FeedProgress extends Feed {
 export interface LineChoice {
   /** null: all. */
   readonly states: readonly LineState[] | null;
-  /** Only failed lines that are left. */
+  /** Only failed lines that are left. Undecided ones, if `states` names them, always are. */
   readonly isLeft: boolean;
 }
 

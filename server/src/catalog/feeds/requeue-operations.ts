@@ -37,7 +37,7 @@ export const RequeueFeedBody = Type.Object({
   left: Type.Optional(
     Type.Boolean({
       description:
-        'true: only failed lines that are left, so that a line which was corrected or sent again is not sent as it was.',
+        'true: only failed lines that are left, so that a line which was corrected or sent again is not sent as it was. Undecided lines always are left.',
     }),
   ),
 });

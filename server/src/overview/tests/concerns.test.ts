@@ -130,6 +130,24 @@ describe('the concerns of the overview', () => {
     );
   });
 
+  it('count refused and denied requests as the list of brands does', async () => {
+    const { brandId, client } = await newBrand();
+    await client.get('/catalog/products/none');
+    await apps.keyUsage.flush();
+    // What is kept of refusals is bounded; usage counts all.
+    await sql(
+      `update api_key_usage set requests = requests + 45, refused = refused + 40, denied = 5 where brand_id = $1`,
+      [brandId],
+    );
+    const listed = (await ok(admin.get(`/brands?q=${brandId}&per_page=200`))).data.find(
+      ({ id }: { id: number }) => id === brandId,
+    );
+    const countOf = async (kind: string) =>
+      (await concern(kind))?.brands.find(({ id }) => id === brandId)?.count;
+    assert.deepEqual([listed.refused_24h, listed.denied_24h], [41, 5]);
+    assert.deepEqual([await countOf('requests_refused'), await countOf('requests_denied')], [41, 5]);
+  });
+
   // [internal-211]
   it('stay muted until a time while more of the same fails, and come back when another brand fails', async () => {
     const [one, two] = [await newBrand(), await newBrand()];
