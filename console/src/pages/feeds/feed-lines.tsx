@@ -14,6 +14,7 @@ import {
   failedLines,
   type LineResult,
   lineResults,
+  linesLeft,
   toneOfResult,
 } from './line-results.ts';
 
@@ -31,8 +32,8 @@ const resultNames = {
 interface Props {
   readonly feed: Feed;
   readonly lines: UseQueryResult<ResponseOf<'listFeedLines'>, Error>;
-  /** `failed`: every result of a failed line. undefined: all lines. */
-  readonly result: LineResult | 'failed' | undefined;
+  /** `left`: failed lines that are left; `failed`: every result of a failed line. undefined: all lines. */
+  readonly result: LineResult | 'left' | 'failed' | undefined;
 }
 
 /** The lines of a feed by result, with the number of lines of each result. */
@@ -42,7 +43,9 @@ export function FeedLines({ feed, lines, result }: Props) {
   const columns = useMemo(() => lineColumnsOf(feed), [brand_id, finished_at]);
   const failed = failedLines(feed);
   const occurred = lineResults.filter((each) => countOf(feed, each) > 0 || each === result);
+  const left = linesLeft(feed);
   const choices = [
+    ...(left > 0 || result === 'left' ? [{ label: `Left ${figure(left)}`, value: 'left' }] : []),
     ...(failed > 0 || result === 'failed' ? [{ label: `Failed ${figure(failed)}`, value: 'failed' }] : []),
     ...occurred.map((each) => ({
       label: `${resultNames[each]} ${figure(countOf(feed, each))}`,
@@ -74,7 +77,7 @@ export function FeedLines({ feed, lines, result }: Props) {
   );
 }
 
-type Line = ResponseOf<'listFeedLines'>['data'][number];
+export type Line = ResponseOf<'listFeedLines'>['data'][number];
 
 /** Results of lines whose SKU and location exist, so that their level can be explained. */
 const explained: readonly (string | null)[] = ['applied', 'unchanged', 'stale', 'superseded'];
@@ -102,7 +105,10 @@ const otherColumns: readonly Column<Line>[] = [
 ];
 
 /** Returns the columns of a feed's lines. The SKU leads to the explanation of its level as of the end of the feed. */
-function lineColumnsOf({ brand_id, finished_at }: Feed): readonly Column<Line>[] {
+export function lineColumnsOf({
+  brand_id,
+  finished_at,
+}: Pick<Feed, 'brand_id' | 'finished_at'>): readonly Column<Line>[] {
   return [
     { header: 'Line', align: 'end', cell: ({ line }) => figure(line + 1) },
     {

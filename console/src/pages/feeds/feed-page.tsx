@@ -1,4 +1,5 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { addressOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
@@ -8,20 +9,23 @@ import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FeedLink, KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { counted } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment, utcOf } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
+import { DataTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { CorrectionForm, saveFailedLines } from './corrections.tsx';
-import { FeedLines } from './feed-lines.tsx';
+import { FeedLines, type Line, lineColumnsOf } from './feed-lines.tsx';
 import {
   durationOf,
   type Feed,
   failedLines,
   failures,
   failuresOf,
+  type LineResult,
+  linesLeft,
   linesPerPage,
   progressOf,
 } from './line-results.ts';
@@ -33,8 +37,8 @@ const refreshMs = 3000;
 export function FeedPage() {
   const { brandId, feedId } = route.useParams();
   const { result, page } = route.useSearch();
-  const wanted = result === 'failed' ? failures.join(',') : result;
-  const query = { result: wanted, page, per_page: linesPerPage };
+  const wanted = result === 'failed' || result === 'left' ? failures.join(',') : result;
+  const query = { result: wanted, left: result === 'left' || undefined, page, per_page: linesPerPage };
   const lines = useApi(
     'listFeedLines',
     { path: [brandId, feedId], query },
@@ -50,7 +54,7 @@ export function FeedPage() {
       <Loaded query={lines}>
         {({ feed }) => (
           <>
-            {feed.finished_at !== null && <FailedLines feed={feed} />}
+            {feed.finished_at !== null && <FailedLines feed={feed} isListed={result !== undefined} />}
             <FeedLines feed={feed} lines={lines} result={result} />
             <History type="stock_feed" id={feedId} none={null} />
           </>
@@ -60,21 +64,27 @@ export function FeedPage() {
   );
 }
 
-/** The failed lines of a finished feed: how many, as files, and a way to send them again. */
-function FailedLines({ feed }: { readonly feed: Feed }) {
+interface FailedProps {
+  readonly feed: Feed;
+  /** true: the list below has the lines of a result, so they are not shown twice. */
+  readonly isListed: boolean;
+}
+
+/** The failed lines of a finished feed that are left: how many, as files, and a way to send them again. */
+function FailedLines({ feed, isListed }: FailedProps) {
   const requeue = useChange('requeueFeed');
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const results = failuresOf(feed);
-  const count = failedLines(feed);
+  const [failed, left] = [failedLines(feed), linesLeft(feed)];
   const newest = feed.requeued_as.at(-1);
-  if (count === 0) return <StateMark tone="good">No line failed</StateMark>;
+  if (failed === 0) return <StateMark tone="good">No line failed</StateMark>;
   const path = [feed.brand_id, feed.feed_id] as const;
-  const query = { result: results.join(',') };
+  const query = { result: results.join(','), left: true };
 
   async function requeueAll(): Promise<void> {
-    const created = await requeue.mutateAsync({ path, body: { results } });
-    toast('The failed lines are queued in this new feed.');
+    const created = await requeue.mutateAsync({ path, body: { results, left: true } });
+    toast('The failed lines that were left are queued in this new feed.');
     const params = { brandId: String(feed.brand_id), feedId: created.feed_id };
     await navigate({ to: '/brands/$brandId/feeds/$feedId', params });
   }
@@ -82,35 +92,45 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
   return (
     <section className="section" aria-labelledby="failed">
       <h2 id="failed">
-        <StateMark tone="bad">{counted(count, 'line', 'lines')} failed</StateMark>
+        <Link
+          to="/brands/$brandId/feeds/$feedId"
+          params={{ brandId: String(feed.brand_id), feedId: feed.feed_id }}
+          search={{ result: left > 0 ? 'left' : 'failed' }}
+          hash="lines"
+        >
+          <StateMark tone={left > 0 ? 'bad' : 'good'}>{failedText(failed, left)}</StateMark>
+        </Link>
       </h2>
-      {feed.lines_dropped_at === null && (
+      {newest !== undefined && (
+        <p className="note">
+          Lines of this feed were sent again
+          {feed.requeued_as.length === 1 ? ' as ' : `, in ${feed.requeued_as.length} feeds, last as `}
+          <FeedLink brandId={feed.brand_id} feedId={newest} />
+        </p>
+      )}
+      {feed.lines_dropped_at === null && left > 0 && (
         <>
-          {newest === undefined ? (
-            <p className="soft">
-              Correct the cause here or in the source, then send these lines again, or send them as a
-              corrected file.
-            </p>
-          ) : (
-            <p className="note">
-              {feed.requeued_as.length === 1
-                ? 'These lines were sent again, as'
-                : `These lines were sent again ${feed.requeued_as.length} times, last as`}{' '}
-              <FeedLink brandId={feed.brand_id} feedId={newest} />
-            </p>
-          )}
+          <p className="soft">
+            Correct the cause here or in the source, then send the lines that are left again, or send them as
+            a corrected file.
+          </p>
+          {!isListed && <FirstLeft feed={feed} results={results} />}
           <div className="form-row">
             {mayChange && (
               <ConfirmButton
-                look={newest === undefined ? 'primary' : undefined}
-                label="Re-queue the failed lines"
-                title={`Re-queue ${counted(count, 'failed line', 'failed lines')}?`}
+                look="primary"
+                label={
+                  left === failed
+                    ? 'Re-queue the failed lines'
+                    : `Re-queue ${counted(left, 'line that is left', 'lines that are left')}`
+                }
+                title={`Re-queue ${counted(left, 'failed line', 'failed lines')}?`}
                 action="Re-queue them"
                 kind="primary"
                 onConfirm={requeueAll}
               >
-                {newest !== undefined && 'These lines were sent again before. '}A new feed is created with
-                these lines. Each keeps its time: a quantity that was written since is not overwritten.
+                A new feed is created with the failed lines that are left. Each keeps its time: a quantity
+                that was written since is not overwritten.
               </ConfirmButton>
             )}
             <Button onClick={() => void saveFailedLines(feed).catch((error: Error) => toast(error.message))}>
@@ -130,6 +150,46 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
     </section>
   );
 }
+
+/** Says how many failed lines no later line, re-queue or correction has dealt with. */
+export function failedText(failed: number, left: number): string {
+  if (left === 0) return `${counted(failed, 'line', 'lines')} failed, none is left`;
+  if (left >= failed) return `${counted(failed, 'line', 'lines')} failed`;
+  return `${figure(left)} of ${counted(failed, 'failed line', 'failed lines')} ${left === 1 ? 'is' : 'are'} left`;
+}
+
+const firstShown = 10;
+
+/** The first of the failed lines that are left, above all lines. */
+function FirstLeft({ feed, results }: { readonly feed: Feed; readonly results: readonly LineResult[] }) {
+  const query = { result: results.join(','), left: true, per_page: firstShown };
+  const lines = useApi('listFeedLines', { path: [feed.brand_id, feed.feed_id], query });
+  const rows = lines.data?.data ?? [];
+  const columns = useMemo(
+    () => lineColumnsOf({ brand_id: feed.brand_id, finished_at: feed.finished_at }),
+    [feed.brand_id, feed.finished_at],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <DataTable caption="Failed lines that are left" columns={columns} rows={rows} rowKey={keyOfLine} />
+      {(lines.data?.meta.total ?? 0) > rows.length && (
+        <p>
+          <Link
+            to="/brands/$brandId/feeds/$feedId"
+            params={{ brandId: String(feed.brand_id), feedId: feed.feed_id }}
+            search={{ result: 'left' }}
+            hash="lines"
+          >
+            All {figure(lines.data?.meta.total ?? 0)} that are left
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+const keyOfLine = ({ line }: Line) => String(line);
 
 /** The facts of a feed: where it comes from and how far it is. */
 function FeedFacts({ feed }: { readonly feed: Feed }) {

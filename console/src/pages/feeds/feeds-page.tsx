@@ -11,7 +11,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { durationOf, type Feed, failedLines, progressOf, rateText } from './line-results.ts';
+import { durationOf, type Feed, failedLines, linesLeft, progressOf, rateText } from './line-results.ts';
 
 const statusNames = {
   queued: 'Queued',
@@ -145,11 +145,17 @@ const feedColumns: readonly Column<Feed>[] = [
   },
   { header: 'Duration', align: 'end', isExtra: true, cell: (feed) => durationOf(feed) },
   {
-    header: 'Failed lines',
+    header: 'Failed lines left',
     align: 'end',
     cell: (feed) => {
-      const failed = failedLines(feed);
-      return failed === 0 ? '0' : <StateMark tone="bad">{figure(failed)}</StateMark>;
+      const [failed, left] = [failedLines(feed), linesLeft(feed)];
+      if (left > 0)
+        return (
+          <StateMark tone="bad">
+            {left < failed ? `${figure(left)} of ${figure(failed)}` : figure(left)}
+          </StateMark>
+        );
+      return failed === 0 ? '0' : <span className="soft">0 of {figure(failed)}</span>;
     },
   },
 ];

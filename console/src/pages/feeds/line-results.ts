@@ -55,6 +55,11 @@ export function failedLines(feed: Pick<Feed, 'totals' | 'status'>): number {
   return failuresOf(feed).reduce((sum, result) => sum + countOf(feed, result), 0);
 }
 
+/** Returns the failed lines that are left: no later line, re-queue or correction has dealt with them. */
+export function linesLeft(feed: Pick<Feed, 'totals' | 'status' | 'failed_lines_left'>): number {
+  return feed.failed_lines_left + (feed.status === 'failed' ? countOf(feed, 'undecided') : 0);
+}
+
 /** The lines on a page of a feed. */
 export const linesPerPage = 50;
 
