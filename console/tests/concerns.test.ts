@@ -95,7 +95,7 @@ describe('the concerns of the home page', () => {
         '/feeds?status=processing',
       ],
       ['bad', '2 jobs failed in 24 hours', '/jobs?state=failed'],
-      ['warn', '7 lines of feeds failed in 24 hours', '/feeds?refused_lines=true'],
+      ['warn', '7 failed lines are left, of feeds of 24 hours', '/feeds?refused_lines=true'],
       ['warn', '1,200 brands are behind yesterday', '/datasets'],
       ['warn', '1 day has uncounted events', '/datasets'],
       ['warn', '1 key expires within 30 days', '/keys?state=expiring'],

@@ -100,7 +100,10 @@ function tilesOf(
   const base = `/brands/${brandId}`;
   const requests = { to: `${base}/keys` };
   return [
-    ...tilesOfDay(data, { requests, refusals: `${base}/refusals`, feeds: `${base}/feeds` }),
+    ...tilesOfDay(data, {
+      ...{ requests, refusals: `${base}/refusals`, feeds: `${base}/feeds` },
+      linesLeft: brand?.figures.failed_lines_24h,
+    }),
     {
       label: 'Latest day of the datasets',
       value: brand?.figures.latest_date?.slice(5) ?? '–',

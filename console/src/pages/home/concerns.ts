@@ -80,7 +80,7 @@ function* partConcerns(
 }
 
 /** Returns the words of a concern, and the list of exactly what it counts. */
-function concernOf({ kind, count }: Reported, { feeds }: Overview, base: string): Concern {
+function concernOf({ kind, count, since }: Reported, { feeds, jobs }: Overview, base: string): Concern {
   const ofFeeds = { subject: 'Feeds', to: `${base}/feeds` } as const;
   const ofDatasets = { subject: 'Datasets', tone: 'warn', to: `${base}/datasets` } as const;
   const ofKeys = (state: string) => ({ subject: 'Keys', to: `${base}/keys`, search: { state } }) as const;
@@ -101,16 +101,24 @@ function concernOf({ kind, count }: Reported, { feeds }: Overview, base: string)
       return {
         ...ofFeeds,
         tone: 'warn',
-        text: `${counted(count, 'line', 'lines')} of feeds failed in 24 hours`,
+        text: `${counted(count, 'failed line is', 'failed lines are')} left, of feeds of 24 hours`,
         search: { refused_lines: 'true' },
       };
     case 'jobs_failed':
       return {
         subject: 'Jobs',
         tone: 'bad',
-        text: `${counted(count, 'job', 'jobs')} failed in 24 hours`,
+        text: `${counted(count, 'job', 'jobs')} failed in 24 hours${reasonsText(jobs.failures)}`,
         to: '/jobs',
         search: { state: 'failed' },
+      };
+    case 'alerts_undelivered':
+      return {
+        subject: 'Alerts',
+        tone: 'bad',
+        text: `${counted(count, 'alert does', 'alerts do')} not arrive${since === null ? '' : ` since ${since.slice(0, 16).replace('T', ' ')} UTC`}`,
+        to: '/jobs',
+        search: { state: 'failed', queue: alertQueue },
       };
     case 'datasets_behind':
       return { ...ofDatasets, text: `${counted(count, 'brand is', 'brands are')} behind yesterday` };
@@ -153,6 +161,16 @@ function concernOf({ kind, count }: Reported, { feeds }: Overview, base: string)
     default:
       return { subject: 'Jobs', tone: 'warn', text: `${kind}: ${count}`, to: '/' };
   }
+}
+
+const alertQueue = 'send-alerts';
+const namedReasons = 3;
+
+/** Names the queues that failed most lately, such as `: aggregate-days 9 times`; those of alerts are a concern of their own. */
+function reasonsText(failures: Overview['jobs']['failures']): string {
+  const named = failures.filter(({ queue }) => queue !== alertQueue).slice(0, namedReasons);
+  const texts = named.map(({ queue, count }) => (count === 1 ? queue : `${queue} ${figure(count)} times`));
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
 }
 
 const brandPages: Readonly<Record<string, string>> = {

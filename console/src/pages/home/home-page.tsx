@@ -46,10 +46,7 @@ export function HomePage() {
               )}
               {muted.length > 0 && (
                 <details>
-                  <summary>
-                    {counted(muted.length, 'concern is', 'concerns are')} muted until{' '}
-                    {muted.length === 1 ? 'it changes' : 'they change'}
-                  </summary>
+                  <summary>{counted(muted.length, 'concern is', 'concerns are')} muted</summary>
                   <ul className="concerns">
                     {muted.map((concern) => (
                       <ConcernLine key={concern.text} concern={concern} hasBrands={brandIds?.length !== 1} />
@@ -100,32 +97,59 @@ function ConcernLine({ concern: { subject, tone, text, to, search, reported }, h
         )}
       </span>
       {mayChange && reported !== undefined && (
-        <Button
-          kind="plain"
-          aria-label={reported.muted ? `Unmute: ${text}` : `Mute until it changes: ${text}`}
-          disabled={mute.isPending || unmute.isPending}
-          onClick={() =>
-            reported.muted
-              ? unmute.mutate({ path: [reported.id] })
-              : mute.mutate({ path: [reported.id], body: {} })
-          }
-        >
-          {reported.muted ? 'Unmute' : 'Mute'}
-        </Button>
+        <span className="form-row">
+          {reported.muted && reported.muted_until !== null && (
+            <span className="soft">
+              until <Moment at={reported.muted_until} />
+            </span>
+          )}
+          <Button
+            kind="plain"
+            aria-label={reported.muted ? `Unmute: ${text}` : `Mute until it changes: ${text}`}
+            disabled={mute.isPending || unmute.isPending}
+            onClick={() =>
+              reported.muted
+                ? unmute.mutate({ path: [reported.id] })
+                : mute.mutate({ path: [reported.id], body: {} })
+            }
+          >
+            {reported.muted ? 'Unmute' : 'Mute'}
+          </Button>
+          {!reported.muted && (
+            <Button
+              kind="plain"
+              aria-label={`Mute for a day: ${text}`}
+              disabled={mute.isPending || unmute.isPending}
+              onClick={() =>
+                mute.mutate({
+                  path: [reported.id],
+                  body: { until: new Date(Date.now() + dayMs).toISOString() },
+                })
+              }
+            >
+              For a day
+            </Button>
+          )}
+        </span>
       )}
     </li>
   );
 }
 
+const dayMs = 86_400_000;
+
 /** The figures of the last 24 hours. */
 function tilesOf(
-  { datasets }: ResponseOf<'getOverview'>,
+  { datasets, feeds }: ResponseOf<'getOverview'>,
   { data }: ResponseOf<'getActivity'>,
 ): readonly Tile[] {
   const requests = { to: '/brands', search: { sort: '-requests_24h' } };
   const behind = datasets.brands_behind ?? 0;
   return [
-    ...tilesOfDay(data, { requests, refusals: '/requests', feeds: '/feeds' }),
+    ...tilesOfDay(data, {
+      ...{ requests, refusals: '/requests', feeds: '/feeds' },
+      linesLeft: feeds.refused_lines_24h,
+    }),
     {
       label: 'Brands behind yesterday',
       value: figure(behind),

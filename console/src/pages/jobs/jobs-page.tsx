@@ -6,7 +6,7 @@ import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { BrandFilter, ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
-import { counted } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
@@ -27,7 +27,7 @@ export function JobsPage() {
   const { state, queue, brand, page } = route.useSearch();
   // The server knows the kinds; one that it does not know is its 422, shown like any other error.
   const filter = { state, queue: queue as never, brand_id: brand };
-  const jobs = useApi('listJobs', { query: { ...filter, page, per_page: 50 } }, { refreshMs });
+  const jobs = useApi('listJobs', { query: { ...filter, group: true, page, per_page: 50 } }, { refreshMs });
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
   const retryAll = useChange('retryJobs');
   const mayChange = useMayChange();
@@ -36,7 +36,7 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
-      lead="Work in the background: feeds, aggregations, clean-up. Completed jobs are not listed."
+      lead="Work in the background: feeds, aggregations, clean-up. Jobs that failed for the same reason are one row. Completed jobs are not listed."
       actions={
         mayChange &&
         count > 0 && (
@@ -96,12 +96,24 @@ export const jobColumns: readonly Column<Job>[] = [
     header: 'Brand',
     cell: ({ data }) => data?.['brand_id'] != null && <BrandLink brandId={Number(data['brand_id'])} />,
   },
-  { header: 'State', cell: ({ state }) => <WorkState state={state} /> },
-  { header: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
+  {
+    header: 'State',
+    cell: ({ state, count = 1, first_at }) => (
+      <>
+        <WorkState state={state} />
+        {count > 1 && first_at !== undefined && (
+          <span className="soft">
+            {' '}
+            {figure(count)} times since <Moment at={first_at} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { header: 'Last', cell: ({ last_at, created_at }) => <Moment at={last_at ?? created_at} /> },
   { header: 'Retries', align: 'end', isExtra: true, cell: ({ retries }) => retries },
   {
     header: 'Error',
-    isExtra: true,
     cell: ({ error }) => (
       <span className="cut" title={error ?? undefined}>
         {error?.split('\n')[0]}

@@ -14,7 +14,7 @@ const refreshMs = 10_000;
 
 /** The last refused requests of a key, also of one that is revoked or expired. */
 export function KeyRefusals({ brandId, keyId }: Props) {
-  const query = { brand_id: Number(brandId), key_id: keyId, per_page: shown };
+  const query = { brand_id: Number(brandId), key_id: keyId, group: true, per_page: shown };
   const refusals = useApi('listAllRefusals', { query }, { refreshMs });
   return (
     <section className="section" aria-labelledby="refusals">

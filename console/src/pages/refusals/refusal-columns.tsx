@@ -39,6 +39,11 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   {
+    header: 'Since',
+    isExtra: true,
+    cell: ({ count, first_at }) => count > 1 && first_at !== undefined && <Moment at={first_at} />,
+  },
+  {
     header: 'Operation',
     cell: ({ operation, method, path }) => (
       <span className="mono" title={`${method} ${path}`}>

@@ -12,6 +12,8 @@ import { columnsWithBrand, columnsWithKey, rowKeyOf } from './refusal-columns.ts
 const route = getRouteApi('/brands/$brandId/refusals');
 const allRoute = getRouteApi('/requests');
 const refreshMs = 10_000;
+/** Otherwise equal requests are one row. */
+const eachRequest = [{ value: 'true', label: 'Each request' }];
 const choicesOf = (values: readonly (string | number)[]) =>
   values.map((value) => ({ value: String(value), label: String(value) }));
 const statuses = choicesOf([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503]);
@@ -70,8 +72,8 @@ interface Props {
   readonly isOfBrand: boolean;
 }
 
-function RefusalList({ filters: { brand, page, ...filters }, isOfBrand }: Props) {
-  const query = { ...filters, brand_id: brand, page, per_page: 50 };
+function RefusalList({ filters: { brand, page, each, ...filters }, isOfBrand }: Props) {
+  const query = { ...filters, brand_id: brand, group: each ? undefined : true, page, per_page: 50 };
   const refusals = useApi('listAllRefusals', { query }, { refreshMs });
   const codes = [...new Set((refusals.data?.data ?? []).map(({ code }) => code))];
   return (
@@ -82,6 +84,7 @@ function RefusalList({ filters: { brand, page, ...filters }, isOfBrand }: Props)
         <ChoiceFilter label="Status" name="status" value={filters.status?.toString()} choices={statuses} />
         <ChoiceFilter label="Code" name="code" value={filters.code} choices={choicesOf(codes)} isFree />
         <ChoiceFilter label="Operation" name="operation" value={filters.operation} choices={operations} />
+        <ChoiceFilter label="Rows" name="each" value={each?.toString()} choices={eachRequest} />
         <TimeRange from={filters.from} to={filters.to} />
       </FilterBar>
       <PagedTable
