@@ -4,7 +4,7 @@ import { call, type ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
+import { ConfirmButton, ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -99,6 +99,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   const merged = useMergedText(stored);
   const { text, base, isChanged, conflicts, change } = merged;
   const [unread, setUnread] = useState<Error | null>(null);
+  const [doubts, setDoubts] = useState<readonly string[]>([]);
   const queries = useQueryClient();
   const set = useChange(keyId === undefined ? 'limitBrand' : 'limitKey');
   const reset = useChange(keyId === undefined ? 'resetBrandLimits' : 'resetKeyLimits');
@@ -114,68 +115,104 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   async function save(): Promise<void> {
     setUnread(null);
     const query = queryOf({ brandId, ...(keyId !== undefined && { keyId }) });
-    const now = await call('listBrandLimits', { path: [brandId], query }).catch((error: Error) => error);
+    const now = await call('listBrandLimits', { path: [brandId], query: { ...query, busiest: true } }).catch(
+      (error: Error) => error,
+    );
     if (now instanceof Error) return setUnread(now);
     if (textOf(now.data).tag !== base.tag) return queries.invalidateQueries();
+    const found = doubtsOf(now.data, text);
+    if (found.length > 0) return setDoubts(found);
+    await write().catch(() => {});
+  }
+
+  function write(): Promise<unknown> {
     const given = limits.map(({ bucket }) => [fieldOf[bucket], numberOf(text[bucket])]);
     const body = { ...Object.fromEntries(given), until: instantOf(text['until']) };
-    set.mutate({ path, body } as never, { onSuccess: () => toast('The limits are saved.') });
+    return set.mutateAsync({ path, body } as never).then(() => toast('The limits are saved.'));
   }
 
   return (
-    <Form
-      onSubmit={() => void save()}
-      isChanged={isChanged}
-      problem={Object.keys(faults).length === 0 ? problem : null}
-      action={isReadOnly ? null : 'Set the limits'}
-      isDisabled={isPending || !isChanged || isEmpty || conflicts.length > 0}
-      more={
-        <>
-          {limits.some(({ own }) => own) && (
-            <Button
-              disabled={isPending}
-              onClick={() =>
-                reset.mutate({ path } as never, {
-                  onSuccess: () => toast('The configured limits hold again.'),
-                })
-              }
-            >
-              Use the configured limits
-            </Button>
-          )}
-          {isChanged && <span className="soft">{shared.notSaved}</span>}
-        </>
-      }
-    >
-      <div className="limit-fields">
-        {limits.map(({ bucket, limit, own, used }) => (
-          <FormField
-            key={bucket}
-            label={labelOf(bucket)}
-            hint={textOfUse(used, limit, own)}
-            faults={faults[fieldOf[bucket] ?? '']}
-            value={text[bucket] ?? ''}
-            readOnly={isReadOnly}
-            inputMode="numeric"
-            onChange={({ target }) => change(bucket, target.value)}
-          />
+    <>
+      <ConfirmDialog
+        title="Set these limits?"
+        action="Set them anyway"
+        isOpen={doubts.length > 0}
+        onClose={() => setDoubts([])}
+        onConfirm={write}
+      >
+        {doubts.map((doubt) => (
+          <p key={doubt}>{doubt}</p>
         ))}
-        <FormField
-          label={`Until, ${zone.name}`}
-          hint="Then the configured limits hold again. Empty: no end."
-          faults={faults['until']}
-          type="datetime-local"
-          value={zone.fieldOf(instantOf(text['until']) ?? '')}
-          readOnly={isReadOnly}
-          onChange={({ target: { value } }) => change('until', value && zone.instantOf(value).slice(0, 16))}
-        />
-      </div>
-      {keyId !== undefined && (
-        <BrandLimitNote brandId={brandId} text={text} isSaved={!isChanged} ofBrand={ofBrand} />
-      )}
-      <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
-    </Form>
+      </ConfirmDialog>
+      <Form
+        onSubmit={() => void save()}
+        isChanged={isChanged}
+        problem={Object.keys(faults).length === 0 ? problem : null}
+        action={isReadOnly ? null : 'Set the limits'}
+        isDisabled={isPending || !isChanged || isEmpty || conflicts.length > 0}
+        more={
+          <>
+            {limits.some(({ own }) => own) && (
+              <Button
+                disabled={isPending}
+                onClick={() =>
+                  reset.mutate({ path } as never, {
+                    onSuccess: () => toast('The configured limits hold again.'),
+                  })
+                }
+              >
+                Use the configured limits
+              </Button>
+            )}
+            {isChanged && <span className="soft">{shared.notSaved}</span>}
+          </>
+        }
+      >
+        <div className="limit-fields">
+          {limits.map(({ bucket, limit, own, used }) => (
+            <FormField
+              key={bucket}
+              label={labelOf(bucket)}
+              hint={textOfUse(used, limit, own)}
+              faults={faults[fieldOf[bucket] ?? '']}
+              value={text[bucket] ?? ''}
+              readOnly={isReadOnly}
+              inputMode="numeric"
+              onChange={({ target }) => change(bucket, target.value)}
+            />
+          ))}
+          <FormField
+            label={`Until, ${zone.name}`}
+            hint="Then the configured limits hold again. Empty: no end."
+            faults={faults['until']}
+            type="datetime-local"
+            value={zone.fieldOf(instantOf(text['until']) ?? '')}
+            readOnly={isReadOnly}
+            onChange={({ target: { value } }) => change('until', value && zone.instantOf(value).slice(0, 16))}
+          />
+        </div>
+        {keyId !== undefined && (
+          <BrandLimitNote brandId={brandId} text={text} isSaved={!isChanged} ofBrand={ofBrand} />
+        )}
+        <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
+      </Form>
+    </>
   );
+}
+
+/** Returns what to ask about before limits are saved: one below what was used, and one that is raised without an end. */
+function doubtsOf(limits: readonly Limit[], text: LimitText): readonly string[] {
+  return limits.flatMap(({ bucket, limit, busiest }) => {
+    const typed = numberOf(text[bucket]);
+    if (typeof typed !== 'number') return [];
+    const name = `${labelOf(bucket)}: ${figure(typed)}`;
+    if (busiest && typed < busiest.requests)
+      return [
+        `${name} is less than what was used: up to ${figure(busiest.requests)} a minute on ${busiest.at.slice(0, 10)}.`,
+      ];
+    const isRaised = limit !== null && typed > limit;
+    return isRaised && text['until'] === '' ? [`${name} instead of ${figure(limit)}, without end.`] : [];
+  });
 }
 
 interface NoteProps {
