@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
+import { DayHistory } from './day-history.tsx';
 import {
   addDays,
   type DatasetDay,
@@ -113,6 +114,7 @@ function Calendar({ brandId, days, from, to, earlier, later }: Props) {
       <p className="hint">Arrow keys move, Shift with them selects a range, Enter selects one day.</p>
       <Aggregate brandId={brandId} selected={selected} dirty={days.filter(({ dirty }) => dirty)} />
       <DataTable caption="Days" columns={dayColumns} rows={selected} rowKey={({ date }) => date} />
+      {from === to && <DayHistory brandId={brandId} day={from} datasets={datasetNames} />}
     </div>
   );
 }
