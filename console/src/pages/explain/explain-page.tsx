@@ -5,7 +5,7 @@ import { useAllPages, useApi } from '../../api/use-api.ts';
 import { changed } from '../../app/search-params.ts';
 import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../parts/filters.tsx';
 import { EmptyNote, ErrorNote, Loaded } from '../../parts/loaded.tsx';
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DataTable } from '../../parts/table.tsx';
@@ -39,16 +39,19 @@ export function ExplainPage() {
   );
 }
 
-/** Reads the levels of a SKU; none of an empty string. */
+/** Reads the levels of a SKU; none of an empty string, undefined: not read yet. */
 function useLevels(sku: string) {
   const { brandId } = route.useParams();
   const input = { path: [brandId], query: { sku } } as const;
-  return useAllPages('listStockLevels', input, { isEnabled: sku !== '' }).data?.rows ?? [];
+  const levels = useAllPages('listStockLevels', input, { isEnabled: sku !== '' });
+  return sku === '' ? [] : levels.data?.rows;
 }
 
 /** The levels of a SKU, each a link to its explanation; without a SKU, what to enter. */
 function Levels({ sku }: { readonly sku: string }) {
   const rows = useLevels(sku);
+  if (rows === undefined) return null;
+  if (rows.length === 0 && sku !== '') return <WithoutLevels sku={sku} />;
   if (rows.length === 0)
     return (
       <EmptyNote
@@ -111,7 +114,7 @@ function Answer({ sku, location }: Props) {
 /** Chooses one of the brand's locations: first those that have a level of the SKU, with its quantity. */
 function LocationField({ sku, location }: Props) {
   const locations = useAllPages('listStockLocations', { path: [route.useParams().brandId] });
-  const quantities = new Map(useLevels(sku).map((level) => [level.location, level.quantity]));
+  const quantities = new Map((useLevels(sku) ?? []).map((level) => [level.location, level.quantity]));
   const choices = (locations.data?.rows ?? [])
     .map(({ external_code: value, name }) => ({
       value,
@@ -122,6 +125,54 @@ function LocationField({ sku, location }: Props) {
 }
 
 const most = 5;
+
+/** Says why a SKU has no level: it is unknown, it is that of a product with variants, or nothing was stored. */
+function WithoutLevels({ sku }: { readonly sku: string }) {
+  const { brandId } = route.useParams();
+  const found = useQuery({
+    queryKey: ['skuWithoutLevels', brandId, sku],
+    queryFn: async ({ signal }) => {
+      const query = { prefix: sku, limit: 1 };
+      const { data } = await call('listSkus', { path: [brandId], query }, { signal });
+      const [holder] = data.filter((one) => one.sku === sku);
+      if (holder === undefined) return { isKnown: false, similar: await similarSkus(brandId, sku, signal) };
+      if (holder.kind === 'variant' || !holder.has_variants) return { isKnown: true, similar: [] };
+      const { variants } = await call('getProductStock', { path: [brandId, holder.tu_id] }, { signal });
+      const skus = variants.map((variant) => variant.sku).slice(0, most);
+      return { isKnown: true, similar: skus, product: holder.tu_id, variants: variants.length };
+    },
+  });
+  if (found.isError) return <ErrorNote problem={found.error} />;
+  if (found.data === undefined) return null;
+  const { isKnown, similar, product, variants } = found.data;
+  const title =
+    variants !== undefined
+      ? `${sku} has ${counted(variants, 'variant', 'variants')}: stock is kept under their SKUs`
+      : isKnown
+        ? `${sku} has no level at any location yet`
+        : `The brand has no SKU "${sku}"`;
+  return (
+    <EmptyNote title={title}>
+      {!isKnown && similar.length > 0 && <p>Did you mean</p>}
+      {similar.length > 0 && (
+        <p className="names">
+          {similar.map((other) => (
+            <Link key={other} to="." search={changed({ sku: other })} className="mono">
+              {other}
+            </Link>
+          ))}
+        </p>
+      )}
+      {product !== undefined && (
+        <p>
+          <Link to="/brands/$brandId/products/$productId" params={{ brandId, productId: product }}>
+            All variants of the product
+          </Link>
+        </p>
+      )}
+    </EmptyNote>
+  );
+}
 
 /** Says whether the SKU or the location is unknown, and offers similar ones. */
 function UnknownLevel({ sku, location }: Props) {

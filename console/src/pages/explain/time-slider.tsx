@@ -29,7 +29,10 @@ export function TimeSlider({ explanation: { first_at, next_at, entries }, at, no
   const chosen = Date.parse(at ?? '') || Number.POSITIVE_INFINITY;
   const end = Math.max(now, first + 1);
   const value = dragged ?? chosen;
-  const previous = entries.find((entry) => Date.parse(entry.at) < chosen)?.at;
+  // What is shown is the figure after the last change until then: the one before it has another figure.
+  const current = entries.find((entry) => Date.parse(entry.at) <= chosen);
+  const before = current && Date.parse(current.at);
+  const previous = entries.find((entry) => before !== undefined && Date.parse(entry.at) < before)?.at;
   const next = next_at ?? undefined;
 
   function choose(instant: string | undefined): void {

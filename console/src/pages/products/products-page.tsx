@@ -21,7 +21,8 @@ const withVariants = choicesOf({ true: 'With variants', false: 'Without variants
 
 /** The products of a brand with the filters of the client API, or the SKUs that begin with a string. */
 export function ProductsPage() {
-  const { sku, active, variants, since } = route.useSearch();
+  const { sku, title, active, variants, since } = route.useSearch();
+  const isSearch = sku !== undefined || title !== undefined;
   return (
     <Page
       title="Products"
@@ -30,7 +31,8 @@ export function ProductsPage() {
       <div className="section">
         <FilterBar>
           <SkuField value={sku} />
-          {sku === undefined && (
+          <TextFilter label="Title contains" name="title" value={title} />
+          {!isSearch && (
             <>
               <ChoiceFilter label="State" name="active" value={active} choices={actives} />
               <ChoiceFilter label="Variants" name="variants" value={variants} choices={withVariants} />
@@ -38,7 +40,7 @@ export function ProductsPage() {
             </>
           )}
         </FilterBar>
-        {sku === undefined ? <ProductList /> : <SkuMatches prefix={sku} />}
+        {isSearch ? <Matches prefix={sku} title={title} /> : <ProductList />}
       </div>
     </Page>
   );
@@ -175,17 +177,29 @@ type Match = ResponseOf<'listSkus'>['data'][number];
 
 const limit = 50;
 
-/** The products and variants whose SKU begins with a string. */
-function SkuMatches({ prefix }: { readonly prefix: string }) {
+interface MatchesProps {
+  readonly prefix: string | undefined;
+  readonly title: string | undefined;
+}
+
+/** The products and variants whose SKU begins with a string, or the products whose title has one. */
+function Matches({ prefix, title }: MatchesProps) {
   const { brandId } = route.useParams();
-  const matches = useApi('listSkus', { path: [brandId], query: { prefix, limit } });
+  const matches = useApi('listSkus', { path: [brandId], query: { prefix, title, limit } });
   return (
     <section className="section" aria-labelledby="matches">
-      <h2 id="matches">SKUs that begin with {prefix}</h2>
+      <h2 id="matches">{matchesText(prefix, title)}</h2>
       <Loaded query={matches}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyNote title="No SKU begins like this" text="Case counts: tee-1 and TEE-1 are two SKUs." />
+            title === undefined ? (
+              <EmptyNote title="No SKU begins like this" text="Case counts: tee-1 and TEE-1 are two SKUs." />
+            ) : (
+              <EmptyNote
+                title="No product has such a title"
+                text="The newest 20,000 products of the brand are searched; others are found by their SKU."
+              />
+            )
           ) : (
             <>
               <DataTable
@@ -195,9 +209,7 @@ function SkuMatches({ prefix }: { readonly prefix: string }) {
                 rowKey={({ sku }) => sku}
               />
               {data.length === limit && (
-                <p className="soft">
-                  These are the first {figure(limit)}. Type more of the SKU to see others.
-                </p>
+                <p className="soft">These are the first {figure(limit)}. Type more to see others.</p>
               )}
             </>
           )
@@ -205,6 +217,12 @@ function SkuMatches({ prefix }: { readonly prefix: string }) {
       </Loaded>
     </section>
   );
+}
+
+function matchesText(prefix: string | undefined, title: string | undefined): string {
+  if (title === undefined) return `SKUs that begin with ${prefix}`;
+  const among = prefix === undefined ? '' : ` and whose SKU begins with ${prefix}`;
+  return `Products whose title contains “${title}”${among}`;
 }
 
 function columnsOf(brandId: string): readonly Column<Match>[] {
@@ -224,14 +242,34 @@ function columnsOf(brandId: string): readonly Column<Match>[] {
         </Link>
       ),
     },
-    { header: 'Kind', cell: ({ kind }) => kind },
+    {
+      header: 'Title',
+      isExtra: true,
+      cell: ({ title }) => (
+        <span className="cut" title={title}>
+          {title}
+        </span>
+      ),
+    },
+    {
+      header: 'Kind',
+      isExtra: true,
+      cell: ({ kind, has_variants }) => (kind === 'product' && has_variants ? 'with variants' : kind),
+    },
     {
       header: 'State',
-      cell: ({ is_deleted }) => (
-        <StateMark tone={is_deleted ? 'off' : 'good'}>
-          {is_deleted ? 'deleted variant, keeps its SKU' : 'live'}
+      cell: ({ is_deleted, is_active }) => (
+        <StateMark tone={is_active && !is_deleted ? 'good' : 'off'}>
+          {is_deleted ? 'deleted variant, keeps its SKU' : is_active ? 'active' : 'inactive'}
         </StateMark>
       ),
     },
+    {
+      header: 'Price',
+      align: 'end',
+      isExtra: true,
+      cell: ({ price }) => priceOf(price.value, price.currency),
+    },
+    { header: 'Quantity', align: 'end', cell: ({ quantity }) => figure(quantity) },
   ];
 }
