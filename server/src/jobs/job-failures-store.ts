@@ -11,12 +11,12 @@ const messageOf = (job: string) =>
 
 const mostCharacters = 300;
 
-/** What failures for the same reason have in common: the error without ids and numbers. */
+/** Returns the SQL of what failures for the same reason have in common: the error without ids and numbers. */
 export const reasonOf = (job: string) =>
   `regexp_replace(left(${messageOf(job)}, ${mostCharacters}),
     '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9]+', '#', 'g')`;
 
-/** Selects the failures that stand for an alert that did not arrive: the overview counts those alerts instead. */
+/** Selects failures to send an alert: the overview counts the alerts that do not arrive instead. */
 export const isUndeliveredAlert = (job: string) =>
   `(${job}.name = 'send-alerts' and ${messageOf(job)} like 'alert % was not delivered%')`;
 

@@ -56,7 +56,7 @@ interface ConcernRow {
   readonly keys: number | null;
   /** Another one once the concern of the brand has changed. */
   readonly mark: string;
-  /** What fails, regardless of how often; null: the same as `mark`. */
+  /** Names what fails, regardless of how often; null: the same as `mark`. */
   readonly subject: string | null;
   readonly since: Date | null;
 }

@@ -18,7 +18,7 @@ interface Props {
   readonly datasets: Readonly<Record<string, string>>;
 }
 
-/** What is served of a day, and why it changed: the last revisions of one of its datasets. */
+/** Shows what is served of a day, and why it changed: the last revisions of one of its datasets. */
 export function DayHistory({ brandId, day, datasets }: Props) {
   const [dataset, setDataset] = useState<Dataset>('daily');
   const read = useApi('getDatasetDay', { path: [brandId, dataset, day] }, { refreshMs: 15_000 });

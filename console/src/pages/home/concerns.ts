@@ -166,7 +166,7 @@ function concernOf({ kind, count, since }: Reported, { feeds, jobs }: Overview, 
 const alertQueue = 'send-alerts';
 const namedReasons = 3;
 
-/** Names the queues that failed most lately, such as `: aggregate-days 9 times`; those of alerts are a concern of their own. */
+/** Names the queues that failed most lately, such as `: aggregate-days 9 times`; those of alerts are another concern. */
 function reasonsText(failures: Overview['jobs']['failures']): string {
   const named = failures.filter(({ queue }) => queue !== alertQueue).slice(0, namedReasons);
   const texts = named.map(({ queue, count }) => (count === 1 ? queue : `${queue} ${figure(count)} times`));

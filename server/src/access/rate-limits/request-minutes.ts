@@ -4,7 +4,7 @@ import { limitNamesOf } from './limit-names.ts';
 /** A request that the limits have admitted. */
 export interface AdmittedRequest {
   readonly brandId: number;
-  /** The key's public id; null: a feed token, which has no limits of its own. */
+  /** The key's public id; null: a feed token, which has no own limits. */
   readonly keyId: string | null;
   readonly domain: 'catalog' | 'analytics';
   readonly isRead: boolean;
@@ -18,7 +18,7 @@ export interface RequestHour {
   readonly bucket: KeyBucketName;
   /** Its start, in milliseconds since the Unix epoch. */
   readonly hour: number;
-  /** By minute of the hour: 60 numbers. */
+  /** The counts by minute of the hour: 60 numbers. */
   readonly requests: number[];
 }
 

@@ -57,7 +57,7 @@ export const DatasetDayDetailWire = Type.Object({
   }),
 });
 
-export const datasetDayDetailExample: Static<typeof DatasetDayDetailWire> = {
+const datasetDayDetailExample: Static<typeof DatasetDayDetailWire> = {
   date: '2026-03-01',
   dataset: 'daily',
   figures: [

@@ -121,7 +121,7 @@ export interface DayArrivals {
   /** `brand_days.changes` */
   readonly changes: number;
   readonly events: number;
-  /** What the last aggregation included; null before the first. */
+  /** The arrivals that the last aggregation included; null before the first. */
   readonly aggregated: { readonly changes: number; readonly events: number } | null;
 }
 

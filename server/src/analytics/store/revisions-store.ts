@@ -61,7 +61,7 @@ interface DatasetChange {
   readonly days: Readonly<Partial<Record<ChangeCause, readonly Day[]>>>;
   readonly at: Date;
   readonly why: (day: Day) => RevisionCause;
-  /** What the days were aggregated from, and their rows; default: as before. */
+  /** The events that the days were aggregated from, and their rows; default: as before. */
   readonly counts?: ReadonlyMap<Day, { readonly events: number; readonly rows: number }>;
 }
 

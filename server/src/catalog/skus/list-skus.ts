@@ -123,7 +123,7 @@ interface ListedSku {
   /** True for a variant that was deleted and still holds its SKU. */
   readonly isDeleted: boolean;
   readonly isActive: boolean;
-  /** Of the product. */
+  /** True if the product has variants. */
   readonly hasVariants: boolean;
   readonly priceValue: number;
   readonly priceCurrency: string;

@@ -72,7 +72,7 @@ describe('a day of a dataset', () => {
     assert.deepEqual([day.figures.length, day.has_more, day.revisions[0].rows], [50, true, 53]);
   });
 
-  it('keeps the last revision of an earlier version, and tells of a restore', async () => {
+  it('keeps the last revision of an earlier version, and names a restore', async () => {
     const brand = await newSeededBrand(apps);
     await brand.send([{ day: yesterday }]);
     await brand.aggregate({ from: yesterday, to: yesterday });
