@@ -1532,7 +1532,7 @@ export interface ListRefusalsQuery {
   readonly to?: string | undefined;
   /**
    * `true`: equal refusals as one row, the last refused first: those of one key, operation, status, code and the same
-   * fields. The newest 20,000 refusals that match are grouped.
+   * fields. The newest 20000 refusals that match are grouped.
    */
   readonly group?: boolean | undefined;
   /** Page number, starting at 1. */
@@ -1560,7 +1560,7 @@ export interface ListAllRefusalsQuery {
   readonly to?: string | undefined;
   /**
    * `true`: equal refusals as one row, the last refused first: those of one key, operation, status, code and the same
-   * fields. The newest 20,000 refusals that match are grouped.
+   * fields. The newest 20000 refusals that match are grouped.
    */
   readonly group?: boolean | undefined;
   /** Page number, starting at 1. */
@@ -1742,7 +1742,7 @@ export interface ListJobsQuery {
   readonly brand_id?: number | undefined;
   /**
    * `true`: jobs of a queue that failed for the same reason as one row, the last of them, and the newest rows first. Errors that
-   * differ in ids and numbers only are the same reason. The newest 20,000 jobs that match are grouped.
+   * differ in ids and numbers only are the same reason. The newest 20000 jobs that match are grouped.
    */
   readonly group?: boolean | undefined;
   /** Page number, starting at 1. */

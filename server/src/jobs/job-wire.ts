@@ -45,7 +45,7 @@ export const JobsQuery = Type.Object({
   group: Type.Optional(
     Type.Boolean({
       description: `\`true\`: jobs of a queue that failed for the same reason as one row, the last of them, and the newest rows first. Errors that
-differ in ids and numbers only are the same reason. The newest ${mostGroupedJobs.toLocaleString('en')} jobs that match are grouped.`,
+differ in ids and numbers only are the same reason. The newest ${mostGroupedJobs} jobs that match are grouped.`,
       examples: [true],
     }),
   ),

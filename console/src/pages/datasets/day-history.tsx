@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
-import { Button } from '../../parts/button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { counted, figure } from '../../parts/messages.ts';
@@ -25,12 +24,20 @@ export function DayHistory({ brandId, day, datasets }: Props) {
   return (
     <section className="section" aria-labelledby="day-history">
       <h2 id="day-history">{day}: figures and changes</h2>
-      <fieldset className="form-row" aria-label="Dataset">
-        {Object.entries(datasets).map(([name, label]) => (
-          <Button key={name} aria-pressed={name === dataset} onClick={() => setDataset(name as Dataset)}>
-            {label}
-          </Button>
-        ))}
+      <fieldset className="switch">
+        <legend className="visually-hidden">Dataset</legend>
+        <div className="segments">
+          {Object.entries(datasets).map(([name, label]) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === dataset}
+              onClick={() => setDataset(name as Dataset)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
       </fieldset>
       <Loaded query={read}>
         {(found) => (

@@ -55,7 +55,7 @@ const RefusalQuery = Type.Object({
   group: Type.Optional(
     Type.Boolean({
       description: `\`true\`: equal refusals as one row, the last refused first: those of one key, operation, status, code and the same
-fields. The newest ${mostGrouped.toLocaleString('en')} refusals that match are grouped.`,
+fields. The newest ${mostGrouped} refusals that match are grouped.`,
       examples: [true],
     }),
   ),

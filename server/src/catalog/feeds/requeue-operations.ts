@@ -79,7 +79,7 @@ and concurrent requests are safe. If the feed has no lines with these results, o
   params: BrandFeedParams,
   body: RequeueFeedBody,
   idempotency: 'optional',
-  bodyExample: { results: ['unknown_sku', 'unknown_location'], left: true },
+  bodyExample: { results: ['unknown_sku', 'unknown_location'] },
   responses,
   errors: ['conflict'],
   handle: async (context, { params, body, commit }) => {
