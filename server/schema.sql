@@ -741,6 +741,19 @@ CREATE TABLE unverified_refusals (
   CONSTRAINT unverified_refusals_count CHECK (count > 0)
 );
 
+CREATE TABLE request_minutes (
+  brand_id integer NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  hour timestamptz(3) NOT NULL,
+  bucket text COLLATE "C" NOT NULL,
+  requests integer[] NOT NULL,
+  CONSTRAINT request_minutes_pkey PRIMARY KEY (brand_id, key_id, hour, bucket),
+  CONSTRAINT request_minutes_brand_id_fkey FOREIGN KEY (brand_id) REFERENCES brands(id),
+  CONSTRAINT request_minutes_whole_hour CHECK (mod(EXTRACT(epoch FROM hour), 3600::numeric) = 0::numeric),
+  CONSTRAINT request_minutes_sixty CHECK (cardinality(requests) = 60)
+) WITH (fillfactor=80);
+CREATE INDEX request_minutes_by_age ON request_minutes USING btree (hour);
+
 CREATE VIEW product_stock_truth AS
  SELECT p.brand_id,
     p.id AS product_id,
@@ -1175,6 +1188,16 @@ CREATE TABLE analytics.revision_floor (
   CONSTRAINT revision_floor_pkey PRIMARY KEY (is_only),
   CONSTRAINT revision_floor_is_only_check CHECK (is_only)
 );
+
+CREATE TABLE analytics.day_histories (
+  brand_id integer NOT NULL,
+  dataset text COLLATE "C" NOT NULL,
+  day date NOT NULL,
+  revisions jsonb NOT NULL,
+  CONSTRAINT day_histories_pkey PRIMARY KEY (brand_id, dataset, day),
+  CONSTRAINT day_histories_dataset CHECK (dataset = ANY (ARRAY['daily'::text, 'contents'::text, 'users'::text, 'content_engagement'::text])),
+  CONSTRAINT day_histories_bound CHECK (jsonb_array_length(revisions) >= 1 AND jsonb_array_length(revisions) <= 10)
+) WITH (fillfactor=80);
 
 CREATE OR REPLACE FUNCTION analytics.drop_events_before(p_day date)
  RETURNS date

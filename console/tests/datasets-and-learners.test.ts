@@ -52,6 +52,13 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     await row.getByText(/● aggregated$/).waitFor();
     const { json } = await server.admin.get(`${base}/dataset-days?from=${daysAgo(4)}&to=${daysAgo(4)}`);
     assert.deepEqual([json.data[0].dirty, json.data[0].late_events], [false, 0]);
+    // [internal-213]
+    const history = page.getByRole('region', { name: `${daysAgo(4)}: figures and changes` });
+    await history.getByRole('row', { name: /1 event came late\. Aggregated on request/ }).waitFor();
+    assert.match((await history.innerText()).replace(/\s+/g, ' '), /Views 2 /);
+    await history.getByRole('button', { name: 'Users' }).click();
+    await history.getByText('1 row is served.').waitFor();
+    await opened.assertAccessible();
     opened.assertNoProblems();
     await opened.close();
   });

@@ -70,6 +70,20 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await opened.close();
   });
 
+  it('names the key also after it was revoked', async () => {
+    const { json: other } = await server.admin.post(`${base}/keys`, { name: 'Gone ERP', scopes });
+    const gone = server.clientWith(other.api_key);
+    await client.create('/catalog/products', { sku: 'HAT-1' });
+    const { json: skus } = await server.admin.get(`${base}/skus?prefix=HAT-1`);
+    const path = `/catalog/products/${skus.data[0].tu_id}/stock/adjust`;
+    assert.equal((await gone.create(path, { location: 'WH', quantity: 2 })).status, 200);
+    await server.admin.post(`/keys/${other.key_id}/revoke`);
+    const opened = await open(`${base}/explain?sku=HAT-1&location=WH`);
+    await opened.page.getByRole('link', { name: /^Gone ERP tuk_/ }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
   it('explains the quantity of an earlier instant, in the zone of the shown times', async () => {
     const [fed] = explanation.entries;
     const at = new Date(Date.parse(fed.at) - 1).toISOString();
@@ -103,9 +117,8 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     const quantity = page.getByRole('listitem').filter({ hasText: 'Quantity' }).locator('strong');
     await slider.focus();
     assert.equal(await slider.getAttribute('aria-valuetext'), 'now');
-    await page.keyboard.press('ArrowLeft');
-    await page.waitForURL((url) => url.searchParams.get('at') === fed.at);
     await quantity.getByText('7').waitFor();
+    // The last change led to 7: the one before it has another figure.
     await page.keyboard.press('ArrowLeft');
     await page.waitForURL((url) => url.searchParams.get('at') === adjustment.at);
     await quantity.getByText('3').waitFor();
@@ -116,6 +129,8 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await page.keyboard.press('End');
     await page.waitForURL((url) => !url.searchParams.has('at'));
     await page.getByRole('button', { name: 'Previous change' }).press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('at') === adjustment.at);
+    await page.getByRole('button', { name: 'Next change' }).press('Enter');
     await page.waitForURL((url) => url.searchParams.get('at') === fed.at);
     // Another person opens the address.
     const other = await open(page.url().split('/console')[1] ?? '');

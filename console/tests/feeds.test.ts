@@ -101,11 +101,10 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     await row(page, /BAG-3.*applied/).waitFor();
     await page.getByText('Sends again lines of').waitFor();
     await page.getByRole('link', { name: failing, exact: true }).press('Enter');
-    await page.getByText('These lines were sent again, as').waitFor();
-    await page.getByText('Sent again as').waitFor();
-    await page.getByRole('button', { name: 'Re-queue the failed lines' }).press('Enter');
-    await page.getByText('These lines were sent again before.').waitFor();
-    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: '4 lines failed, none is left' }).waitFor();
+    await page.getByText('Lines of this feed were sent again as').waitFor();
+    await page.getByText('Sent again as', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Re-queue/ }).count(), 0);
     const { json: explained } = await server.admin.get(
       `/brands/${brand.id}/stock/explain?sku=BAG-2&location=WH`,
     );
@@ -161,6 +160,52 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
         ['=X', 'unknown_sku'],
       ],
     );
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  // [internal-209]
+  it('says how many failed lines are left after a correction of some, and sends only these again', async () => {
+    const partial = await feed('partly', 'ERP', [line('CAPQ', 6), line('CAPR', 5), line('CAPS', 4)]);
+    const opened = await open(`${base}/${partial}`);
+    const { page } = opened;
+    await page.getByRole('heading', { name: '3 lines failed' }).waitFor();
+    const csv = await download(page, 'Failed lines as CSV', 'button');
+    const [head = '', first = ''] = csv.split('\r\n');
+    await page.getByLabel('Corrected lines, CSV').setInputFiles({
+      name: 'corrected.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${head}\r\n${first.replace('CAPQ', 'CAP')}\r\n`),
+    });
+    await page.getByRole('button', { name: 'Send 1 corrected line' }).press('Enter');
+    await page.getByRole('heading', { name: `requeue:${partial}:1` }).waitFor();
+    await page.goto(`${server.internalUrl}/console${base}/${partial}`);
+    await page.getByRole('heading', { name: '2 of 3 failed lines are left' }).waitFor();
+    const rest = await download(page, 'Failed lines as CSV', 'button');
+    assert.deepEqual(
+      rest
+        .trimEnd()
+        .split('\r\n')
+        .map((text) => text.split(',')[1]),
+      ['"sku"', '"CAPR"', '"CAPS"'],
+    );
+    const { json: overview } = await server.admin.get('/overview');
+    const { json: lefts } = await server.admin.get(`/brands/${brand.id}/feeds?per_page=200`);
+    const sum = lefts.data.reduce(
+      (lines: number, one: { failed_lines_left: number }) => lines + one.failed_lines_left,
+      0,
+    );
+    assert.equal(overview.feeds.refused_lines_24h, sum);
+    await page.getByRole('link', { name: '2 of 3 failed lines are left' }).press('Enter');
+    await page.getByText('2 rows').waitFor();
+    await page.getByRole('button', { name: 'Re-queue 2 lines that are left' }).press('Enter');
+    await page
+      .getByRole('alertdialog', { name: 'Re-queue 2 failed lines?' })
+      .getByRole('button', { name: 'Re-queue them' })
+      .press('Enter');
+    await page.getByRole('heading', { name: '2 lines failed' }).waitFor();
+    await page.goto(`${server.internalUrl}/console${base}/${partial}`);
+    await page.getByRole('heading', { name: '3 lines failed, none is left' }).waitFor();
     opened.assertNoProblems();
     await opened.close();
   });

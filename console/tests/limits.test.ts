@@ -81,6 +81,44 @@ describe('the limits in the console', { skip: program === null }, async () => {
     await opened.close();
   });
 
+  // [internal-212]
+  it('asks before a limit is saved that lies below the busiest minute', async () => {
+    const day = new Date(server.clock.now()).toISOString().slice(0, 10);
+    await server.sql(
+      `insert into request_minutes (brand_id, key_id, hour, bucket, requests)
+       values ($1, '', date_trunc('day', $2::timestamptz, 'UTC'), 'catalog_brand', array_fill(412, array[60]))`,
+      [brand.id, new Date(server.clock.now())],
+    );
+    const opened = await open(base);
+    const { page } = opened;
+    const limit = page.getByLabel('Requests to the catalog a minute');
+    await limit.fill('6');
+    await page.getByRole('button', { name: 'Set the limits' }).click();
+    const doubt = page.getByRole('alertdialog', { name: 'Set these limits?' });
+    await doubt.getByText(`6 is less than what was used: up to 412 a minute on ${day}.`).waitFor();
+    await opened.assertAccessible();
+    await doubt.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(await owns(), []);
+    await limit.fill('412');
+    await page.getByRole('button', { name: 'Set the limits' }).click();
+    await page.getByText('The limits are saved.').waitFor();
+    assert.deepEqual(await owns(), [['catalog_brand', 412, null]]);
+    await limit.fill('6');
+    await page.getByRole('button', { name: 'Set the limits' }).click();
+    await doubt.getByRole('button', { name: 'Set them anyway' }).click();
+    await page.getByText('of 6 used in this minute').waitFor();
+    await limit.fill('9000');
+    await page.getByRole('button', { name: 'Set the limits' }).click();
+    await doubt.getByText('9,000 instead of 6, without end.').waitFor();
+    await doubt.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(await owns(), [['catalog_brand', 6, null]]);
+    await limit.fill('6');
+    await admin.delete(`${base}/limits`);
+    await server.sql('delete from request_minutes where brand_id = $1', [brand.id]);
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
   it('keep what is typed while somebody else saves, and when the page is left by mistake', async () => {
     const opened = await open(keyPage);
     const { page } = opened;

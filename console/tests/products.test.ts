@@ -57,7 +57,7 @@ describe('products in the console', { skip: program === null }, async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('TEE-color-0');
     await page.keyboard.press('Enter');
-    await row(page, /TEE-color-0-size-2 variant/).waitFor();
+    await row(page, /TEE-color-0-size-2 .*variant.* active .*0$/).waitFor();
     assert.ok(page.url().endsWith(`${base}/products?sku=TEE-color-0`), page.url());
     await page.keyboard.type('-size-0');
     await page.keyboard.press('Enter');
@@ -165,6 +165,26 @@ describe('products in the console', { skip: program === null }, async () => {
     await page.keyboard.type('tee');
     await page.keyboard.press('Enter');
     await page.getByText('No SKU begins like this').waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('finds products by a part of their title, with price, state and quantity, and explains a parent and an unknown SKU', async () => {
+    const opened = await open(`${base}/products?title=TASSE`);
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Products whose title contains “TASSE”' }).waitFor();
+    await row(page, /MUG Große Tasse product .*active .*3$/).waitFor();
+    await opened.assertAccessible();
+    await page.goto(`${server.internalUrl}/console${base}/explain?sku=TEE`);
+    await page.getByText(/^TEE has \d+ variants: stock is kept under their SKUs$/).waitFor();
+    await page.getByRole('link', { name: teeVariant(0, 0), exact: true }).press('Enter');
+    await page.getByRole('link', { name: 'BERLIN' }).waitFor();
+    await page.goto(`${server.internalUrl}/console${base}/explain?sku=MUGS`);
+    await page.getByText('The brand has no SKU "MUGS"').waitFor();
+    await page.getByText('Did you mean').waitFor();
+    await page.getByRole('link', { name: 'MUG', exact: true }).waitFor();
+    await page.goto(`${server.internalUrl}/console${base}/explain?sku=BARE`);
+    await page.getByText('BARE has no level at any location yet').waitFor();
     opened.assertNoProblems();
     await opened.close();
   });

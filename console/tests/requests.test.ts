@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { waitFor } from '../../server/test/support/wait-for.ts';
-import { program, startConsole } from './support/console-kit.ts';
+import { choose, program, startConsole } from './support/console-kit.ts';
 
 describe('the look-up of a request in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -42,6 +42,28 @@ describe('the look-up of a request in the console', { skip: program === null }, 
     assert.ok(page.url().endsWith(`/console/requests/${requestId}`), page.url());
     await page.getByRole('link', { name: /tuk_/ }).press('Enter');
     await page.getByRole('heading', { name: 'ERP' }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  // [internal-210]
+  it('shows equal refused requests as one row with their number, on the page of the key as well, or each', async () => {
+    const { json: other } = await server.admin.post('/brands', { name: 'Repeated' });
+    const { json: busy } = await server.admin.post(`/brands/${other.id}/keys`, { name: 'Loop', scopes });
+    for (let n = 0; n < 3; n += 1)
+      await server
+        .clientWith(busy.api_key)
+        .post('/catalog/products', { sku: 7 }, { 'idempotency-key': `k${n}` });
+    await server.keyUsage.flush();
+    const opened = await open(`/brands/${other.id}/keys/${busy.key_id}`);
+    const { page } = opened;
+    await page.getByRole('row', { name: /3 × 422.*createProduct/ }).waitFor();
+    await page.goto(`${server.internalUrl}/console/brands/${other.id}/refusals`);
+    await page.getByRole('row', { name: /3 × 422.*createProduct/ }).waitFor();
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await choose(page, 'Rows', 'Each request');
+    await page.getByText('3 rows').waitFor();
+    await opened.assertAccessible();
     opened.assertNoProblems();
     await opened.close();
   });

@@ -45,3 +45,12 @@ it('the recipes name files that exist', () => {
   );
   assert.ok(named.length > 20);
 });
+
+it('a page of the console has its words', () => {
+  const shared = globSync('console/src/**/messages.ts', { cwd: root });
+  assert.deepEqual(shared, ['console/src/parts/messages.ts']);
+  assert.match(
+    read('CONTRIBUTING.md'),
+    /`console\/src\/parts\/messages\.ts` has the words that several pages share/,
+  );
+});

@@ -38,6 +38,7 @@ export const defineBrandFeeds: Define = (group, run) => {
   addBrandOption(group.command('failed').argument('<feed_id>'))
     .description('list the lines of a feed that did not set the stock, as they were sent')
     .option('--result <results>', 'comma-separated results', failures.join(','))
+    .option('--left', leftHelp)
     .addOption(
       new Option('--format <format>', 'csv is to be corrected and sent again')
         .choices(['table', 'csv', 'jsonl'])
@@ -47,6 +48,7 @@ export const defineBrandFeeds: Define = (group, run) => {
   addBrandOption(group.command('requeue').argument('<feed_id>'))
     .description('send such lines of a finished feed again, as a new feed; each keeps its time')
     .option('--result <results>', 'comma-separated results', correctable.join(','))
+    .option('--left', leftHelp)
     .action((feedId, options) => run((context) => requeueLines(context, feedId, options)));
   defineTokens(group.command('tokens').description('the tokens of the legacy feed path'), run);
   for (const command of group.commands) if (command.helpGroup() === '') command.helpGroup(adminGroup);
@@ -96,29 +98,35 @@ async function showFeed(context: CliContext, feedId: string, { brand }: BrandOpt
   });
 }
 
+const leftHelp = 'only failed lines that no later line, re-queue or correction has dealt with';
+
+interface LeftOption {
+  readonly left?: boolean;
+}
+
 /** The results for which sending a line again can help. */
 const correctable: readonly string[] = ['unknown_sku', 'unknown_location', 'not_stockable'];
 
 async function requeueLines(
   context: CliContext,
   feedId: string,
-  { brand, result }: BrandOption & { readonly result: string },
+  { brand, result, left }: BrandOption & LeftOption & { readonly result: string },
 ): Promise<undefined> {
   const brandId = context.brandId(brand);
   const results = result.split(',').map((one) => one.trim()) as unknown as FeedRequeue['results'];
   const { feeds } = await context.admin();
   await context.confirm(
-    `Send the lines of feed ${feedId} with ${results.join(', ')} of brand ${brandId} again?`,
+    `Send the ${left === true ? 'failed lines that are left' : 'lines'} of feed ${feedId} with ${results.join(', ')} of brand ${brandId} again?`,
   );
   context.resumeWith('The lines may be queued: `brandport feeds list` shows a batch of the name requeue:….');
-  const feed = await feeds.requeue(brandId, feedId, { results }, { signal: context.signal });
+  const feed = await feeds.requeue(brandId, feedId, { results, left }, { signal: context.signal });
   context.output.item(feed, { id: ({ feed_id }) => feed_id });
 }
 
 /** The results of lines that did not set the stock, except those that a later line of the feed has replaced. */
 const failures: readonly string[] = ['unknown_sku', 'unknown_location', 'not_stockable', 'stale'];
 
-interface FailedOptions extends BrandOption {
+interface FailedOptions extends BrandOption, LeftOption {
   readonly result: string;
   readonly format: 'table' | 'csv' | 'jsonl';
 }
@@ -127,11 +135,11 @@ interface FailedOptions extends BrandOption {
 async function listFailedLines(
   context: CliContext,
   feedId: string,
-  { brand, result, format }: FailedOptions,
+  { brand, result, format, left }: FailedOptions,
 ): Promise<undefined> {
   const brandId = context.brandId(brand);
   const { feeds } = await context.admin();
-  const lines = feeds.lines(brandId, feedId, { result, per_page: 200 }, { signal: context.signal });
+  const lines = feeds.lines(brandId, feedId, { result, left, per_page: 200 }, { signal: context.signal });
   if (format === 'table') {
     await context.output.list(lines, { id: ({ line }) => line, columns });
     return;

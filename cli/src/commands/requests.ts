@@ -17,6 +17,7 @@ interface RefusalOptions extends ListOptions, BrandOption {
   readonly status?: string;
   readonly code?: string;
   readonly operation?: string;
+  readonly group?: boolean;
   readonly from?: string;
   readonly to?: string;
 }
@@ -28,6 +29,7 @@ export const defineRequests: Define = (group, run) => {
     .option('--status <status>', 'only this status, such as 422')
     .option('--code <code>', 'only this error code, such as validation_failed')
     .option('--operation <id>', 'only this operation, such as createProduct')
+    .option('--group', 'equal requests as one line, with their number; at: the last')
     .option('--from <time>', 'since this day or instant')
     .option('--to <time>', 'until this day or instant')
     .action((options: RefusalOptions) => run((context) => listRefusals(context, options)));
@@ -39,10 +41,11 @@ export const defineRequests: Define = (group, run) => {
 };
 
 async function listRefusals(context: CliContext, options: RefusalOptions): Promise<undefined> {
-  const { key, status, code, operation, from, to } = options;
+  const { key, status, code, operation, group, from, to } = options;
   const query = {
     code,
     operation,
+    group,
     from,
     to,
     per_page: pageSize(options),
@@ -60,6 +63,7 @@ async function listRefusals(context: CliContext, options: RefusalOptions): Promi
       operation: ({ operation, method, path }) => operation ?? `${method} ${path}`,
       fields: ({ fields }) => fields.join(' '),
       requests: 'count',
+      since: 'first_at',
       key: 'key_id',
       address: 'address',
       request: 'request_id',

@@ -4,6 +4,7 @@ import type {
   AggregationCreate,
   AggregationJob,
   DatasetDay,
+  DatasetDayDetail,
   DatasetLag,
   EventsTaken,
   LearningEvent,
@@ -59,6 +60,16 @@ export class Datasets extends AdminResource {
     options?: PageOptions,
   ): Pages<DatasetDay, PageMeta> {
     return offsetPages(this.api, 'listDatasetDays', [brandId], { query, options });
+  }
+
+  /** Returns the figures of a day as they are served, and its last ten revisions with what caused them. */
+  day(
+    brandId: number,
+    dataset: DatasetDayDetail['dataset'],
+    day: string,
+    options?: CallOptions,
+  ): Call<DatasetDayDetail> {
+    return this.api.call('getDatasetDay', [brandId, dataset, day], {}, options);
   }
 
   /** Lists the brands, those whose datasets are furthest behind first. */

@@ -31,7 +31,7 @@ export class Feeds extends AdminResource {
     return offsetPages(this.api, 'listBrandFeeds', [brandId], { query, options });
   }
 
-  /** Lists the lines of a feed in the order in which they were sent; `query.result` selects some. */
+  /** Lists the lines of a feed in the order in which they were sent; `query.result` and `query.left` select some. */
   lines(
     brandId: number,
     feedId: string,
@@ -62,8 +62,9 @@ export class Feeds extends AdminResource {
   }
 
   /**
-   * Sends the lines with these results again, as a new feed; each keeps its time. While such a feed with the same lines is
-   * unfinished, that one is returned, so the call is retried when its outcome is unknown.
+   * Sends the lines with these results again as a new feed, with `left` only failed ones that are left; each keeps its time.
+   * While such a feed with the same lines is unfinished, that one is returned, so the call is retried when its outcome is
+   * unknown.
    */
   requeue(brandId: number, feedId: string, body: FeedRequeue, options?: WriteOptions): Call<Feed> {
     return this.api.call('requeueFeed', [brandId, feedId], { body }, options);

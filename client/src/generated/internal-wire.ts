@@ -374,7 +374,7 @@ export interface BrandListed {
   readonly refused_24h: number;
   /** Those rejected with 429, because of a rate limit. */
   readonly denied_24h: number;
-  /** Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it. */
+  /** Failed lines that are left, in feeds that ended in the last 24 hours, as `failed_lines_left` of these counts them. */
   readonly failed_lines_24h: number;
   readonly summary?: BrandSummary | undefined;
 }
@@ -396,6 +396,8 @@ export interface BrandSummary {
   readonly oldest_feed_at: string | null;
   /** The last aggregated day; null if nothing has been aggregated, or while the analytics store is unavailable. */
   readonly latest_date: string | null;
+  /** Failed lines that are left, in feeds that ended in the last 24 hours, as `failed_lines_left` of these counts them. */
+  readonly failed_lines_24h: number;
 }
 
 export interface BrandUpdate {
@@ -488,6 +490,26 @@ export interface DatasetDay {
 export interface DatasetDayPage {
   readonly data: readonly DatasetDay[];
   readonly meta: PageMeta;
+}
+
+export interface DatasetDayDetail {
+  readonly date: string;
+  readonly dataset: "daily" | "contents" | "users" | "content_engagement" | (string & {});
+  /** The first 50 rows of the day, as the client API serves them. Empty for a day that was never aggregated. */
+  readonly figures: readonly Readonly<Record<string, unknown>>[];
+  /** True if the day has further rows. */
+  readonly has_more: boolean;
+  /** The last 10 revisions of the day, the newest first. Those of earlier versions are not recorded, but for the last one. */
+  readonly revisions: readonly {
+    readonly revision: number;
+    readonly at: string;
+    /** `nightly`: the day was due. `late_events`: events came after its aggregation. `request`: an aggregation was asked for. `opt_out`: learners were hidden, shown again or erased. `directory`: contents or markets were listed or deleted. `repair`: by the doctor. `restore`: from a backup. Running totals of later days change for the cause of the earlier one. null: by a version that recorded none. */
+    readonly cause: string | null;
+    /** The events of the day that the aggregation included. null: not recorded. */
+    readonly events: number | null;
+    /** The rows of the dataset. null: not recorded. */
+    readonly rows: number | null;
+  }[];
 }
 
 export interface DatasetLag {
@@ -613,6 +635,8 @@ export interface Feed {
       readonly since: string | null;
     } | null;
   } | null;
+  /** The lines of an unknown SKU or location, or of one that has no stock, that no later line, re-queue or correction has dealt with. A line that failed again counts with the later feed. */
+  readonly failed_lines_left: number;
 }
 
 export interface FeedLine {
@@ -647,6 +671,8 @@ export interface FeedPage {
 export interface FeedRequeue {
   /** The results of the lines to send again. `undecided`: the lines without a result of a failed feed. */
   readonly results: readonly ("superseded" | "unknown_sku" | "not_stockable" | "unknown_location" | "stale" | "unchanged" | "applied" | "undecided")[];
+  /** true: only failed lines that are left, so that a line which was corrected or sent again is not sent as it was. Undecided lines always are left. */
+  readonly left?: boolean | undefined;
 }
 
 export interface FeedCorrection {
@@ -771,6 +797,12 @@ export interface Job {
   readonly started_at: string | null;
   /** The last error. */
   readonly error: string | null;
+  /** With `group`: the jobs that failed for the same reason. */
+  readonly count?: number | undefined;
+  /** With `group`: when the first of them failed; of a job that has not failed, when it was created. */
+  readonly first_at?: string | undefined;
+  /** With `group`: when the last of them failed. */
+  readonly last_at?: string | undefined;
 }
 
 export interface JobDetail {
@@ -899,6 +931,16 @@ export interface LimitList {
     readonly used: number;
     /** The end of the window; null if none is open: the next request begins one. */
     readonly resets_at: string | null;
+    /**
+     * With `busiest`: the minute of the last 7 days with most requests, of all processes, up to ten seconds late. Minutes are those of the
+     * clock; the window of a limit begins with a request, and may have had more. null: no request.
+     */
+    readonly busiest?: {
+      /** The requests that the limit admitted. */
+      readonly requests: number;
+      /** The start of the minute. */
+      readonly at: string;
+    } | null | undefined;
   }[];
   readonly meta: PageMeta;
   /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
@@ -921,10 +963,20 @@ export interface OwnLimitList {
     readonly used: number;
     /** The end of the window; null if none is open: the next request begins one. */
     readonly resets_at: string | null;
+    /**
+     * With `busiest`: the minute of the last 7 days with most requests, of all processes, up to ten seconds late. Minutes are those of the
+     * clock; the window of a limit begins with a request, and may have had more. null: no request.
+     */
+    readonly busiest?: {
+      /** The requests that the limit admitted. */
+      readonly requests: number;
+      /** The start of the minute. */
+      readonly at: string;
+    } | null | undefined;
   }[];
   /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
   readonly counted_by: string;
-  /** Limits of keys that are above the limit of the brand, which counts as well. */
+  /** Limits of keys that are above the limit of the brand, which counts as well, and limits below the busiest minute of the last seven days. */
   readonly warnings: readonly string[];
 }
 
@@ -976,8 +1028,20 @@ export interface Overview {
     readonly refused_lines_24h: number;
   };
   readonly jobs: {
-    /** Jobs that failed permanently in the last 24 hours, and were not retried since then. */
+    /** Jobs that failed permanently in the last 24 hours, and were not retried since then; without those that could not deliver an alert, which is the concern `alerts_undelivered`. */
     readonly failed_24h: number;
+    /** All jobs that failed in the last 24 hours, by queue and reason, the last failure first; at most 20 rows. */
+    readonly failures: readonly {
+      readonly queue: string;
+      /** The error of the last one. */
+      readonly error: string | null;
+      /** The jobs that failed for this reason. */
+      readonly count: number;
+      readonly first_at: string;
+      readonly last_at: string;
+      /** The last of them. */
+      readonly job_id: string;
+    }[];
   };
   readonly datasets: {
     /** Brands whose last aggregated day is before yesterday; null while the analytics store is unavailable. */
@@ -1003,7 +1067,7 @@ export interface Overview {
     readonly overlaps: number;
   };
   readonly refusals: {
-    /** Requests with the id of a key that were answered with 4xx or 5xx in the last 24 hours, as far as they are kept. */
+    /** Requests of keys that were refused, answered with another 4xx than 429, in the last 24 hours, whole UTC hours, as `refused_24h` of the brands counts them. */
     readonly last_24h: number;
     /** The keys of these requests. */
     readonly keys: number;
@@ -1016,8 +1080,8 @@ export interface Overview {
   readonly concerns: readonly {
     /** The same while the concern is the same; mute it by this id. */
     readonly id: string;
-    readonly kind: "feeds_failed" | "feeds_waiting" | "lines_failed" | "jobs_failed" | "datasets_behind" | "late_events" | "keys_expiring" | "requests_refused" | "requests_denied" | "keys_overlapping" | "keys_unused" | (string & {});
-    /** The feeds, lines, jobs, brands, days, keys or requests that the kind names. */
+    readonly kind: "feeds_failed" | "feeds_waiting" | "lines_failed" | "alerts_undelivered" | "jobs_failed" | "datasets_behind" | "late_events" | "keys_expiring" | "requests_refused" | "requests_denied" | "keys_overlapping" | "keys_unused" | (string & {});
+    /** The feeds, lines, alerts, jobs, brands, days, keys or requests that the kind names. */
     readonly count: number;
     /** The brands with the largest counts, at most five. */
     readonly brands: readonly {
@@ -1028,6 +1092,8 @@ export interface Overview {
     }[];
     /** All brands with the concern. */
     readonly brands_total: number;
+    /** When the first of them failed: of jobs and alerts; null for other kinds. */
+    readonly since: string | null;
     readonly muted: boolean;
     /** null: until it changes, or not muted. */
     readonly muted_until: string | null;
@@ -1087,11 +1153,15 @@ export interface PointsOfSalePut {
 }
 
 export interface Refusal {
-  /** When the request was answered; of several, the first. */
+  /** When the request was answered; of several in a minute, the first; of a group, the last. */
   readonly at: string;
+  /** With `group`: the first of the equal refusals. */
+  readonly first_at?: string | undefined;
+  /** With `group`: the last of them, as `at`. */
+  readonly last_at?: string | undefined;
   readonly brand_id: number;
   readonly brand_name: string;
-  /** The `X-Request-Id` of the response; of several, of the first. */
+  /** The `X-Request-Id` of the response; of several in a minute, of the first; of a group, of the last. */
   readonly request_id: string;
   /** The public id of the key, which may be deleted by now. */
   readonly key_id: string;
@@ -1117,7 +1187,7 @@ export interface Refusal {
   readonly fields: readonly string[];
   /** The messages of these fields, at most three of each. */
   readonly errors: Readonly<Record<string, unknown>>;
-  /** The requests that the row counts: those of a minute, key and code for 401 and 429, otherwise 1. */
+  /** The requests that the row counts: those of a minute, key and code for 401 and 429, those of a group, otherwise 1. */
   readonly count: number;
   /** The client’s address. */
   readonly address: string | null;
@@ -1211,6 +1281,16 @@ export interface SkuList {
     readonly title: string;
     /** true: a deleted variant, which still holds its SKU. */
     readonly is_deleted: boolean;
+    readonly is_active: boolean;
+    /** true if the product has variants; stock is kept under their SKUs. */
+    readonly has_variants: boolean;
+    /** Of a variant without a price, that of its product. */
+    readonly price: {
+      readonly value: number;
+      readonly currency: string;
+    };
+    /** At all active locations; of a product, with its variants. */
+    readonly quantity: number;
   }[];
 }
 
@@ -1468,6 +1548,11 @@ export interface ListRefusalsQuery {
   readonly from?: string | undefined;
   /** Only refusals until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
+  /**
+   * `true`: equal refusals as one row, the last refused first: those of one key, operation, status, code and the same
+   * fields. The newest 20000 refusals that match are grouped.
+   */
+  readonly group?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1491,6 +1576,11 @@ export interface ListAllRefusalsQuery {
   readonly from?: string | undefined;
   /** Only refusals until this UTC day or instant, inclusive. */
   readonly to?: string | undefined;
+  /**
+   * `true`: equal refusals as one row, the last refused first: those of one key, operation, status, code and the same
+   * fields. The newest 20000 refusals that match are grouped.
+   */
+  readonly group?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1515,6 +1605,8 @@ export interface ListUnverifiedRefusalsQuery {
 export interface ListBrandLimitsQuery {
   /** Only the limits of this key. */
   readonly key_id?: string | undefined;
+  /** `true`: with the busiest minute of each limit. */
+  readonly busiest?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1652,6 +1744,8 @@ export interface ListBrandFeedsQuery {
 export interface ListFeedLinesQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them, and undecided ones if `result` names them. */
+  readonly left?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -1661,11 +1755,15 @@ export interface ListFeedLinesQuery {
 export interface GetFeedLinesCsvQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them, and undecided ones if `result` names them. */
+  readonly left?: boolean | undefined;
 }
 
 export interface GetFeedLinesJsonlQuery {
   /** Only lines with these results, comma-separated: superseded, unknown_sku, not_stockable, unknown_location, stale, unchanged, applied, undecided. */
   readonly result?: string | undefined;
+  /** `true`: only failed lines that are left, as `failed_lines_left` of the feed counts them, and undecided ones if `result` names them. */
+  readonly left?: boolean | undefined;
 }
 
 export interface ListJobsQuery {
@@ -1675,6 +1773,11 @@ export interface ListJobsQuery {
   readonly queue?: "purge-idempotency-records" | "purge-sessions" | "analytics-upkeep" | "send-alerts" | "aggregate-days" | "apply-retention" | "apply-stock-feeds" | "mark-days-of-returned-learners" | "move-revisions-of-changed-directories" | "aggregate-window" | "run-doctor" | undefined;
   /** Only jobs that work for this brand. */
   readonly brand_id?: number | undefined;
+  /**
+   * `true`: jobs of a queue that failed for the same reason as one row, the last of them, and the newest rows first. Errors that
+   * differ in ids and numbers only are the same reason. The newest 20000 jobs that match are grouped.
+   */
+  readonly group?: boolean | undefined;
   /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. Values above 200 are reduced to 200. */
@@ -2091,6 +2194,13 @@ export interface InternalOperations {
     readonly body: undefined;
     readonly response: DatasetDayPage;
   };
+  /** Get a day of a dataset */
+  readonly getDatasetDay: {
+    readonly path: readonly [id: string | number, dataset: string | number, day: string | number];
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly response: DatasetDayDetail;
+  };
   /** List how far datasets are behind */
   readonly listDatasetLags: {
     readonly path: readonly [];
@@ -2360,6 +2470,7 @@ export const internalOperations: Readonly<Record<keyof InternalOperations, strin
   aggregateDays: 'POST /internal/v1/brands/{id}/aggregations key',
   listAggregatedDays: 'GET /internal/v1/brands/{id}/aggregations',
   listDatasetDays: 'GET /internal/v1/brands/{id}/dataset-days',
+  getDatasetDay: 'GET /internal/v1/brands/{id}/datasets/{dataset}/days/{day}',
   listDatasetLags: 'GET /internal/v1/dataset-lag',
   listSkus: 'GET /internal/v1/brands/{id}/skus',
   explainStock: 'GET /internal/v1/brands/{id}/stock/explain',

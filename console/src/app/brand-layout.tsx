@@ -4,7 +4,6 @@ import { ErrorNote } from '../parts/loaded.tsx';
 import { BrandName, Page } from '../parts/page.tsx';
 import { shownName } from '../parts/shown-name.ts';
 import { NotFound } from './fallback-pages.tsx';
-import { messages } from './messages.ts';
 import { brandItems } from './navigation.ts';
 import { useCurrentInView } from './use-current-in-view.ts';
 
@@ -14,7 +13,7 @@ export function BrandLayout() {
   const brand = useApi('getBrand', { path: [brandId] });
   const tabs = useCurrentInView<HTMLElement>();
   if (brand.isError && brand.data === undefined) {
-    if (brand.error.status === 404) return <NotFound what={messages.noBrand(brandId)} />;
+    if (brand.error.status === 404) return <NotFound what={`There is no brand ${brandId}`} />;
     return (
       <Page title={`Brand ${brandId}`}>
         <ErrorNote problem={brand.error} onRetry={() => void brand.refetch()} />
@@ -29,7 +28,7 @@ export function BrandLayout() {
           <span aria-hidden="true"> / </span>
           <strong>{shownName(brand.data?.name ?? '…')}</strong> <span className="soft mono">{brandId}</span>
         </p>
-        <nav ref={tabs} aria-label={messages.brandNavigation}>
+        <nav ref={tabs} aria-label="Pages of the brand">
           <ul>
             {brandItems.map(({ to, label }) => (
               <li key={to}>

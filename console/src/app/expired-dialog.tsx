@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useIssuer } from '../api/session.ts';
 import { useIsWaitingForSignIn } from '../api/session-gate.ts';
-import { messages } from './messages.ts';
 import { SignInForm, SingleSignOn } from './sign-in-page.tsx';
 
 /** Asks for the token over the page when the session has ended. The page and what was typed into it stay. */
@@ -17,8 +16,10 @@ export function ExpiredDialog() {
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog">
-          <Dialog.Title>{messages.signIn.expiredTitle}</Dialog.Title>
-          <Dialog.Description className="soft">{messages.signIn.expiredText}</Dialog.Description>
+          <Dialog.Title>Your session has ended</Dialog.Title>
+          <Dialog.Description className="soft">
+            Sign in to go on. Nothing on this page is lost.
+          </Dialog.Description>
           {issuer !== null && <SingleSignOn issuer={issuer} inNewTab onSignedIn={refresh} />}
           <SignInForm isFirst={issuer === null} onSignedIn={refresh} />
         </Dialog.Popup>

@@ -3,16 +3,15 @@ import { Button } from '../parts/button.tsx';
 import { Loading } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { useIsWaiting } from './lazy-page.ts';
-import { messages } from './messages.ts';
 
 /** Replaces a page that threw, or whose script could not be loaded. */
 export function PageFault({ error }: ErrorComponentProps) {
   return (
     <div className="page" role="alert">
-      <h1>{messages.fault}</h1>
-      <p className="soft">{messages.faultText}</p>
+      <h1>This page failed</h1>
+      <p className="soft">The other pages work. Reload this one; if it fails again, report the text below.</p>
       <pre>{error instanceof Error ? (error.stack ?? error.message) : String(error)}</pre>
-      <Button onClick={() => location.reload()}>{messages.reload}</Button>
+      <Button onClick={() => location.reload()}>Reload</Button>
     </div>
   );
 }
@@ -21,11 +20,15 @@ export function PageFault({ error }: ErrorComponentProps) {
 export function NotFound({ what }: { readonly what?: string }) {
   return (
     <Page
-      title={what ?? messages.notFound}
-      lead={what === undefined ? messages.notFoundText : messages.noBrandText}
+      title={what ?? 'There is no such page'}
+      lead={
+        what === undefined
+          ? 'The address may be mistyped, or the page belongs to a later version.'
+          : 'The address may be mistyped, or you may not see this brand.'
+      }
     >
       <p>
-        <Link to="/">{messages.home}</Link>
+        <Link to="/">Home</Link>
       </p>
     </Page>
   );
@@ -36,10 +39,10 @@ export function PendingPage() {
   const isWaiting = useIsWaiting();
   return (
     <div className="page">
-      <h1 className={isWaiting ? undefined : 'visually-hidden'}>{messages.opening}</h1>
+      <h1 className={isWaiting ? undefined : 'visually-hidden'}>Opening the page</h1>
       {isWaiting && (
         <p className="error-note" role="alert">
-          {messages.waiting}
+          The server cannot be reached. This page opens as soon as it can.
         </p>
       )}
       <Loading />

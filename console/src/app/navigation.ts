@@ -1,5 +1,4 @@
 import { useIsAdministrator } from '../api/session.ts';
-import { messages } from './messages.ts';
 
 /** A page in the navigation. `g` and then the letter opens it. */
 export interface NavigationItem {
@@ -70,6 +69,6 @@ export function actionsFor(
           { to: `${brand}#own-limits`, label: 'Set limits' },
         ]
       : []),
-    { to: signOutAction, label: messages.signOut },
+    { to: signOutAction, label: 'Sign out' },
   ];
 }

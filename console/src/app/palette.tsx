@@ -6,7 +6,6 @@ import { useIsAdministrator, useMayChange, useSignOut } from '../api/session.ts'
 import { useApi } from '../api/use-api.ts';
 import { Overlay } from '../parts/overlay.tsx';
 import { shownName } from '../parts/shown-name.ts';
-import { messages } from './messages.ts';
 import { actionsFor, brandItems, signOutAction, usePlatformItems } from './navigation.ts';
 
 /** A place that the search offers. */
@@ -21,7 +20,6 @@ const keyId = /tuk_[0-9a-f]{24}/;
 /** The visible characters of ASCII, as the server accepts them, with a digit. */
 const idempotencyKey = /^(?=.*\d)[\x21-\x7e]{1,191}$/;
 const shownSkus = 8;
-const words = messages.findings;
 
 /**
  * Returns the places for a string: what the server finds by an id or a name, SKUs, titles and Idempotency-Keys of the open
@@ -50,9 +48,9 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
   const pages = [
     ...(brandId === undefined
       ? []
-      : brandItems.map(({ to, label }) => ({ to: `${base}${to}`, label, kind: words.brandPage }))),
-    ...platformItems.map(({ to, label }) => ({ to, label, kind: words.page })),
-    ...(isAsked ? actions.map((action) => ({ ...action, kind: words.action })) : []),
+      : brandItems.map(({ to, label }) => ({ to: `${base}${to}`, label, kind: 'Page of the brand' }))),
+    ...platformItems.map(({ to, label }) => ({ to, label, kind: 'Page' })),
+    ...(isAsked ? actions.map((action) => ({ ...action, kind: 'Action' })) : []),
   ].filter(({ label }) => label.toLowerCase().includes(lower));
   const all = [
     ...rowsOf(found).map(findingOf),
@@ -60,10 +58,10 @@ function useFindings(text: string, brandId: string | undefined): readonly Findin
     ...(isInBrand ? rowsOf(titled) : []).map(({ sku, title, product_tu_id }) => ({
       to: `${base}/products/${product_tu_id}`,
       label: shownName(title),
-      kind: words.titled(sku),
+      kind: `Product ${sku}`,
     })),
     ...(isInBrand ? rowsOf(uses) : []).flatMap(({ state, request_id: id }) =>
-      id === null ? [] : [{ to: `/requests/${id}`, label: wanted, kind: words.idempotency(state) }],
+      id === null ? [] : [{ to: `/requests/${id}`, label: wanted, kind: `Idempotency-Key, ${state}` }],
     ),
     ...pages,
   ];
@@ -87,7 +85,7 @@ function findingOf(hit: ResponseOf<'search'>['data'][number]): Finding {
   return {
     to: places[kind] ?? '/',
     label: shownName(title),
-    kind: words.found(kind, kind === 'brand' ? null : brand_name && shownName(brand_name), id),
+    kind: foundText(kind, kind === 'brand' ? null : brand_name && shownName(brand_name), id),
   };
 }
 
@@ -99,9 +97,13 @@ function skuFindings(
 ): Finding[] {
   const isVariant = kind === 'variant';
   const to = `${base}/products/${product_tu_id}${isVariant ? `?variant=${tu_id}` : ''}`;
-  const product = { to, label: sku, kind: words.sku(isVariant, is_deleted) };
+  const product = {
+    to,
+    label: sku,
+    kind: is_deleted ? 'Deleted variant' : isVariant ? 'Variant' : 'Product',
+  };
   const stock = `${base}/explain?sku=${encodeURIComponent(sku)}`;
-  return sku === wanted ? [product, { to: stock, label: sku, kind: words.explain }] : [product];
+  return sku === wanted ? [product, { to: stock, label: sku, kind: 'Explain its stock' }] : [product];
 }
 
 interface Props {
@@ -119,7 +121,7 @@ export function Palette({ typed, opener, isOpen, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Overlay
-      title={messages.search}
+      title="Search"
       isOpen={isOpen}
       onClose={onClose}
       isTitleHidden
@@ -166,11 +168,11 @@ function PaletteList({ field, first, onClose }: ListProps) {
     >
       <Autocomplete.Input
         className="input palette-field"
-        aria-label={messages.search}
-        placeholder={messages.searchHint}
+        aria-label="Search"
+        placeholder="Any id, name, SKU or page"
         ref={field}
       />
-      <Autocomplete.List className="palette-list" aria-label={messages.search}>
+      <Autocomplete.List className="palette-list" aria-label="Search">
         {(finding: Finding) => (
           <Autocomplete.Item
             // A brand and its overview are two findings with one address.
@@ -183,8 +185,18 @@ function PaletteList({ field, first, onClose }: ListProps) {
           </Autocomplete.Item>
         )}
       </Autocomplete.List>
-      <Autocomplete.Empty className="soft">{messages.searchNothing}</Autocomplete.Empty>
-      {brandId === undefined && text.trim() !== '' && <p className="soft">{messages.searchInBrand}</p>}
+      <Autocomplete.Empty className="soft">Nothing found.</Autocomplete.Empty>
+      {brandId === undefined && text.trim() !== '' && (
+        <p className="soft">
+          Beginnings of SKUs, titles and Idempotency-Keys are searched in the brand that is open.
+        </p>
+      )}
     </Autocomplete.Root>
   );
+}
+
+function foundText(kind: string, brand: string | null, id: string): string {
+  return `${kind[0]?.toUpperCase()}${kind.slice(1)} ${id.length > 16 ? `${id.slice(0, 14)}…` : id}${
+    brand === null ? '' : ` of ${brand}`
+  }`;
 }

@@ -3,7 +3,6 @@ import { type Session, SessionContext, useSessionQuery } from '../api/session.ts
 import { waitForSignIn } from '../api/session-gate.ts';
 import mark from '../look/mark.svg';
 import { ErrorNote, Loading } from '../parts/loaded.tsx';
-import { messages } from './messages.ts';
 import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
@@ -45,7 +44,7 @@ function PendingShell() {
     <div className="shell">
       <div className="rail">
         <p className="wordmark">
-          <img src={mark} alt="" /> {messages.product}
+          <img src={mark} alt="" /> Brandport
         </p>
       </div>
       <main>

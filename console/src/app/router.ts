@@ -171,6 +171,7 @@ const brandRoutes = [
     lazyPage(() => import('../pages/products/products-page.tsx'), 'ProductsPage'),
     searchOf({
       sku: (value) => text(value)?.slice(0, 191),
+      title: (value) => text(value)?.slice(0, 255),
       active: oneOf('true', 'false'),
       variants: oneOf('true', 'false'),
       since: time,
@@ -191,7 +192,7 @@ const brandRoutes = [
   brandPage(
     '/feeds/$feedId',
     lazyPage(() => import('../pages/feeds/feed-page.tsx'), 'FeedPage'),
-    searchOf({ result: oneOf(...lineResults, 'failed'), page }),
+    searchOf({ result: oneOf(...lineResults, 'failed', 'left'), page }),
   ),
   brandPage(
     '/explain',

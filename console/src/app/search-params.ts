@@ -73,6 +73,7 @@ export const refusalFilters = {
   status: count,
   code: text,
   operation: text,
+  each: (value: unknown) => String(value) === 'true' || undefined,
   from: time,
   to: time,
   page,

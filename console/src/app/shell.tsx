@@ -7,11 +7,13 @@ import mark from '../look/mark.svg';
 import { Button } from '../parts/button.tsx';
 import { useZone } from '../parts/zone.ts';
 import { lazyPage } from './lazy-page.ts';
-import { messages } from './messages.ts';
 import { usePlatformItems } from './navigation.ts';
 import { setPreferences, usePreferences } from './preferences.ts';
 import { useCurrentInView } from './use-current-in-view.ts';
 import { useShortcuts } from './use-shortcuts.ts';
+
+const times = { ago: 'Ago', utc: 'UTC', local: 'Local' } as const;
+const schemes = { system: 'Auto', light: 'Day', dark: 'Night' } as const;
 
 const Palette = lazyPage(() => import('./palette.tsx'), 'Palette');
 const ShortcutsDialog = lazyPage(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
@@ -50,17 +52,17 @@ export function Shell({ isSignedInHere }: ShellProps) {
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        {messages.skip}
+        Skip to the content
       </a>
       <header className="rail">
         <p className="wordmark">
-          <img src={mark} alt="" /> {messages.product}{' '}
-          <span className="soft">{session.isSandbox ? messages.sandbox : messages.console}</span>
+          <img src={mark} alt="" /> Brandport{' '}
+          <span className="soft">{session.isSandbox ? 'sandbox' : 'console'}</span>
         </p>
         <button className="search-button" type="button" onClick={openPalette}>
-          {messages.search} <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
+          Search <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
-        <nav ref={pages} aria-label={messages.navigation}>
+        <nav ref={pages} aria-label="Console">
           <ul>
             {items.map(({ to, label, letter }) => (
               <li key={to}>
@@ -73,10 +75,10 @@ export function Shell({ isSignedInHere }: ShellProps) {
               </li>
             ))}
             <li>
-              <a href="/internal/docs/guides/">{messages.guides}</a>
+              <a href="/internal/docs/guides/">Guides</a>
             </li>
             <li>
-              <a href="/internal/docs/">{messages.reference}</a>
+              <a href="/internal/docs/">API reference</a>
             </li>
           </ul>
         </nav>
@@ -114,10 +116,10 @@ export function Shell({ isSignedInHere }: ShellProps) {
 /** Takes what is typed while the script of the search is loaded. */
 function PendingPalette({ onText }: { readonly onText: (text: string) => void }) {
   return (
-    <div className="dialog" role="dialog" aria-label={messages.search}>
+    <div className="dialog" role="dialog" aria-label="Search">
       <input
         className="input palette-field"
-        aria-label={messages.search}
+        aria-label="Search"
         ref={(node) => node?.focus()}
         onChange={({ target }) => onText(target.value)}
       />
@@ -131,7 +133,7 @@ function Unreached() {
   const zone = useZone();
   return (
     <p className="unreached" role="status">
-      {since !== null && messages.unreached(zone.timeOf(since))}
+      {since !== null && `Not reached since ${zone.timeOf(since)}. Trying again.`}
     </p>
   );
 }
@@ -144,21 +146,25 @@ interface Props {
 /** The name of the user, and the switches of the shell. */
 function ShellFooter({ session, onShortcuts }: Props) {
   const signOut = useSignOut();
-  const roles: Readonly<Record<string, string>> = messages.roles;
+  const roles: Readonly<Record<string, string>> = {
+    administrator: 'administrator',
+    operator: 'operator',
+    support: 'support, reads only',
+  };
   return (
     <div className="rail-foot">
-      <Switch label={messages.time} name="time" words={messages.times} />
-      <Switch label={messages.scheme} name="scheme" words={messages.schemes} />
+      <Switch label="Times" name="time" words={times} />
+      <Switch label="Colours" name="scheme" words={schemes} />
       <p className="who">
         <span className="mono">{session.actor_name ?? session.actor}</span>
         <span className="soft">{roles[session.role] ?? session.role}</span>
       </p>
       <div className="form-row">
         <Button kind="plain" onClick={() => void signOut()}>
-          {messages.signOut}
+          Sign out
         </Button>
         <Button kind="plain" onClick={onShortcuts}>
-          {messages.shortcuts}{' '}
+          Keyboard shortcuts{' '}
           <span className="key-hint" aria-hidden="true">
             ?
           </span>

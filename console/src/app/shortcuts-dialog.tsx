@@ -1,7 +1,18 @@
 import { useParams } from '@tanstack/react-router';
 import { Overlay } from '../parts/overlay.tsx';
-import { messages, shortcutMessages } from './messages.ts';
 import { brandItems, usePlatformItems } from './navigation.ts';
+
+const shortcuts = [
+  ['/', 'Search on this page, or everywhere'],
+  ['⌘K  Ctrl K', 'Find a brand, SKU, key, feed, request or page'],
+  ['← ↑ → ↓', 'Move in a matrix or calendar'],
+  ['j  k', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['x', 'Select the row'],
+  ['[  ]', 'Previous and next page of a list'],
+  ['?', 'This list'],
+  ['Esc', 'Close, or leave a field'],
+] as const;
 
 interface Props {
   readonly isOpen: boolean;
@@ -14,9 +25,9 @@ export function ShortcutsDialog({ isOpen, onClose }: Props) {
   const platformItems = usePlatformItems();
   const items = brandId === undefined ? platformItems : [...platformItems, ...brandItems];
   return (
-    <Overlay title={messages.shortcuts} isOpen={isOpen} onClose={onClose}>
+    <Overlay title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <dl className="keys">
-        {shortcutMessages.map(([keys, text]) => (
+        {shortcuts.map(([keys, text]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>

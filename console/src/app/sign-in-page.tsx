@@ -4,9 +4,6 @@ import { onSessionElsewhere, resumeSession, signIn, useIssuer } from '../api/ses
 import mark from '../look/mark.svg';
 import { Button } from '../parts/button.tsx';
 import { FormField } from '../parts/form-field.tsx';
-import { messages } from './messages.ts';
-
-const words = messages.signIn;
 
 interface Props {
   readonly issuer: string;
@@ -36,11 +33,11 @@ export function SingleSignOn({ issuer, inNewTab, onSignedIn }: Props) {
           href={`/console/sign-in?${place}`}
           {...(inNewTab && { target: '_blank', rel: 'noopener' })}
         >
-          {words.singleSignOn}
+          Sign in with single sign-on
         </a>
         <span className="soft">{new URL(issuer).host}</span>
       </p>
-      <p className="soft">{inNewTab ? words.orTokenHere : words.orToken}</p>
+      <p className="soft">{inNewTab ? 'It opens another tab. Or with a token:' : 'Or with a token:'}</p>
     </div>
   );
 }
@@ -48,22 +45,22 @@ export function SingleSignOn({ issuer, inNewTab, onSignedIn }: Props) {
 /** The sign-in, instead of any page. */
 export function SignInPage({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
   const issuer = useIssuer();
-  if (issuer === undefined) return <output className="visually-hidden">{words.loading}</output>;
+  if (issuer === undefined) return <output className="visually-hidden">Loading the sign-in</output>;
   return (
     <main className="sign-in">
       <p className="wordmark">
-        <img src={mark} alt="" /> {messages.product} <span className="soft">{messages.console}</span>
+        <img src={mark} alt="" /> Brandport <span className="soft">console</span>
       </p>
-      <h1>{words.title}</h1>
+      <h1>Sign in</h1>
       {issuer !== null && <SingleSignOn issuer={issuer} inNewTab={false} onSignedIn={onSignedIn} />}
       <SignInForm isFirst={issuer === null} onSignedIn={onSignedIn} />
       <details>
-        <summary>{words.where}</summary>
-        <p className="soft">{words.whereText}</p>
+        <summary>Where is the token?</summary>
+        <p className="soft">The first start of the server prints the path of the file that holds it.</p>
       </details>
       {issuer !== null && (
         <p>
-          <a href="/console/sign-out">{words.leaveProvider}</a>
+          <a href="/console/sign-out">Sign out at the identity provider too</a>
         </p>
       )}
     </main>
@@ -99,8 +96,8 @@ export function SignInForm({ isFirst, onSignedIn }: SignInFormProps) {
     <form className="form" onSubmit={(event) => void submit(event)}>
       <FormField
         ref={field}
-        label={words.label}
-        hint={words.hint}
+        label="Administrator token"
+        hint="The admin token of the server, or your own, which begins with bpa_."
         faults={fault === null ? [] : [fault]}
         isMono
         type="password"
@@ -110,7 +107,7 @@ export function SignInForm({ isFirst, onSignedIn }: SignInFormProps) {
       />
       <div className="form-row">
         <Button kind="primary" type="submit" disabled={isPending}>
-          {isPending ? words.pending : words.submit}
+          {isPending ? 'Signing in…' : 'Sign in'}
         </Button>
       </div>
     </form>
@@ -119,7 +116,7 @@ export function SignInForm({ isFirst, onSignedIn }: SignInFormProps) {
 
 function faultOf(error: unknown): string {
   if (!(error instanceof ApiProblem)) return String(error);
-  if (error.status === 401) return words.wrong;
-  if (error.status === 429) return words.often;
+  if (error.status === 401) return 'This token is not valid.';
+  if (error.status === 429) return 'Too many attempts. Wait a minute.';
   return error.message;
 }

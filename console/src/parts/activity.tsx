@@ -96,12 +96,14 @@ interface TilePlaces {
   readonly requests: Pick<Tile, 'to' | 'search'>;
   readonly refusals: string;
   readonly feeds: string;
+  /** Failed lines that nothing has dealt with; undefined: not read yet. */
+  readonly linesLeft: number | undefined;
 }
 
 /** Returns the figures of the last 24 hours, against the 24 before. */
 export function tilesOfDay(
   hours: ResponseOf<'getActivity'>['data'],
-  { requests, refusals, feeds }: TilePlaces,
+  { requests, refusals, feeds, linesLeft }: TilePlaces,
 ): readonly Tile[] {
   const { now, before } = daysOf(hours);
   return [
@@ -120,9 +122,10 @@ export function tilesOfDay(
     },
     {
       label: words.tiles.failedLines,
-      value: figure(now.refusedLines),
-      note: changeText(now.refusedLines, before.refusedLines),
-      tone: now.refusedLines > 0 ? 'warn' : undefined,
+      value: linesLeft === undefined ? '–' : figure(linesLeft),
+      // A line that failed in several feeds is left once.
+      note: words.tiles.ofFailed(figure(Math.max(now.refusedLines, linesLeft ?? 0))),
+      tone: linesLeft ? 'warn' : undefined,
       to: feeds,
       search: { refused_lines: 'true' },
     },

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { ErrorNote } from './loaded.tsx';
-import { messages } from './messages.ts';
 
 interface Props {
   readonly title: string;
@@ -87,7 +86,7 @@ function ConfirmForm(props: FormProps) {
       <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
       {typed !== undefined && (
         <div className="field">
-          <label htmlFor={id}>{messages.typeToConfirm(typed)}</label>
+          <label htmlFor={id}>Type “{typed}” to confirm</label>
           <input
             id={id}
             className="input"
@@ -107,7 +106,7 @@ function ConfirmForm(props: FormProps) {
           {action}
         </Button>
         <AlertDialog.Close ref={cancel} className="button">
-          {messages.cancel}
+          Cancel
         </AlertDialog.Close>
       </div>
     </form>

@@ -16,7 +16,7 @@ export interface Tile {
 /** The figures that matter most, each a link to what it counts. */
 export function FigureTiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
-    <ul className="tiles" aria-label={messages.figures}>
+    <ul className="tiles" aria-label="Figures">
       {tiles.map(({ label, value, note, tone, to, search }) => (
         <li key={label}>
           <Link to={to as '/'} search={search as never} className="tile" data-tone={tone}>
@@ -32,9 +32,9 @@ export function FigureTiles({ tiles }: { readonly tiles: readonly Tile[] }) {
 
 /** Returns the change of a figure against the day before, such as `+12 % against the day before`. */
 export function changeText(now: number, before: number): string {
-  if (before === 0) return now === 0 ? messages.none : messages.noneBefore;
+  if (before === 0) return now === 0 ? messages.none : 'none the day before';
   const change = Math.round((100 * (now - before)) / before);
-  return messages.change(`${change > 0 ? '+' : change < 0 ? '−' : '±'}${Math.abs(change)} %`);
+  return `${change > 0 ? '+' : change < 0 ? '−' : '±'}${Math.abs(change)} % against the day before`;
 }
 
 /** Returns a share as `0.5 %`; small ones keep a digit, so that a few refusals are not nothing. */

@@ -3,7 +3,6 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { changed } from '../app/search-params.ts';
-import { messages } from './messages.ts';
 import { shownName } from './shown-name.ts';
 import { useZone, type Zone } from './zone.ts';
 
@@ -13,7 +12,6 @@ export interface Choice {
   readonly label: string;
 }
 
-const words = messages.filter;
 /** Parameters that name a page of the old filters' result. */
 const pages = { page: undefined, before: undefined, refused_before: undefined };
 
@@ -39,7 +37,7 @@ export function FilterBar({ children }: { readonly children: ReactNode }) {
       {children}
       {useIsFiltered() && (
         <Link to="." search={{ sort } as never} className="clear-filters">
-          {words.clear}
+          Clear the filters
         </Link>
       )}
     </search>
@@ -123,8 +121,8 @@ export function TimeRange({ from, to }: RangeProps) {
   const end = to?.length === 10 ? `${to}T23:59Z` : to;
   return (
     <span className="filters">
-      <TimeFilter label={words.from} name="from" value={from} />
-      <TimeFilter label={words.to} name="to" value={end} />
+      <TimeFilter label="From" name="from" value={from} />
+      <TimeFilter label="Until" name="to" value={end} />
     </span>
   );
 }
@@ -144,7 +142,7 @@ export function ChoiceFilter({ label, name, value, choices, shown, onType, isFre
   const [text, setText] = useState('');
   const set = useSetFilter();
   const typed = text.trim();
-  const own = { value: typed, label: words.asTyped(typed) };
+  const own = { value: typed, label: `“${typed}”` };
   const items =
     isFree && typed !== '' && !choices.some((each) => each.value === typed) ? [...choices, own] : choices;
   const known = choices.find((each) => each.value === value);
@@ -164,7 +162,7 @@ export function ChoiceFilter({ label, name, value, choices, shown, onType, isFre
         }}
         {...(onType !== undefined && { filter: null })}
       >
-        <Combobox.Trigger className="chip-trigger" aria-label={`${label}: ${chosen?.label ?? words.any}`}>
+        <Combobox.Trigger className="chip-trigger" aria-label={`${label}: ${chosen?.label ?? 'any'}`}>
           <span className="soft">{label}</span>
           {chosen !== null && <strong>{chosen.label}</strong>}
           <span aria-hidden="true">▾</span>
@@ -172,8 +170,8 @@ export function ChoiceFilter({ label, name, value, choices, shown, onType, isFre
         <Combobox.Portal>
           <Combobox.Positioner align="start" sideOffset={4} className="popup-place">
             <Combobox.Popup className="popup" aria-label={label}>
-              <Combobox.Input className="input" aria-label={label} placeholder={words.find} />
-              <Combobox.Empty className="soft popup-empty">{words.nothing}</Combobox.Empty>
+              <Combobox.Input className="input" aria-label={label} placeholder="Type to find" />
+              <Combobox.Empty className="soft popup-empty">Nothing found</Combobox.Empty>
               <Combobox.List className="popup-list">
                 {(choice: Choice) => (
                   <Combobox.Item key={choice.value} value={choice} className="popup-item">
@@ -189,7 +187,7 @@ export function ChoiceFilter({ label, name, value, choices, shown, onType, isFre
         <button
           type="button"
           className="chip-clear"
-          aria-label={words.remove(label)}
+          aria-label={`Remove the filter ${label}`}
           onClick={() => set(name, undefined)}
         >
           ×
@@ -206,7 +204,7 @@ export function BrandFilter({ value }: { readonly value: number | undefined }) {
   const chosen = useApi('getBrand', { path: [value ?? 0] }, { isEnabled: value !== undefined });
   return (
     <ChoiceFilter
-      label={words.brand}
+      label="Brand"
       name="brand"
       value={value?.toString()}
       shown={chosen.data && shownName(chosen.data.name)}
@@ -237,7 +235,7 @@ export function KeyFilter({ name, value, brandId }: KeyProps) {
   const chosen = useApi('getApiKey', { path: [value ?? ''] }, { isEnabled: value !== undefined });
   return (
     <ChoiceFilter
-      label={words.key}
+      label="Key"
       name={name}
       value={value}
       shown={chosen.data && shownName(chosen.data.name)}

@@ -1,7 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useCallback, useRef } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { messages } from './messages.ts';
 
 interface Props {
   /** true: something would be lost. */
@@ -27,8 +26,8 @@ export function LeaveGuard({ isOn, text }: Props) {
   });
   return (
     <ConfirmDialog
-      title={messages.leaveTitle}
-      action={messages.leave}
+      title="Leave this page?"
+      action="Leave"
       isOpen={status === 'blocked'}
       onClose={() => reset?.()}
       onConfirm={async () => proceed?.()}

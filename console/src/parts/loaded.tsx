@@ -4,7 +4,6 @@ import { ApiProblem } from '../api/api-problem.ts';
 import { isTransient } from '../api/query-client.ts';
 import { Button } from './button.tsx';
 import { CopyableId } from './copyable-id.tsx';
-import { messages } from './messages.ts';
 
 interface Props<Data> {
   readonly query: UseQueryResult<Data, Error>;
@@ -30,7 +29,7 @@ export function Loaded<Data>({ query, children }: Props<Data>) {
 export function Loading() {
   return (
     <div className="loading">
-      <output className="visually-hidden">{messages.loading}</output>
+      <output className="visually-hidden">Loading…</output>
       <span />
       <span />
       <span />
@@ -61,10 +60,10 @@ export function ErrorNote({ problem, onRetry }: ErrorProps) {
         </p>
       ))}
       <p className="form-row">
-        {onRetry !== undefined && !isMissing && <Button onClick={onRetry}>{messages.retry}</Button>}
+        {onRetry !== undefined && !isMissing && <Button onClick={onRetry}>Try again</Button>}
         {requestId !== null && (
           <span className="soft">
-            {messages.requestId} <CopyableId id={requestId} />
+            Request id <CopyableId id={requestId} />
           </span>
         )}
       </p>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { messages } from './messages.ts';
 
 type Text = Readonly<Record<string, string>>;
 
@@ -53,8 +52,6 @@ interface Props<Fields extends Text> {
   readonly labelOf: (field: keyof Fields & string) => string;
 }
 
-const words = messages.conflict;
-
 /** Shows both values of each conflict, to choose from, and names the fields that were adopted. */
 export function MergeNotes<Fields extends Text>({ merged, theirs, labelOf }: Props<Fields>) {
   const { conflicts, adopted, isChanged, resolve, text } = merged;
@@ -63,20 +60,29 @@ export function MergeNotes<Fields extends Text>({ merged, theirs, labelOf }: Pro
       {conflicts.length > 0 && (
         <div className="note" role="alert">
           <p>
-            <strong>{words.title}</strong>
+            <strong>Somebody else has saved meanwhile. Choose, then save.</strong>
           </p>
           {conflicts.map((field) => (
             <p key={field} className="form-row">
-              <span>{words.saved(labelOf(field), theirs[field] ?? '')}</span>
-              <Button onClick={() => resolve(field, 'theirs')}>{words.take(theirs[field] ?? '')}</Button>
-              <Button onClick={() => resolve(field, 'mine')}>{words.keep(text[field] ?? '')}</Button>
+              <span>
+                {labelOf(field)} is now {shownValue(theirs[field] ?? '')}.
+              </span>
+              <Button onClick={() => resolve(field, 'theirs')}>Take {shownValue(theirs[field] ?? '')}</Button>
+              <Button onClick={() => resolve(field, 'mine')}>Keep {shownValue(text[field] ?? '')}</Button>
             </p>
           ))}
         </div>
       )}
       {isChanged && adopted.length > 0 && (
-        <output className="note">{words.adopted(adopted.map(labelOf).join(', '))}</output>
+        <output className="note">
+          Somebody else has saved meanwhile: {adopted.map(labelOf).join(', ')}. Your own changes are not saved
+          yet.
+        </output>
       )}
     </>
   );
+}
+
+function shownValue(value: string): string {
+  return value === '' ? 'nothing' : value;
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { usePreferences } from '../app/preferences.ts';
-import { messages } from './messages.ts';
 
 interface Props {
   /** An instant, ISO 8601; null: it has not happened. */
@@ -17,7 +16,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** An instant, relative to now; the UTC time is in its title. The switch of the shell shows UTC or local time instead. */
-export function Moment({ at, absent = messages.never }: Props) {
+export function Moment({ at, absent = 'never' }: Props) {
   const { time } = usePreferences();
   useMinute(time === 'ago' && at !== null && at !== undefined);
   if (at === null || at === undefined) return <span className="soft">{absent}</span>;

@@ -1,5 +1,4 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
-import { messages } from './messages.ts';
 import { shownName } from './shown-name.ts';
 
 interface Props {
@@ -39,7 +38,7 @@ export function Page({ title, tabTitle = title, lead, actions, aside, children }
       ) : (
         <div className="detail">
           <div className="detail-content">{children}</div>
-          <aside aria-label={messages.facts}>{aside}</aside>
+          <aside aria-label="Facts">{aside}</aside>
         </div>
       )}
     </div>

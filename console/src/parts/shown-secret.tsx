@@ -22,14 +22,14 @@ export function ShownSecret({ secret, lost }: Props) {
     return (
       <div className="error-note" role="alert">
         <p>
-          <strong>{messages.lostSecret}</strong>
+          <strong>The secret was shown to nobody</strong>
         </p>
         <p>{lost}</p>
       </div>
     );
   return (
     <div className="secret">
-      <LeaveGuard isOn={!isKept} text={messages.unstored} />
+      <LeaveGuard isOn={!isKept} text="The secret is shown only here. Nobody can show it again." />
       <code>{secret}</code>
       <Button kind="primary" onClick={copy}>
         {messages.copy}

@@ -18,7 +18,7 @@ import { changed } from '../app/search-params.ts';
 import { Button } from './button.tsx';
 import { useIsFiltered } from './filters.tsx';
 import { EmptyNote, Loaded } from './loaded.tsx';
-import { messages } from './messages.ts';
+import { counted, figure } from './messages.ts';
 import { csvRow, saveFile } from './save-file.ts';
 import { ScrollFrame } from './scroll-frame.tsx';
 
@@ -125,7 +125,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
               <th scope="col" data-choice>
                 <input
                   type="checkbox"
-                  aria-label={messages.selectAll}
+                  aria-label="Select all rows of this page"
                   checked={table.getIsAllRowsSelected()}
                   ref={(box) => {
                     if (box !== null) box.indeterminate = table.getIsSomeRowsSelected();
@@ -146,7 +146,7 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
                 </td>
               ))}
               {selection && (
-                <td data-label={messages.select} data-choice>
+                <td data-label="Select" data-choice>
                   {row.getCanSelect() && (
                     <input
                       type="checkbox"
@@ -237,10 +237,10 @@ export function PagedTable<Row extends object>({ query, empty, noneMatch, ...tab
               <HideColumns {...table} />
               <Button
                 kind="plain"
-                title={messages.csvTitle}
+                title="Save these rows as CSV"
                 onClick={() => saveCsv(frame.current, table.caption)}
               >
-                {messages.csv}
+                CSV
               </Button>
             </Pager>
           </div>
@@ -266,15 +266,19 @@ interface PagerProps {
 function Pager({ meta, children }: PagerProps) {
   const { current_page: page, per_page: size, total, last_page: last } = meta;
   return (
-    <nav className="pager" aria-label={messages.pageOf(page, last)}>
+    <nav className="pager" aria-label={`Page ${page} of ${last}`}>
       <span className="soft">
         {last <= 1
-          ? messages.total(total)
-          : messages.rows(Math.min((page - 1) * size + 1, total), Math.min(page * size, total), total)}
+          ? counted(total, 'row', 'rows')
+          : `${figure(Math.min((page - 1) * size + 1, total))} to ${figure(Math.min(page * size, total))} of ${figure(total)}`}
       </span>
-      {page > 1 && <PageLink page={Math.min(page - 1, last)} rel="prev" label={messages.previous} />}
-      {page < last && <PageLink page={page + 1} rel="next" label={messages.next} />}
-      {last > 1 && <span className="soft">{messages.pageOf(page, last)}</span>}
+      {page > 1 && <PageLink page={Math.min(page - 1, last)} rel="prev" label="Previous" />}
+      {page < last && <PageLink page={page + 1} rel="next" label="Next" />}
+      {last > 1 && (
+        <span className="soft">
+          Page {page} of {last}
+        </span>
+      )}
       {children}
     </nav>
   );
@@ -294,11 +298,11 @@ function HideColumns<Row>({ caption, columns }: Pick<Props<Row>, 'caption' | 'co
   return (
     <Popover.Root>
       <Popover.Trigger className="button" data-kind="plain">
-        {messages.columns}
+        Columns
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner align="start" sideOffset={4} className="popup-place">
-          <Popover.Popup className="popup" aria-label={messages.columns}>
+          <Popover.Popup className="popup" aria-label="Columns">
             {columns.slice(1).map(({ header }) => (
               <label key={header} className="choice">
                 <input type="checkbox" checked={!own.includes(header)} onChange={() => toggle(header)} />

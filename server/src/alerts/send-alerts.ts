@@ -17,7 +17,8 @@ export interface AlertTarget extends AlertSettings {
 /**
  * Adds the concerns that are new, and sends what is due, the oldest first. Safe to run concurrently; an alert that was sent
  * right before a crash is sent again, with the same id.
- * @throws Error for the first alert that the webhook does not accept; the others wait for the next run
+ * @throws Error for the first alert that the webhook does not accept, which names its host alone: path and query may be a secret.
+ * The others wait for the next run
  */
 export async function sendAlerts(
   context: LagSources,
@@ -39,7 +40,7 @@ export async function sendAlerts(
       signal.throwIfAborted();
       const last = alert.isLast ? ' and will not be sent again' : '';
       throw new Error(
-        `alert ${alert.id} (${alert.kind}) was not delivered${last}: ${(error as Error).message}`,
+        `alert ${alert.id} (${alert.kind}) was not delivered to ${new URL(url).host}${last}: ${(error as Error).message}`,
       );
     }
     await markAlertSent(database, alert.id, new Date(now));

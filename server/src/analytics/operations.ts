@@ -5,6 +5,7 @@ import {
   listDatasetDaysOperation,
   listDatasetLagsOperation,
 } from './aggregation/aggregation-operations.ts';
+import { getDatasetDayOperation } from './aggregation/dataset-day.ts';
 import type { AnalyticsContext } from './analytics-context.ts';
 import { listContentMetricsOperation, listDailyMetricsOperation } from './datasets/metrics.ts';
 import { getAnalyticsStatusOperation } from './datasets/status.ts';
@@ -24,6 +25,7 @@ export const aggregationOperations: readonly Operation<AnalyticsContext>[] = [
   aggregateDaysOperation, //      POST /brands/:id/aggregations
   listAggregatedDaysOperation, // GET  /brands/:id/aggregations
   listDatasetDaysOperation, //    GET  /brands/:id/dataset-days
+  getDatasetDayOperation, //      GET  /brands/:id/datasets/:dataset/days/:day
   listDatasetLagsOperation, //    GET  /dataset-lag
 ];
 

@@ -5,7 +5,7 @@ import type { BrandReach } from '../api/access.ts';
 import { orderOf, type Page, type Sort } from '../api/pagination.ts';
 import type { Brand } from '../brands/brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brands/brand-store.ts';
-import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
+import { failedLinesLeft } from '../catalog/feeds/feed-store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Database } from '../postgres/database.ts';
 import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
@@ -25,11 +25,14 @@ const usageOf = (column: string) => `coalesce((
       and u.key_id <> '${eventUse.keyId}'
   ), 0)::bigint`;
 
+const failedLinesOf = (brandId: string) => `coalesce((
+    select sum(${failedLinesLeft.lines('x')}) from stock_feeds x
+    where x.brand_id = ${brandId} and ${failedLinesLeft.condition('x')} and x.finished_at > now_ms() - interval '24 hours'
+  ), 0)::bigint`;
+
 /** The columns of `brands b`: rows of the brand by their indexes, nothing that grows with the catalog. */
-const dayColumns = `${usageOf('requests')} as requests, ${usageOf('refused')} as refused, ${usageOf('denied')} as denied, coalesce((
-    select sum(${openRefusedLines.lines('x')}) from stock_feeds x
-    where x.brand_id = b.id and ${openRefusedLines.condition('x')} and x.finished_at > now_ms() - interval '24 hours'
-  ), 0)::bigint as "failedLines"`;
+const dayColumns = `${usageOf('requests')} as requests, ${usageOf('refused')} as refused, ${usageOf('denied')} as denied,
+  ${failedLinesOf('b.id')} as "failedLines"`;
 
 export const brandSortColumns = {
   name: foldedSql('b.name'),
@@ -88,6 +91,7 @@ interface BrandFigures {
   readonly activeKeys: number;
   readonly lastRequestAt: Date | null;
   readonly oldestFeedAt: Date | null;
+  readonly failedLines: number;
 }
 
 /** Reads a counter, the keys and feed tokens, and the first unfinished feed: nothing that grows with the catalog. */
@@ -100,7 +104,8 @@ function listBrandFigures(
     statement<BrandFigures>(
       'list_brand_figures',
       `select g.id as "brandId", coalesce(c.products_total, 0) as products, k.active_keys as "activeKeys",
-         greatest(k.last_used_at, t.last_used_at) as "lastRequestAt", f.received_at as "oldestFeedAt"
+         greatest(k.last_used_at, t.last_used_at) as "lastRequestAt", f.received_at as "oldestFeedAt",
+         ${failedLinesOf('g.id')} as "failedLines"
        from unnest($1::integer[]) as g (id)
        left join brand_catalogs c on c.brand_id = g.id
        cross join lateral (

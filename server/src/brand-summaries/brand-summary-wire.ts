@@ -4,6 +4,9 @@ import { pageQuery, sortQuery } from '../api/pagination.ts';
 import { BrandWire, brandExample, brandToWire } from '../brands/brand-wire.ts';
 import { type BrandSummary, brandSortColumns, type ListedBrand } from './brand-summary-store.ts';
 
+const failedLines =
+  'Failed lines that are left, in feeds that ended in the last 24 hours, as `failed_lines_left` of these counts them.';
+
 export const BrandSummaryWire = Type.Object(
   {
     products: Type.Integer({ minimum: 0, description: 'Products of the catalog, inactive ones included.' }),
@@ -18,6 +21,7 @@ export const BrandSummaryWire = Type.Object(
       description:
         'The last aggregated day; null if nothing has been aggregated, or while the analytics store is unavailable.',
     }),
+    failed_lines_24h: Type.Integer({ minimum: 0, description: failedLines }),
   },
   { description: 'Figures of the brand.' },
 );
@@ -28,6 +32,7 @@ const brandSummaryExample: Static<typeof BrandSummaryWire> = {
   last_request_at: '2026-03-02T09:14:03.120Z',
   oldest_feed_at: null,
   latest_date: '2026-03-01',
+  failed_lines_24h: 0,
 };
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -37,9 +42,7 @@ export const ListedBrandWire = Type.Object({
   requests_24h: count('Requests of API keys in the last 24 hours, whole UTC hours.'),
   refused_24h: count('Those rejected with another 4xx than 429.'),
   denied_24h: count('Those rejected with 429, because of a rate limit.'),
-  failed_lines_24h: count(
-    'Lines of an unknown SKU or location, or of one that has no stock, in feeds that ended in the last 24 hours; one for each SKU and location, until a later line replaces it.',
-  ),
+  failed_lines_24h: count(failedLines),
   summary: Type.Optional(BrandSummaryWire),
 });
 
@@ -100,5 +103,6 @@ export function brandSummaryToWire(summary: BrandSummary): Static<typeof BrandSu
     last_request_at: summary.lastRequestAt?.toISOString() ?? null,
     oldest_feed_at: summary.oldestFeedAt?.toISOString() ?? null,
     latest_date: summary.latestDay,
+    failed_lines_24h: summary.failedLines,
   };
 }

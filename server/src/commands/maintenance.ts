@@ -52,7 +52,7 @@ export async function doctor(
     {
       examine: engine?.examined(store) ?? examineDatasets(store),
       aggregate: async (brandId, range) => {
-        const options = { since: new Date(systemClock.now()), signal: cancelled };
+        const options = { since: new Date(systemClock.now()), signal: cancelled, reason: 'repair' } as const;
         await aggregateInSlices({ database, clock: systemClock, analytics }, brandId, range, options);
       },
     },

@@ -109,6 +109,7 @@ export function clientAdmission(
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const { keyId, brandId } = caller;
     applyRateDecision(reply, await rateLimits.admitKey({ domain, keyId, brandId, isRead, own }), metrics);
+    keyUsage.countAdmitted({ domain, keyId, brandId, isRead }, context.clock.now());
     if (accepted.length > 0 && !accepted.some((scope) => caller.scopes.has(scope)))
       throw insufficientScope(accepted);
   };
@@ -135,6 +136,8 @@ export function feedTokenAdmission(deps: ClientAdmissionDeps) {
     const own = limitsInForce({ ofKey: null, ofBrand: brandLimits }, context.clock.now());
     const decision = await rateLimits.admitKey({ domain: 'catalog', keyId, brandId, isRead: false, own });
     applyRateDecision(reply, decision, metrics);
+    const admitted = { domain: 'catalog', keyId: null, brandId, isRead: false } as const;
+    keyUsage.countAdmitted(admitted, context.clock.now());
   };
 }
 

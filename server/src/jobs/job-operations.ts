@@ -4,6 +4,7 @@ import { exampleListOf, listOf, pageReply } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
+import { listJobGroups } from './job-failures-store.ts';
 import {
   findJob,
   findJobDetail,
@@ -22,6 +23,7 @@ import {
   jobDetailToWire,
   jobExample,
   jobFilterFromWire,
+  jobGroupToWire,
   jobToWire,
   RetriedJobsWire,
   RetryJobsBody,
@@ -34,7 +36,7 @@ const listJobsOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List jobs',
   description:
-    'Lists queued, running and failed jobs, oldest first: all of them, or those that match every filter. Completed jobs are not listed.',
+    'Lists queued, running and failed jobs, oldest first: all of them, or those that match every filter. Completed jobs are not listed. With `group`, jobs that failed for the same reason are one row.',
   access: 'filtered-by-brand',
   query: JobsQuery,
   responses: {
@@ -45,11 +47,10 @@ const listJobsOperation = readOperation({
     },
   },
   handle: async ({ database }, { query, brandIds }) => {
-    return pageReply(
-      query,
-      (page) => listJobs(database, { ...jobFilterFromWire(query), brandIds }, page),
-      jobToWire,
-    );
+    const filter = { ...jobFilterFromWire(query), brandIds };
+    if (query.group === true)
+      return pageReply(query, (page) => listJobGroups(database, filter, page), jobGroupToWire);
+    return pageReply(query, (page) => listJobs(database, filter, page), jobToWire);
   },
 });
 

@@ -26,7 +26,7 @@ export interface Job extends Omit<JobRun, 'state'> {
   readonly createdAt: Date;
 }
 
-const jobColumns = `${jobRunColumns}, name as queue, data, retry_count as retries, created_on as "createdAt"`;
+export const jobColumns = `${jobRunColumns}, name as queue, data, retry_count as retries, created_on as "createdAt"`;
 const statesOf: Readonly<Record<Job['state'], string>> = {
   queued: `'created', 'retry'`,
   running: `'active'`,
@@ -38,7 +38,7 @@ const isListed = `name = any($1::text[]) and state in (${Object.values(statesOf)
  * The conditions of a filter on `pgboss.job`, named by their code. Few of the stored jobs are unfinished, but completed ones are
  * kept for a day: without a queue, all of them are read.
  */
-function jobConditions({ state, queue, brandId, brandIds }: JobFilter): Conditions {
+export function jobConditions({ state, queue, brandId, brandIds }: JobFilter): Conditions {
   const states = state === undefined ? Object.values(statesOf).join(', ') : statesOf[state];
   const where = new Conditions([`state in (${states})`], []);
   if (queue === undefined) where.add('_', (parameter) => `name = any(${parameter}::text[])`, queueNames);

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { pageQuery } from '../api/pagination.ts';
 import { queueNames } from './job.ts';
+import { type JobGroup, mostGroupedJobs } from './job-failures-store.ts';
 import { type Job, type JobDetail, type JobFilter, unfinishedStates } from './job-store.ts';
 
 /** Any other string identifies no job. */
@@ -39,7 +40,17 @@ const filterFields = {
   ),
 };
 
-export const JobsQuery = Type.Object({ ...filterFields, ...pageQuery });
+export const JobsQuery = Type.Object({
+  ...filterFields,
+  group: Type.Optional(
+    Type.Boolean({
+      description: `\`true\`: jobs of a queue that failed for the same reason as one row, the last of them, and the newest rows first. Errors that
+differ in ids and numbers only are the same reason. The newest ${mostGroupedJobs} jobs that match are grouped.`,
+      examples: [true],
+    }),
+  ),
+  ...pageQuery,
+});
 
 export const RetryJobsBody = Type.Object(filterFields);
 
@@ -63,7 +74,19 @@ export const JobWire = Type.Object({
   created_at: Timestamp(),
   started_at: Nullable(Timestamp()),
   error: Nullable(Type.String(), { description: 'The last error.' }),
+  count: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'With `group`: the jobs that failed for the same reason.' }),
+  ),
+  first_at: Type.Optional(
+    Timestamp({
+      description:
+        'With `group`: when the first of them failed; of a job that has not failed, when it was created.',
+    }),
+  ),
+  last_at: Type.Optional(Timestamp({ description: 'With `group`: when the last of them failed.' })),
 });
+
+const { count: _count, first_at: _first, last_at: _last, ...ownFields } = JobWire.properties;
 
 export const jobExample: Static<typeof JobWire> = {
   id: exampleIds.job,
@@ -78,7 +101,7 @@ export const jobExample: Static<typeof JobWire> = {
 
 /** A job as found by its id, even if completed. */
 export const JobDetailWire = Type.Object({
-  ...JobWire.properties,
+  ...ownFields,
   state: Type.String({ enum: [...unfinishedStates, 'completed'] }),
   finished_at: Nullable(Timestamp()),
   result: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
@@ -101,6 +124,11 @@ export const jobDetailExample: Static<typeof JobDetailWire> = {
 export function jobDetailToWire(job: JobDetail): Static<typeof JobDetailWire> {
   const { finishedAt, result } = job;
   return { ...jobToWire(job), finished_at: finishedAt?.toISOString() ?? null, result };
+}
+
+export function jobGroupToWire(group: JobGroup): Static<typeof JobWire> {
+  const { count, firstAt, lastAt } = group;
+  return { ...jobToWire(group), count, first_at: firstAt.toISOString(), last_at: lastAt.toISOString() };
 }
 
 export function jobToWire<State>(job: Omit<Job, 'state'> & { readonly state: State }) {

@@ -7,7 +7,8 @@ import { recordAudit } from '../audit/audit-store.ts';
 import { invalidField, notFound } from '../errors/api-error.ts';
 import { parseInstant } from '../lib/instant.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
-import { type Concern, concernKinds, muteConcern, unmuteConcern } from './concern-store.ts';
+import { type Concern, concernKinds } from './concern-store.ts';
+import { addMutes, removeMutes } from './mute-store.ts';
 import { readConcerns } from './overview-store.ts';
 
 const { writeOperation } = operationKit<AnalyticsContext>();
@@ -35,7 +36,7 @@ const muteConcernOperation = writeOperation({
   tag: 'Overview',
   summary: 'Mute a concern',
   description:
-    'The overview shows the concern as muted until it changes, which gives it another id, or until a time. Muting it again replaces the time. A concern that your own overview does not show is 404.',
+    'The overview shows the concern as muted until it changes, which gives it another id, or until a time, however often the same fails for the same brands meanwhile. Muting it again replaces the time. A concern that your own overview does not show is 404.',
   access: 'filtered-by-brand',
   params: ConcernParams,
   body: MuteConcernBody,
@@ -48,8 +49,9 @@ const muteConcernOperation = writeOperation({
     if (until !== null && until.getTime() <= clock.now())
       throw invalidField('until', 'must be in the future');
     const concern = await shownConcern(tx, context, brandIds, params.id);
-    const { id } = concern;
-    await muteConcern(tx, { id, until, actor: internalCaller.actor });
+    const ids = until === null ? [concern.id] : concern.subjects;
+    await removeMutes(tx, idsOf(concern));
+    await addMutes(tx, { ids, until, actor: internalCaller.actor });
     await record(tx, 'concern.mute', concern, { until: until?.toISOString() ?? null });
     return { status: 204 };
   },
@@ -68,10 +70,13 @@ const unmuteConcernOperation = writeOperation({
   responses: { 204: { description: 'The concern is not muted.' } },
   handle: async (tx, { params, brandIds }, context) => {
     const concern = await shownConcern(tx, context, brandIds, params.id);
-    if (await unmuteConcern(tx, concern.id)) await record(tx, 'concern.unmute', concern, {});
+    if (await removeMutes(tx, idsOf(concern))) await record(tx, 'concern.unmute', concern, {});
     return { status: 204 };
   },
 });
+
+/** The ids under which mutes of the concern are stored. */
+const idsOf = ({ id, subjects }: Concern): string[] => [id, ...subjects];
 
 /**
  * Returns the concern that the caller's own overview shows: another one is of other brands, or has changed.

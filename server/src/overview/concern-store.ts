@@ -5,17 +5,19 @@ import type { Day } from '../analytics/day.ts';
 import { listBrandIds } from '../analytics/directory-store.ts';
 import type { BrandLag } from '../analytics/store/day-lists-store.ts';
 import type { BrandReach } from '../api/access.ts';
-import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
+import { failedLinesLeft } from '../catalog/feeds/feed-store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { queueNames } from '../jobs/job.ts';
+import { isUndeliveredAlert, reasonOf } from '../jobs/job-failures-store.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
-import type { Transaction } from '../postgres/transaction.ts';
+import type { Mute } from './mute-store.ts';
 
 export const concernKinds = [
   'feeds_failed',
   'feeds_waiting',
   'lines_failed',
+  'alerts_undelivered',
   'jobs_failed',
   'datasets_behind',
   'late_events',
@@ -36,6 +38,10 @@ export interface Concern {
   readonly count: number;
   /** The brands with their counts, the largest first; what belongs to no brand has none. */
   readonly brands: readonly { readonly id: number; readonly name: string; readonly count: number }[];
+  /** When the first of them failed; null: not known for the kind. */
+  readonly since: Date | null;
+  /** Its parts, one a brand, by ids that stay while the same things fail there: mutes until a time are of these. */
+  readonly subjects: readonly string[];
   readonly isMuted: boolean;
   /** null: until the concern changes, or it is not muted. */
   readonly mutedUntil: Date | null;
@@ -50,6 +56,9 @@ interface ConcernRow {
   readonly keys: number | null;
   /** Another one once the concern of the brand has changed. */
   readonly mark: string;
+  /** Names what fails, regardless of how often; null: the same as `mark`. */
+  readonly subject: string | null;
+  readonly since: Date | null;
 }
 
 /** Returns the condition that a key is neither revoked nor expired at the time `$1`. */
@@ -69,34 +78,61 @@ export function readConcernRows(database: Queryable, brandIds: BrandReach, now: 
     statement<ConcernRow>(
       'read_concerns',
       `with since as (select $1::timestamptz - interval '24 hours' as at)
-       select c.kind, c.brand_id as "brandId", b.name as "brandName", c.count, c.mark, c.keys from (
-         select 'feeds_failed' as kind, f.brand_id, count(*) as count, max(f.id)::text as mark, null::bigint as keys
+       select c.kind, c.brand_id as "brandId", b.name as "brandName", c.count, c.mark, c.keys, c.subject, c.since from (
+         select 'feeds_failed' as kind, f.brand_id, count(*) as count, max(f.id)::text as mark, null::bigint as keys,
+           '' as subject, null::timestamptz as since
          from stock_feeds f
          where f.status = 'failed' and f.finished_at > (select at from since) group by f.brand_id
          union all
-         select 'feeds_waiting', f.brand_id, count(*), min(f.id)::text, null from stock_feeds f
+         select 'feeds_waiting', f.brand_id, count(*), min(f.id)::text, null, '', null from stock_feeds f
          where f.finished_at is null and f.received_at < $1::timestamptz - ${oldFeed} group by f.brand_id
          union all
-         select 'lines_failed', o.brand_id, sum(o.lines)::bigint, max(o.id)::text, null from (
-           select f.brand_id, f.id, ${openRefusedLines.lines('f')} as lines from stock_feeds f
-           where ${openRefusedLines.condition('f')} and f.finished_at > (select at from since)
+         select 'lines_failed', o.brand_id, sum(o.lines)::bigint, max(o.id)::text, null, '', null from (
+           select f.brand_id, f.id, ${failedLinesLeft.lines('f')} as lines from stock_feeds f
+           where ${failedLinesLeft.condition('f')} and f.finished_at > (select at from since)
          ) as o where o.lines > 0 group by o.brand_id
          union all
-         select 'jobs_failed', (j.data ->> 'brand_id')::integer, count(*), max(j.completed_on)::text, null from pgboss.job j
-         where j.state = 'failed' and j.completed_on > (select at from since) and j.name = any($3::text[])
-         group by (j.data ->> 'brand_id')::integer
+         select 'alerts_undelivered', null, count(*), coalesce(max(s.last_at)::text, ''), null, null, min(a.created_at)
+         from alerts a cross join (select max(sent_at) as last_at from alerts) as s
+         where a.sent_at is null and case
+             when a.next_attempt_at is null then a.attempts > 0 and a.created_at > coalesce(s.last_at, '-infinity')
+             when a.attempts > 1 then true
+             -- The first attempt is over, and has failed.
+             else a.attempts = 1 and a.next_attempt_at < $1::timestamptz + interval '45 seconds'
+           end
+         having count(*) > 0
          union all
-         select 'requests_refused', r.brand_id, sum(r.count)::bigint,
-           string_agg(distinct r.key_id || r.code, ' ' order by r.key_id || r.code), count(distinct r.key_id)
-         from refusals r
-         where r.at > (select at from since) and r.status < 500 and r.status <> 429 group by r.brand_id
+         select 'jobs_failed', r.brand_id, sum(r.count)::bigint, string_agg(r.reason, ' ' order by r.reason), null, null,
+           min(r.since)
+         from (
+           select (j.data ->> 'brand_id')::integer as brand_id, j.name || ' ' || ${reasonOf('j')} as reason, count(*) as count,
+             min(j.completed_on) as since
+           from pgboss.job j
+           where j.state = 'failed' and j.completed_on > (select at from since) and j.name = any($3::text[])
+             and not ${isUndeliveredAlert('j')}
+           group by 1, 2
+         ) as r
+         group by r.brand_id
+         union all
+         select 'requests_refused', r.brand_id, greatest(r.kept, u.refused)::bigint, r.mark, r.keys, null, null
+         from (
+           select x.brand_id, sum(x.count) as kept, count(distinct x.key_id) as keys,
+             string_agg(distinct x.key_id || x.code, ' ' order by x.key_id || x.code) as mark
+           from refusals x
+           where x.at > (select at from since) and x.status < 500 and x.status <> 429 group by x.brand_id
+         ) as r
+         -- What is kept is bounded, and usage is late by some seconds: the brands show its figure.
+         cross join lateral (
+           select coalesce(sum(c.refused), 0) as refused from api_key_usage c
+           where c.brand_id = r.brand_id and c.hour >= date_trunc('hour', (select at from since), 'UTC') and c.key_id <> ''
+         ) as u
          union all
          select 'requests_denied', u.brand_id, sum(u.denied)::bigint, string_agg(distinct u.key_id, ' ' order by u.key_id),
-           null
+           null, null, null
          from api_key_usage u
          where u.denied > 0 and u.hour >= date_trunc('hour', $1::timestamptz - interval '1 hour', 'UTC') group by u.brand_id
          union all
-         select s.kind, k.brand_id, count(*), string_agg(k.key_id, ' ' order by k.key_id), null
+         select s.kind, k.brand_id, count(*), string_agg(k.key_id, ' ' order by k.key_id), null, null, null
          from api_keys k
          cross join lateral (
            select 'keys_expiring' as kind where k.expires_at <= $1::timestamptz + interval '30 days'
@@ -123,7 +159,8 @@ export function lagConcerns(
   names: ReadonlyMap<number, string>,
 ): ConcernRow[] {
   const of = (kind: ConcernKind, { brandId }: BrandLag, count: number, mark: string): ConcernRow => {
-    return { kind, brandId, brandName: names.get(brandId) ?? null, count, keys: null, mark };
+    const brandName = names.get(brandId) ?? null;
+    return { kind, brandId, brandName, count, keys: null, mark, subject: '', since: null };
   };
   return lags.flatMap((lag) => [
     ...(isBehind(lag, yesterday) ? [of('datasets_behind', lag, 1, String(lag.latestDay))] : []),
@@ -131,70 +168,53 @@ export function lagConcerns(
   ]);
 }
 
-interface Mute {
-  readonly id: string;
-  readonly until: Date | null;
-}
-
-export function listMutes(database: Queryable, now: Date): Promise<Mute[]> {
-  return database.run(
-    statement<Mute>(
-      'list_mutes',
-      `select id, muted_until as until from muted_concerns
-       where muted_until is null or muted_until > $1::timestamptz`,
-      [now],
-    ),
-  );
-}
-
-/** Puts the rows of a kind together, and finds which concerns are muted. */
+/**
+ * Puts the rows of a kind together, and finds which concerns are muted: by the id until they change, or until a time by all their
+ * subjects, however often these fail meanwhile.
+ */
 export function concernsFrom(rows: readonly ConcernRow[], mutes: readonly Mute[]): Concern[] {
-  const mutedUntil = new Map(mutes.map(({ id, until }) => [id, until]));
+  const muted = new Map(mutes.map(({ id, until }) => [id, until]));
   return concernKinds.flatMap((kind) => {
     const own = rows.filter((row) => row.kind === kind);
     if (own.length === 0) return [];
-    const id = `${kind}.${digestOf(own)}`;
+    const id = idOf(
+      kind,
+      own.map(({ brandId, mark }) => `${brandId} ${mark}`),
+    );
+    const subjects = own.map(({ brandId, mark, subject }) =>
+      idOf(kind, ['subject', `${brandId} ${subject ?? mark}`]),
+    );
     const brands = own
       .flatMap(({ brandId, brandName, count }) =>
         brandId === null || brandName === null ? [] : [{ id: brandId, name: brandName, count }],
       )
       .sort((a, b) => b.count - a.count || a.id - b.id);
     const count = own.reduce((sum, row) => sum + row.count, 0);
-    return [{ id, kind, count, brands, isMuted: mutedUntil.has(id), mutedUntil: mutedUntil.get(id) ?? null }];
+    const since = earliest(own.map((row) => row.since));
+    return [{ id, kind, count, brands, since, subjects, ...muteOf(muted, id, subjects) }];
   });
 }
 
-function digestOf(rows: readonly ConcernRow[]): string {
-  const marks = rows.map(({ brandId, mark }) => `${brandId} ${mark}`).sort();
-  return hash('sha256', marks.join('\n')).slice(0, 16);
+function muteOf(
+  muted: ReadonlyMap<string, Date | null>,
+  id: string,
+  subjects: readonly string[],
+): Pick<Concern, 'isMuted' | 'mutedUntil'> {
+  if (muted.has(id)) return { isMuted: true, mutedUntil: muted.get(id) ?? null };
+  const isMuted = subjects.every((subject) => muted.has(subject));
+  return {
+    isMuted,
+    mutedUntil: isMuted ? earliest(subjects.map((subject) => muted.get(subject) ?? null)) : null,
+  };
 }
 
-const mostDays = 90;
-
-/** Mutes a concern, and forgets mutes that are older than 90 days. */
-export async function muteConcern(
-  tx: Transaction,
-  { id, until, actor }: Mute & { readonly actor: string },
-): Promise<void> {
-  await tx.run(
-    statement<never>(
-      'mute_concern',
-      `with old as (delete from muted_concerns where muted_at < now_ms() - interval '${mostDays} days' and id <> $1)
-       insert into muted_concerns (id, muted_until, actor) values ($1, $2, $3)
-       on conflict (id) do update set muted_at = now_ms(), muted_until = excluded.muted_until, actor = excluded.actor`,
-      [id, until, actor],
-    ),
-  );
+function earliest(times: readonly (Date | null)[]): Date | null {
+  const known = times.flatMap((at) => (at === null ? [] : [at.getTime()]));
+  return known.length === 0 ? null : new Date(known.reduce((least, at) => Math.min(least, at)));
 }
 
-/** Returns whether the concern was muted. */
-export async function unmuteConcern(tx: Transaction, id: string): Promise<boolean> {
-  const rows = await tx.run(
-    statement<{ id: string }>('unmute_concern', 'delete from muted_concerns where id = $1 returning id', [
-      id,
-    ]),
-  );
-  return rows.length > 0;
+function idOf(kind: ConcernKind, parts: readonly string[]): string {
+  return `${kind}.${hash('sha256', parts.toSorted().join('\n')).slice(0, 16)}`;
 }
 
 export interface LagSources extends Pick<AnalyticsContext, 'analytics' | 'clock'> {

@@ -5,6 +5,7 @@ import type { BrandLag } from '../analytics/store/day-lists-store.ts';
 import type { BrandReach, InternalCaller } from '../api/access.ts';
 import { findBrandNames } from '../brands/brand-store.ts';
 import { type DoctorRun, findLastDoctorRun } from '../jobs/doctor-run-store.ts';
+import { type JobFailures, listJobFailures } from '../jobs/job-failures-store.ts';
 import { findLastAggregation, type JobRun } from '../jobs/queue-store.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { Conditions } from '../postgres/read-page.ts';
@@ -15,10 +16,10 @@ import {
   isBehind,
   type LagSources,
   lagConcerns,
-  listMutes,
   readConcernRows,
   readLags,
 } from './concern-store.ts';
+import { listMutes } from './mute-store.ts';
 
 export interface ServerIdentity {
   readonly version: string;
@@ -83,6 +84,8 @@ export interface Overview {
   /** null: the analytics store is unavailable. */
   readonly datasets: DatasetFigures | null;
   readonly concerns: readonly Concern[];
+  /** The jobs that failed in the last 24 hours, by queue and reason. */
+  readonly jobFailures: readonly JobFailures[];
   /** The keys of the refused requests of the last 24 hours. */
   readonly refusedKeys: number;
   /** The last nightly aggregation; null: none is kept, or the caller is no administrator. */
@@ -90,6 +93,8 @@ export interface Overview {
   /** null: none is kept, or the caller is no administrator. */
   readonly lastDoctorRun: DoctorRun | null;
 }
+
+const dayMs = 86_400_000;
 
 type Caller = Pick<InternalCaller, 'role' | 'brandIds'>;
 
@@ -105,14 +110,16 @@ export async function readOverview(
   const now = clock.now();
   const isAdministrator = role === 'administrator';
   const yesterday = yesterdayOf(now);
-  const [{ concerns, lags, refusedKeys }, feeds, lastAggregation, lastDoctorRun] = await Promise.all([
-    readConcerns(context, brandIds),
-    readFeedFigures(database, brandIds, new Date(now)),
-    isAdministrator ? findLastAggregation(database) : null,
-    isAdministrator ? findLastDoctorRun(database) : null,
-  ]);
+  const [{ concerns, lags, refusedKeys }, feeds, jobFailures, lastAggregation, lastDoctorRun] =
+    await Promise.all([
+      readConcerns(context, brandIds),
+      readFeedFigures(database, brandIds, new Date(now)),
+      listJobFailures(database, brandIds, new Date(now - dayMs)),
+      isAdministrator ? findLastAggregation(database) : null,
+      isAdministrator ? findLastDoctorRun(database) : null,
+    ]);
   const datasets = lags === null ? null : datasetFigures(lags, yesterday);
-  return { feeds, datasets, concerns, refusedKeys, lastAggregation, lastDoctorRun };
+  return { feeds, datasets, concerns, jobFailures, refusedKeys, lastAggregation, lastDoctorRun };
 }
 
 /** Reads the concerns that a caller with these brands sees, with their ids. */

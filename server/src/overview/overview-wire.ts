@@ -61,7 +61,23 @@ export const OverviewWire = Type.Object({
     ),
   }),
   jobs: Type.Object({
-    failed_24h: count('Jobs that failed permanently in the last 24 hours, and were not retried since then.'),
+    failed_24h: count(
+      'Jobs that failed permanently in the last 24 hours, and were not retried since then; without those that could not deliver an alert, which is the concern `alerts_undelivered`.',
+    ),
+    failures: Type.Array(
+      Type.Object({
+        queue: Type.String(),
+        error: Nullable(Type.String(), { description: 'The error of the last one.' }),
+        count: count('The jobs that failed for this reason.'),
+        first_at: Timestamp(),
+        last_at: Timestamp(),
+        job_id: Type.String({ description: 'The last of them.' }),
+      }),
+      {
+        description:
+          'All jobs that failed in the last 24 hours, by queue and reason, the last failure first; at most 20 rows.',
+      },
+    ),
   }),
   datasets: Type.Object({
     brands_behind: Nullable(Type.Integer({ minimum: 0 }), {
@@ -83,7 +99,7 @@ export const OverviewWire = Type.Object({
   }),
   refusals: Type.Object({
     last_24h: count(
-      'Requests with the id of a key that were answered with 4xx or 5xx in the last 24 hours, as far as they are kept.',
+      'Requests of keys that were refused, answered with another 4xx than 429, in the last 24 hours, whole UTC hours, as `refused_24h` of the brands counts them.',
     ),
     keys: count('The keys of these requests.'),
   }),
@@ -96,7 +112,7 @@ export const OverviewWire = Type.Object({
     Type.Object({
       id: Type.String({ description: 'The same while the concern is the same; mute it by this id.' }),
       kind: Type.String({ enum: [...concernKinds] }),
-      count: count('The feeds, lines, jobs, brands, days, keys or requests that the kind names.'),
+      count: count('The feeds, lines, alerts, jobs, brands, days, keys or requests that the kind names.'),
       brands: Type.Array(
         Type.Object({ id: Type.Integer(), name: Type.String(), count: count('The count within the brand.') }),
         {
@@ -104,6 +120,9 @@ export const OverviewWire = Type.Object({
         },
       ),
       brands_total: count('All brands with the concern.'),
+      since: Nullable(Timestamp(), {
+        description: 'When the first of them failed: of jobs and alerts; null for other kinds.',
+      }),
       muted: Type.Boolean(),
       muted_until: Nullable(Timestamp(), { description: 'null: until it changes, or not muted.' }),
     }),
@@ -130,7 +149,19 @@ export const overviewExample: Static<typeof OverviewWire> = {
     failed_24h: 0,
     refused_lines_24h: 12,
   },
-  jobs: { failed_24h: 0 },
+  jobs: {
+    failed_24h: 3,
+    failures: [
+      {
+        queue: 'aggregate-window',
+        error: 'analytics store unreachable: connect ECONNREFUSED 10.0.0.5:5432',
+        count: 3,
+        first_at: '2026-03-01T06:12:00.000Z',
+        last_at: '2026-03-01T08:12:00.000Z',
+        job_id: exampleIds.job,
+      },
+    ],
+  },
   datasets: {
     brands_behind: 0,
     dirty_days: 2,
@@ -152,6 +183,7 @@ export const overviewExample: Static<typeof OverviewWire> = {
       count: 1,
       brands: [{ id: 1, name: 'Maison Aurore', count: 1 }],
       brands_total: 1,
+      since: null,
       muted: false,
       muted_until: null,
     },
@@ -192,7 +224,14 @@ export function overviewToWire(
       failed_24h: countOf('feeds_failed'),
       refused_lines_24h: countOf('lines_failed'),
     },
-    jobs: { failed_24h: countOf('jobs_failed') },
+    jobs: {
+      failed_24h: countOf('jobs_failed'),
+      failures: overview.jobFailures.map(({ queue, error, count: jobs, firstAt, lastAt, jobId }) => ({
+        ...{ queue, error, count: jobs, job_id: jobId },
+        first_at: firstAt.toISOString(),
+        last_at: lastAt.toISOString(),
+      })),
+    },
     datasets: {
       brands_behind: datasets?.brandsBehind ?? null,
       dirty_days: datasets?.dirtyDays ?? null,
@@ -217,11 +256,12 @@ function doctorSummaryOf({ differences: _, ...summary }: Static<typeof DoctorRun
 const shownBrands = 5;
 
 function concernToWire(concern: Concern): Static<typeof OverviewWire>['concerns'][number] {
-  const { id, kind, count, brands, isMuted, mutedUntil } = concern;
+  const { id, kind, count, brands, since, isMuted, mutedUntil } = concern;
   return {
     ...{ id, kind, count },
     brands: brands.slice(0, shownBrands).map((brand) => ({ ...brand })),
     brands_total: brands.length,
+    since: since?.toISOString() ?? null,
     muted: isMuted,
     muted_until: mutedUntil?.toISOString() ?? null,
   };

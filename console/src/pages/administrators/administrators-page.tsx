@@ -11,7 +11,6 @@ import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/administrators');
 
@@ -22,18 +21,25 @@ export function AdministratorsPage() {
   const administrators = useApi('listAdministrators', { query: { page, per_page: 50 } });
   const create = isAdministrator && (
     <Link to="/administrators/new" className="button" data-kind="primary">
-      {messages.create}
+      New administrator
     </Link>
   );
   return (
-    <Page title={messages.title} lead={messages.lead} actions={create}>
+    <Page
+      title="Administrators"
+      lead="Give each person a token, so that the audit log shows who acted and you can revoke one without the others."
+      actions={create}
+    >
       <PagedTable
         query={administrators}
-        caption={messages.table}
+        caption="Administrators"
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          <EmptyNote title={messages.empty} text={messages.emptyText}>
+          <EmptyNote
+            title="No named administrator yet"
+            text="Everybody uses the admin token of the server, and the audit cannot tell them apart."
+          >
             {create}
           </EmptyNote>
         }
@@ -44,28 +50,32 @@ export function AdministratorsPage() {
 
 type Administrator = ResponseOf<'listAdministrators'>['data'][number];
 
-const roles: Readonly<Record<string, string>> = messages.roles;
+const roles: Readonly<Record<string, string>> = {
+  administrator: 'Administrator',
+  operator: 'Operator',
+  support: 'Support',
+};
 
 const columns: readonly Column<Administrator>[] = [
-  { header: messages.name, cell: ({ name }) => <strong>{shownName(name)}</strong> },
-  { header: messages.role, cell: ({ role }) => roles[role] ?? role },
+  { header: 'Name', cell: ({ name }) => <strong>{shownName(name)}</strong> },
+  { header: 'Role', cell: ({ role }) => roles[role] ?? role },
   {
-    header: messages.brands,
+    header: 'Brands',
     isExtra: true,
     cell: ({ brand_ids }) => (
       <span className="names">
-        {brand_ids?.map((each) => <BrandLink key={each} brandId={each} />) ?? messages.allBrands}
+        {brand_ids?.map((each) => <BrandLink key={each} brandId={each} />) ?? 'all'}
       </span>
     ),
   },
-  { header: messages.lastUsed, cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
-  { header: messages.expires, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+  { header: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+  { header: 'Expires on', isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
   {
-    header: messages.id,
+    header: 'Id',
     isExtra: true,
     cell: ({ id }) => <CopyableId id={id} short={`${id.slice(0, 12)}…`} />,
   },
-  { header: messages.remove, cell: (administrator) => <Remove {...administrator} /> },
+  { header: 'Remove', cell: (administrator) => <Remove {...administrator} /> },
 ];
 
 function Remove({ id, name }: Administrator) {
@@ -73,12 +83,12 @@ function Remove({ id, name }: Administrator) {
   return (
     <ConfirmButton
       look="plain"
-      aria-label={`${messages.remove} ${name}`}
-      title={messages.removeTitle(name)}
-      action={messages.remove}
-      onConfirm={() => remove.mutateAsync({ path: [id] }).then(() => toast(messages.removed))}
+      aria-label={`Remove ${name}`}
+      title={`Remove ${name}?`}
+      action="Remove"
+      onConfirm={() => remove.mutateAsync({ path: [id] }).then(() => toast('The administrator is removed.'))}
     >
-      {messages.removeText}
+      The token stops working, and the sessions of this person end at once. The audit keeps the name.
     </ConfirmButton>
   );
 }

@@ -9,11 +9,21 @@ import { FormField } from '../../parts/form-field.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
-import { messages } from './messages.ts';
 
-type Role = keyof typeof messages.roles;
+const roleNames = {
+  administrator: 'Administrator',
+  operator: 'Operator',
+  support: 'Support',
+} as const;
+const roleHints = {
+  administrator: 'Everything, in all brands.',
+  operator: 'Keys, feeds, datasets and learners of some brands.',
+  support: 'Reads all or some brands, changes nothing, never sees a secret.',
+} as const;
 
-const roles = Object.keys(messages.roles) as Role[];
+type Role = keyof typeof roleNames;
+
+const roles = Object.keys(roleNames) as Role[];
 
 /** Creates an administrator, and shows the token once. */
 export function NewAdministratorPage() {
@@ -39,30 +49,39 @@ export function NewAdministratorPage() {
   if (issued !== null) {
     return (
       <Page
-        title={issued.token === null ? messages.lostTitle : messages.issuedTitle}
+        title={
+          issued.token === null ? 'The administrator exists, its token is lost' : 'This token is shown once'
+        }
         tabTitle={issued.name}
-        lead={issued.token === null ? undefined : messages.issuedLead}
+        lead={
+          issued.token === null
+            ? undefined
+            : 'Give it to the person. It signs in to this console, and works as a bearer token.'
+        }
       >
-        <ShownSecret secret={issued.token} lost={messages.lostToken} />
+        <ShownSecret
+          secret={issued.token}
+          lost="The administrator was created, but the connection broke before its token arrived. Remove it in the list and create it again."
+        />
         <p>
           <Link to="/administrators" className="button" ignoreBlocker>
-            {issued.token === null ? messages.toList : messages.done}
+            {issued.token === null ? 'To the list' : 'I have stored the token'}
           </Link>
         </p>
       </Page>
     );
   }
   return (
-    <Page title={messages.create}>
+    <Page title="New administrator">
       <Form
         onSubmit={submit}
         isChanged={name !== '' || brands.length > 0 || expires !== ''}
         problem={create.error}
-        action={messages.submit}
+        action="Create the administrator"
         isDisabled={create.isPending}
       >
         <FormField
-          label={messages.name}
+          label="Name"
           autoFocus
           required
           value={name}
@@ -70,12 +89,12 @@ export function NewAdministratorPage() {
           onChange={(event) => setName(event.target.value)}
         />
         <fieldset className="field">
-          <legend className="legend">{messages.role}</legend>
+          <legend className="legend">Role</legend>
           {roles.map((each) => (
             <label key={each} className="choice">
               <input type="radio" name="role" checked={role === each} onChange={() => setRole(each)} />
               <span>
-                {messages.roles[each]} <span className="soft">{messages.roleHints[each]}</span>
+                {roleNames[each]} <span className="soft">{roleHints[each]}</span>
               </span>
             </label>
           ))}
@@ -89,8 +108,8 @@ export function NewAdministratorPage() {
           />
         )}
         <FormField
-          label={messages.expires}
-          hint={messages.expiresHint}
+          label="Expires on"
+          hint="At the end of this UTC day. Empty: never."
           type="date"
           value={expires}
           faults={faults['expires_at']}
@@ -125,8 +144,8 @@ function BrandsField({ brands, isRequired, faults, onChange }: Props) {
   return (
     <>
       <FormField
-        label={messages.brands}
-        hint={messages.brandsHint}
+        label="Brands"
+        hint="A name from the list, or an id and Enter. None: all brands. An operator needs some."
         required={isRequired && brands.length === 0}
         autoComplete="off"
         list={list}
@@ -152,13 +171,13 @@ function BrandsField({ brands, isRequired, faults, onChange }: Props) {
         ))}
       </datalist>
       {brands.length > 0 && (
-        <ul className="names" aria-label={messages.chosenBrands}>
+        <ul className="names" aria-label="Chosen brands">
           {brands.map((id) => (
             <li key={id}>
               <BrandLink brandId={id} />
               <Button
                 kind="plain"
-                aria-label={messages.leaveOut(id)}
+                aria-label={`Leave out brand ${id}`}
                 onClick={() => onChange(brands.filter((each) => each !== id))}
               >
                 ×

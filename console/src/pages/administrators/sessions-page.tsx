@@ -5,17 +5,16 @@ import { queryClient } from '../../api/query-client.ts';
 import { readAll, useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
+import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
-import { messages } from './messages.ts';
 
 type Session = ResponseOf<'listSessions'>['data'][number];
 
 const route = getRouteApi('/sessions');
-const words = messages.sessions;
 
 /** The browsers that are signed in. */
 export function SessionsPage() {
@@ -23,24 +22,30 @@ export function SessionsPage() {
   const sessions = useApi('listSessions', { query: { page, per_page: 50 } }, { refreshMs: 10_000 });
   return (
     <Page
-      title={words.title}
-      lead={words.lead}
+      title="Sessions"
+      lead="Browsers that are signed in. A session ends after 12 hours, or 60 minutes without a request."
       actions={
         <ConfirmButton
-          title={words.endOthersTitle}
-          action={words.endOthers}
-          onConfirm={() => endOthers().then((count) => toast(words.othersEnded(count)))}
+          title="End your sessions in other browsers?"
+          action="End my other sessions"
+          onConfirm={() =>
+            endOthers().then((count) =>
+              toast(
+                count === 1 ? 'Your other session has ended.' : `${figure(count)} other sessions have ended.`,
+              ),
+            )
+          }
         >
-          {words.endText}
+          The browser is asked for a token at its next request.
         </ConfirmButton>
       }
     >
       <PagedTable
         query={sessions}
-        caption={words.table}
+        caption="Sessions"
         columns={columns}
         rowKey={({ id }) => String(id)}
-        empty={<EmptyNote title={words.empty} />}
+        empty={<EmptyNote title="No browser is signed in" />}
       />
     </Page>
   );
@@ -63,25 +68,25 @@ const nameOf = ({ actor_name, actor }: Session) => actor_name ?? actor;
 
 const columns: readonly Column<Session>[] = [
   {
-    header: words.actor,
+    header: 'Who',
     cell: (session) => (
       <span>
         <strong>{nameOf(session)}</strong>{' '}
-        {session.is_current && <StateMark tone="good">{words.current}</StateMark>}
+        {session.is_current && <StateMark tone="good">this browser</StateMark>}
       </span>
     ),
   },
-  { header: messages.role, isExtra: true, cell: ({ role }) => role },
-  { header: words.signedIn, isExtra: true, cell: ({ created_at }) => <Moment at={created_at} /> },
-  { header: words.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
-  { header: words.ends, isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+  { header: 'Role', isExtra: true, cell: ({ role }) => role },
+  { header: 'Signed in', isExtra: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'Last seen', cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
+  { header: 'Ends', isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
   {
-    header: words.address,
+    header: 'Address',
     isExtra: true,
     cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
   },
   {
-    header: words.end,
+    header: 'End',
     cell: (session) => <EndSession session={session} />,
   },
 ];
@@ -91,12 +96,12 @@ function EndSession({ session }: { readonly session: Session }) {
   return (
     <ConfirmButton
       look="plain"
-      aria-label={`${words.end} ${nameOf(session)}`}
-      title={words.endTitle(nameOf(session))}
-      action={words.end}
-      onConfirm={() => end.mutateAsync({ path: [session.id] }).then(() => toast(words.ended))}
+      aria-label={`End ${nameOf(session)}`}
+      title={`End the session of ${nameOf(session)}?`}
+      action="End"
+      onConfirm={() => end.mutateAsync({ path: [session.id] }).then(() => toast('The session has ended.'))}
     >
-      {words.endText}
+      The browser is asked for a token at its next request.
     </ConfirmButton>
   );
 }

@@ -13,11 +13,9 @@ import { EmptyNote } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/table.tsx';
 import { auditColumns } from './history.tsx';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/audit');
-const words = messages.filters;
-const signIns = [{ value: 'session', label: words.withoutSignIns }];
+const signIns = [{ value: 'session', label: 'Left out' }];
 
 /** The changes on the internal surface. */
 export function AuditPage() {
@@ -31,42 +29,42 @@ export function AuditPage() {
   const shown = entries.data?.data ?? [];
   return (
     <Page
-      title={messages.title}
-      lead={messages.lead}
+      title="Audit"
+      lead="Every change on the internal surface: who, when, from where, on what."
       actions={
         <a className="button" href={addressOf('getAuditCsv', { query })} download="audit.csv">
-          {messages.csv}
+          CSV
         </a>
       }
     >
       <div className="section">
         <FilterBar>
           <ChoiceFilter
-            label={words.actor}
+            label="Who"
             name="actor"
             value={filter.actor}
             choices={suggested(shown.map(({ actor, actor_name }) => [actor, actor_name]))}
             isFree
           />
           <ChoiceFilter
-            label={words.action}
+            label="Action"
             name="action"
             value={filter.action}
             choices={suggested(shown.map(({ action }) => [action, null]))}
             isFree
           />
-          <TextFilter label={words.resource} name="resource_id" value={filter.resource_id} isMono />
+          <TextFilter label="Resource id" name="resource_id" value={filter.resource_id} isMono />
           <BrandFilter value={brand} />
-          <ChoiceFilter label={words.signIns} name="exclude" value={filter.exclude} choices={signIns} />
+          <ChoiceFilter label="Sign-ins" name="exclude" value={filter.exclude} choices={signIns} />
           <TimeRange from={filter.from} to={filter.to} />
         </FilterBar>
         <PagedTable
           query={entries}
-          caption={messages.table}
+          caption="Changes"
           columns={auditColumns}
           rowKey={({ id }) => String(id)}
-          noneMatch={messages.noneMatch}
-          empty={<EmptyNote title={messages.empty} />}
+          noneMatch="No change matches the filters"
+          empty={<EmptyNote title="Nothing has been changed yet" />}
         />
       </div>
     </Page>

@@ -5,23 +5,22 @@ import { RequestLink, ResourceLink } from '../../parts/links.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { messages } from './messages.ts';
 
 type Entry = ResponseOf<'listAuditEntries'>['data'][number];
 
 export const auditColumns: readonly Column<Entry>[] = [
-  { header: messages.at, cell: ({ at }) => <Moment at={at} /> },
+  { header: 'When', cell: ({ at }) => <Moment at={at} /> },
   {
-    header: messages.actor,
+    header: 'Who',
     cell: ({ actor, actor_name, address }) => (
       <span title={[actor_name && actor, address].filter(Boolean).join(', ') || undefined}>
-        {actor_name ?? actor ?? <span className="soft">{messages.nobody}</span>}
+        {actor_name ?? actor ?? <span className="soft">before actors were recorded</span>}
       </span>
     ),
   },
-  { header: messages.action, cell: ({ action }) => <strong>{action}</strong> },
+  { header: 'Action', cell: ({ action }) => <strong>{action}</strong> },
   {
-    header: messages.brand,
+    header: 'Brand',
     isExtra: true,
     cell: ({ brand_id, brand_name }) =>
       brand_id !== null && (
@@ -31,7 +30,7 @@ export const auditColumns: readonly Column<Entry>[] = [
       ),
   },
   {
-    header: messages.resource,
+    header: 'Resource',
     cell: ({ brand_id, resource_type, resource_id, resource_name }) =>
       resource_name === null || ['brand', 'api_key'].includes(resource_type) ? (
         <ResourceLink brandId={brand_id} type={resource_type} id={resource_id} />
@@ -41,9 +40,9 @@ export const auditColumns: readonly Column<Entry>[] = [
         </span>
       ),
   },
-  { header: messages.change, isExtra: true, cell: ({ details }) => <Changes details={details} /> },
+  { header: 'Change', isExtra: true, cell: ({ details }) => <Changes details={details} /> },
   {
-    header: messages.request,
+    header: 'Request',
     isExtra: true,
     cell: ({ request_id }) => request_id !== null && <RequestLink id={request_id} />,
   },
@@ -86,12 +85,10 @@ interface HistoryProps {
 }
 
 const shown = 10;
-const ownColumns = auditColumns.filter(
-  ({ header }) => header !== messages.brand && header !== messages.resource,
-);
+const ownColumns = auditColumns.filter(({ header }) => header !== 'Brand' && header !== 'Resource');
 
 /** The last changes of an object, from the audit. */
-export function History({ type, id, brandId, none = messages.noHistory }: HistoryProps) {
+export function History({ type, id, brandId, none = 'Nobody has changed it.' }: HistoryProps) {
   const query = { resource_type: type, resource_id: id };
   const brand = brandId === undefined ? undefined : Number(brandId);
   const entries = useApi(
@@ -104,21 +101,16 @@ export function History({ type, id, brandId, none = messages.noHistory }: Histor
   if (data.length === 0 && none === null) return null;
   return (
     <section className="section" aria-labelledby="history">
-      <h2 id="history">{messages.history}</h2>
+      <h2 id="history">History</h2>
       {data.length === 0 ? (
         <p className="soft">{none}</p>
       ) : (
-        <DataTable
-          caption={messages.history}
-          columns={ownColumns}
-          rows={data}
-          rowKey={(entry) => String(entry.id)}
-        />
+        <DataTable caption="History" columns={ownColumns} rows={data} rowKey={(entry) => String(entry.id)} />
       )}
       {meta.total > shown && (
         <p>
           <Link to="/audit" search={{ ...query, brand }}>
-            {messages.allOf}
+            All its changes
           </Link>
         </p>
       )}

@@ -16,7 +16,6 @@ import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { OwnLimits } from '../limits/own-limits.tsx';
 import { bodyOfChange, textOfSettings } from './brand-settings.ts';
-import { messages } from './messages.ts';
 import { effectsOf } from './settings-effects.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -38,11 +37,11 @@ export function BrandPage() {
     <Page title={brand.data?.name ?? '…'} aside={brand.data && <BrandFacts brand={brand.data} />}>
       {brand.data?.figures.active_keys === 0 && (
         <div className="note">
-          <p>{messages.overview.noKey}</p>
+          <p>This brand has no active API key: no integration can reach it.</p>
           {mayChange && (
             <p>
               <Link to="/brands/$brandId/keys/new" params={{ brandId }}>
-                {messages.overview.firstKey}
+                Create a key
               </Link>
             </p>
           )}
@@ -57,13 +56,13 @@ export function BrandPage() {
       />
       <StockHealth brandId={brandId} />
       <section className="section" aria-labelledby="settings">
-        <h2 id="settings">{messages.overview.settings}</h2>
+        <h2 id="settings">Settings</h2>
         <Loaded query={brand}>
           {(loaded) => (
             <SettingsForm
               key={brandId}
               initial={{ text: textOfSettings(loaded.name, loaded.settings), tag: tagOf(loaded) }}
-              action={messages.form.save}
+              action="Save"
               isPending={update.isPending}
               isReadOnly={!mayChange}
               problem={update.error}
@@ -77,7 +76,7 @@ export function BrandPage() {
               onSubmit={(text, base) =>
                 update.mutate(
                   { path: [brandId], body: bodyOfChange(base.text, text), ifMatch: base.tag },
-                  { onSuccess: () => toast(messages.form.saved) },
+                  { onSuccess: () => toast('The settings are saved.') },
                 )
               }
             />
@@ -101,11 +100,14 @@ function tilesOf(
   const base = `/brands/${brandId}`;
   const requests = { to: `${base}/keys` };
   return [
-    ...tilesOfDay(data, { requests, refusals: `${base}/refusals`, feeds: `${base}/feeds` }),
+    ...tilesOfDay(data, {
+      ...{ requests, refusals: `${base}/refusals`, feeds: `${base}/feeds` },
+      linesLeft: brand?.figures.failed_lines_24h,
+    }),
     {
-      label: messages.tiles.latest,
+      label: 'Latest day of the datasets',
       value: brand?.figures.latest_date?.slice(5) ?? '–',
-      note: messages.tiles.latestNote,
+      note: 'aggregated at night',
       to: `${base}/datasets`,
     },
   ];
@@ -116,20 +118,20 @@ function BrandFacts({ brand: { id, figures: summary, created_at } }: { readonly 
   return (
     <Facts
       items={{
-        [messages.id]: <CopyableId id={String(id)} />,
-        [messages.products]: (
+        Id: <CopyableId id={String(id)} />,
+        Products: (
           <Link to="/brands/$brandId/products" params={params}>
             {figure(summary.products)}
           </Link>
         ),
-        [messages.keys]: (
+        'Active keys': (
           <Link to="/brands/$brandId/keys" params={params} search={{ state: 'active' }}>
             {figure(summary.active_keys)}
           </Link>
         ),
-        [messages.lastRequest]: <Moment at={summary.last_request_at} />,
-        [messages.oldestFeed]: <Moment at={summary.oldest_feed_at} absent={messages.noFeed} />,
-        [messages.created]: <Moment at={created_at} />,
+        'Last request': <Moment at={summary.last_request_at} />,
+        'Oldest open feed': <Moment at={summary.oldest_feed_at} absent="–" />,
+        Created: <Moment at={created_at} />,
       }}
     />
   );
@@ -137,14 +139,12 @@ function BrandFacts({ brand: { id, figures: summary, created_at } }: { readonly 
 
 type Health = ResponseOf<'getStockHealth'>;
 
-const words = messages.stock;
-
 const columns: readonly Column<Health['by_location'][number]>[] = [
-  { header: words.location, cell: ({ location_code }) => <span className="mono">{location_code}</span> },
-  { header: words.levels, align: 'end', cell: ({ levels }) => figure(levels) },
-  { header: words.out, align: 'end', cell: ({ out_of_stock }) => figure(out_of_stock) },
-  { header: words.low, align: 'end', cell: ({ low_stock }) => figure(low_stock) },
-  { header: words.stale, align: 'end', cell: ({ stale }) => figure(stale) },
+  { header: 'Location', cell: ({ location_code }) => <span className="mono">{location_code}</span> },
+  { header: 'Levels', align: 'end', cell: ({ levels }) => figure(levels) },
+  { header: 'Out of stock', align: 'end', cell: ({ out_of_stock }) => figure(out_of_stock) },
+  { header: 'Low', align: 'end', cell: ({ low_stock }) => figure(low_stock) },
+  { header: 'Stale', align: 'end', cell: ({ stale }) => figure(stale) },
 ];
 
 /** The stock levels of a brand that are low, out or stale, by location, with a link to the products. */
@@ -152,27 +152,27 @@ function StockHealth({ brandId }: { readonly brandId: string }) {
   const health = useApi('getStockHealth', { path: [brandId] }, { refreshMs: 60_000 });
   return (
     <section className="section" aria-labelledby="stock">
-      <h2 id="stock">{words.title}</h2>
+      <h2 id="stock">Stock</h2>
       <Loaded query={health}>
         {(data) => (
           <>
             <p>
               <State health={data} />{' '}
               <span className="soft">
-                {words.asOf} <Moment at={data.as_of} />
+                as of <Moment at={data.as_of} />
               </span>
             </p>
             {data.by_location.length > 0 && (
               <>
                 <DataTable
-                  caption={words.table}
+                  caption="Stock by location"
                   columns={columns}
                   rows={data.by_location}
                   rowKey={({ location_code }) => location_code}
                 />
                 <p>
                   <Link to="/brands/$brandId/products" params={{ brandId }}>
-                    {words.products}
+                    Show the list
                   </Link>
                 </p>
               </>
@@ -190,6 +190,8 @@ function State({ health: { levels, out_of_stock, low_stock, stale } }: { readonl
 }
 
 function stateOf(levels: number, wanting: number): readonly [Tone, string] {
-  if (levels === 0) return ['off', words.none];
-  return wanting === 0 ? ['good', words.well] : ['warn', words.wanting(wanting, levels)];
+  if (levels === 0) return ['off', 'No stock level yet'];
+  return wanting === 0
+    ? ['good', 'All levels are in stock']
+    : ['warn', `${figure(wanting)} of ${figure(levels)} levels are out of stock, low or stale`];
 }

@@ -10,7 +10,6 @@ import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { messages } from './messages.ts';
 
 type Brand = ResponseOf<'listBrands'>['data'][number];
 
@@ -18,7 +17,7 @@ const route = getRouteApi('/brands');
 
 const columns: readonly Column<Brand>[] = [
   {
-    header: messages.name,
+    header: 'Name',
     sort: 'name',
     cell: ({ id, name }) => (
       <Link to="/brands/$brandId" params={{ brandId: String(id) }} data-row-link>
@@ -27,48 +26,48 @@ const columns: readonly Column<Brand>[] = [
     ),
   },
   {
-    header: messages.requests,
+    header: 'Requests, 24 h',
     align: 'end',
     sort: '-requests_24h',
     cell: ({ requests_24h }) => figure(requests_24h),
   },
   {
-    header: messages.refused,
+    header: 'Refused',
     align: 'end',
     sort: '-refused_24h',
     cell: ({ refused_24h }) => <Count value={refused_24h} tone="bad" />,
   },
   {
-    header: messages.denied,
+    header: 'Denied (429)',
     align: 'end',
     sort: '-denied_24h',
     cell: ({ denied_24h }) => <Count value={denied_24h} tone="warn" />,
   },
   {
-    header: messages.failedLines,
+    header: 'Failed lines',
     align: 'end',
     sort: '-failed_lines_24h',
     cell: ({ failed_lines_24h }) => <Count value={failed_lines_24h} tone="warn" />,
   },
   {
-    header: messages.products,
+    header: 'Products',
     align: 'end',
     isExtra: true,
     cell: ({ summary }) => figure(summary?.products ?? 0),
   },
-  { header: messages.keys, align: 'end', cell: ({ summary }) => figure(summary?.active_keys ?? 0) },
-  { header: messages.lastRequest, cell: ({ summary }) => <Moment at={summary?.last_request_at} /> },
+  { header: 'Active keys', align: 'end', cell: ({ summary }) => figure(summary?.active_keys ?? 0) },
+  { header: 'Last request', cell: ({ summary }) => <Moment at={summary?.last_request_at} /> },
   {
-    header: messages.oldestFeed,
+    header: 'Oldest open feed',
     isExtra: true,
-    cell: ({ summary }) => <Moment at={summary?.oldest_feed_at} absent={messages.noFeed} />,
+    cell: ({ summary }) => <Moment at={summary?.oldest_feed_at} absent="–" />,
   },
   {
-    header: messages.latestDay,
+    header: 'Latest day',
     isExtra: true,
-    cell: ({ summary }) => <span className="mono">{summary?.latest_date ?? messages.noFeed}</span>,
+    cell: ({ summary }) => <span className="mono">{summary?.latest_date ?? '–'}</span>,
   },
-  { header: messages.id, align: 'end', isExtra: true, cell: ({ id }) => <span className="mono">{id}</span> },
+  { header: 'Id', align: 'end', isExtra: true, cell: ({ id }) => <span className="mono">{id}</span> },
 ];
 
 function Count({ value, tone }: { readonly value: number; readonly tone: Tone }) {
@@ -82,26 +81,29 @@ export function BrandsPage() {
   const brands = useApi('listBrands', { query }, { refreshMs: 15_000 });
   const create = useIsAdministrator() && (
     <Link to="/brands/new" className="button" data-kind="primary">
-      {messages.create}
+      New brand
     </Link>
   );
   return (
-    <Page title={messages.title} lead={messages.lead} actions={create}>
+    <Page title="Brands" lead="Each brand has its own catalog, learners and API keys." actions={create}>
       <FilterBar>
-        <TextFilter label={messages.search} name="search" value={search} />
+        <TextFilter label="Name or id" name="search" value={search} />
       </FilterBar>
       <PagedTable
         query={brands}
-        caption={messages.table}
+        caption="Brands"
         columns={columns}
         rowKey={({ id }) => String(id)}
         empty={
           search === undefined ? (
-            <EmptyNote title={messages.empty} text={messages.emptyText}>
+            <EmptyNote
+              title="No brand yet"
+              text="A brand is the first thing to create. Its API keys come next."
+            >
               {create}
             </EmptyNote>
           ) : (
-            <EmptyNote title={messages.noneFound} />
+            <EmptyNote title="No brand has this name" />
           )
         }
       />

@@ -4,10 +4,8 @@ import { BrandLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.ts';
 import { bodyOfText, newSettings } from './brand-settings.ts';
-import { messages } from './messages.ts';
 import { SettingsForm } from './settings-form.tsx';
 
-const words = messages.form;
 const newBrand = { text: newSettings };
 
 /** Says that there is a brand of this name: lists would have two equal rows. */
@@ -18,7 +16,7 @@ function SameName({ name }: { readonly name: string }) {
   if (same === undefined) return null;
   return (
     <output className="note">
-      {words.sameName} <BrandLink brandId={same.id} />
+      A brand of this name exists: <BrandLink brandId={same.id} />
     </output>
   );
 }
@@ -28,10 +26,10 @@ export function NewBrandPage() {
   const create = useChange('createBrand');
   const navigate = useNavigate();
   return (
-    <Page title={words.title}>
+    <Page title="New brand">
       <SettingsForm
         initial={newBrand}
-        action={words.submit}
+        action="Create the brand"
         isPending={create.isPending}
         problem={create.error}
         preview={({ name }) => <SameName name={name.trim()} />}
@@ -40,7 +38,7 @@ export function NewBrandPage() {
             { body: bodyOfText(text) },
             {
               onSuccess: ({ id, name }) => {
-                toast(words.created(name));
+                toast(`${name} is created. It needs a key next.`);
                 void navigate({
                   to: '/brands/$brandId/keys/new',
                   params: { brandId: String(id) },

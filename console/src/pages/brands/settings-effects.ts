@@ -1,9 +1,6 @@
 import type { SettingsText } from './brand-settings.ts';
-import { messages } from './messages.ts';
 
 type Thresholds = Pick<SettingsText, 'low_stock_threshold' | 'stale_after_hours'>;
-
-const words = messages.effects;
 
 /**
  * Returns sentences about the stock whose status changes with the typed settings. They follow from the rule alone: the products
@@ -12,14 +9,18 @@ const words = messages.effects;
 export function effectsOf(before: Thresholds, typed: Thresholds): readonly string[] {
   const effects: string[] = [];
   const [low, newLow] = [wholeOf(before.low_stock_threshold), wholeOf(typed.low_stock_threshold)];
-  if (low !== null && newLow !== null && newLow > low) effects.push(words.becomesLow(low + 1, newLow));
-  if (low !== null && newLow !== null && newLow < low) effects.push(words.becomesInStock(newLow + 1, low));
+  if (low !== null && newLow !== null && newLow > low)
+    effects.push(`Stock with ${rangeOf(low + 1, newLow)} available becomes low_stock.`);
+  if (low !== null && newLow !== null && newLow < low)
+    effects.push(`Stock with ${rangeOf(newLow + 1, low)} available becomes in_stock.`);
   const [hours, newHours] = [hoursOf(before.stale_after_hours), hoursOf(typed.stale_after_hours)];
   if (hours === null || newHours === null || hours === newHours) return effects;
-  if (newHours === Number.POSITIVE_INFINITY) effects.push(words.neverStale);
-  else if (hours === Number.POSITIVE_INFINITY) effects.push(words.becomesStaleAfter(newHours));
-  else if (newHours < hours) effects.push(words.becomesStale(newHours, hours));
-  else effects.push(words.noLongerStale(hours, newHours));
+  if (newHours === Number.POSITIVE_INFINITY) effects.push('Stock no longer becomes stale.');
+  else if (hours === Number.POSITIVE_INFINITY)
+    effects.push(`Stock that feeds last reported more than ${newHours} hours ago becomes stale.`);
+  else if (newHours < hours)
+    effects.push(`Stock that feeds last reported ${newHours} to ${hours} hours ago becomes stale.`);
+  else effects.push(`Stock that feeds last reported ${hours} to ${newHours} hours ago is no longer stale.`);
   return effects;
 }
 
@@ -32,4 +33,8 @@ function wholeOf(text: string): number | null {
 /** Returns the hours; infinity for none, null for text that is not valid. */
 function hoursOf(text: string): number | null {
   return text.trim() === '' ? Number.POSITIVE_INFINITY : wholeOf(text) || null;
+}
+
+function rangeOf(from: number, to: number): string {
+  return from === to ? String(from) : `${from} to ${to}`;
 }

@@ -5,7 +5,6 @@ import { FormField } from '../../parts/form-field.tsx';
 import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
 import { messages as shared } from '../../parts/messages.ts';
 import { type SettingsField, type SettingsText, settingsFields } from './brand-settings.ts';
-import { messages } from './messages.ts';
 
 interface Props {
   /** The latest known state. */
@@ -20,13 +19,15 @@ interface Props {
   readonly preview?: (text: SettingsText) => ReactNode;
 }
 
-const words = messages.form;
 const labels: Readonly<Record<SettingsField, readonly [label: string, hint: string]>> = {
-  name: [words.name, words.nameHint],
-  currency: [words.currency, words.currencyHint],
-  default_language: [words.language, words.languageHint],
-  low_stock_threshold: [words.lowStock, words.lowStockHint],
-  stale_after_hours: [words.stale, words.staleHint],
+  name: ['Name', 'Shown to operators only.'],
+  currency: ['Currency', 'ISO 4217. For products without their own.'],
+  default_language: ['Language', 'BCP 47, such as en or fr-CH. For products without their own.'],
+  low_stock_threshold: ['Low stock threshold', 'Availability is low_stock up to this available quantity.'],
+  stale_after_hours: [
+    'Stale after, hours',
+    'Without a feed for so long, stock counts as stale. Empty: never.',
+  ],
 };
 const labelOf = (field: SettingsField) => labels[field][0];
 

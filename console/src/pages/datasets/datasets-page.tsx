@@ -5,12 +5,13 @@ import { useApi } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayGrid, type GridDay } from '../../parts/day-grid.tsx';
 import { ErrorNote, Loaded } from '../../parts/loaded.tsx';
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
+import { DayHistory } from './day-history.tsx';
 import {
   addDays,
   type DatasetDay,
@@ -20,7 +21,19 @@ import {
   toneOfDay,
   useAggregation,
 } from './day-state.ts';
-import { messages } from './messages.ts';
+
+const states = {
+  final: 'aggregated',
+  dirty: 'uncounted events',
+  missing: 'not aggregated',
+  dropped: 'events dropped',
+} as const;
+const datasetNames = {
+  daily: 'Daily',
+  contents: 'Contents',
+  users: 'Users',
+  content_engagement: 'Engagement',
+} as const;
 
 const route = getRouteApi('/brands/$brandId/datasets');
 /** A day of every month of a year. */
@@ -38,7 +51,7 @@ export function DatasetsPage() {
     { refreshMs: 15_000 },
   );
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page title="Datasets" lead="A day counts once it is aggregated: at night, or from here.">
       <Loaded query={days}>
         {({ data }) => (
           <Calendar
@@ -81,10 +94,10 @@ function Calendar({ brandId, days, from, to, earlier, later }: Props) {
 
   return (
     <div className="section">
-      <DayGrid label={messages.calendar} days={cells} from={from} to={to} onSelect={select} />
+      <DayGrid label="Calendar" days={cells} from={from} to={to} onSelect={select} />
       <div className="form-row">
         <Link to="." search={{ until: earlier } as never} className="button" rel="prev">
-          {messages.earlier}
+          Earlier
         </Link>
         {later !== undefined && (
           <Link
@@ -93,14 +106,15 @@ function Calendar({ brandId, days, from, to, earlier, later }: Props) {
             className="button"
             rel="next"
           >
-            {messages.later}
+            Later
           </Link>
         )}
         <Legend />
       </div>
-      <p className="hint">{messages.calendarHint}</p>
+      <p className="hint">Arrow keys move, Shift with them selects a range, Enter selects one day.</p>
       <Aggregate brandId={brandId} selected={selected} dirty={days.filter(({ dirty }) => dirty)} />
-      <DataTable caption={messages.table} columns={dayColumns} rows={selected} rowKey={({ date }) => date} />
+      <DataTable caption="Days" columns={dayColumns} rows={selected} rowKey={({ date }) => date} />
+      {from === to && <DayHistory brandId={brandId} day={from} datasets={datasetNames} />}
     </div>
   );
 }
@@ -121,7 +135,7 @@ function cellsOf(days: readonly DatasetDay[], from: string): readonly GridDay[] 
     return {
       date: day.date,
       shape: shapeOfDay[state],
-      label: rows === 0 ? messages.states[state] : messages.withRows(messages.states[state], rows),
+      label: rows === 0 ? states[state] : `${states[state]}, ${counted(rows, 'row', 'rows')} of learners`,
       tone: toneOfDay[state],
       amount: Math.ceil((4 * rows) / most),
     };
@@ -138,7 +152,7 @@ function Legend() {
     <ul className="legend-list">
       {(Object.keys(shapeOfDay) as DayState[]).map((state) => (
         <li key={state} className="state" data-tone={toneOfDay[state]}>
-          <span aria-hidden="true">{shapeOfDay[state]}</span> {messages.states[state]}
+          <span aria-hidden="true">{shapeOfDay[state]}</span> {states[state]}
         </li>
       ))}
     </ul>
@@ -161,7 +175,8 @@ function Aggregate({ brandId, selected, dirty }: AggregateProps) {
   function aggregate(days: readonly DatasetDay[]): void {
     const dates = days.map(({ date }) => date);
     aggregation.mutate(dates, {
-      onSuccess: ({ days: count }) => count > 0 && toast(messages.aggregated(count)),
+      onSuccess: ({ days: count }) =>
+        count > 0 && toast(`${counted(count, 'day is', 'days are')} aggregated.`),
     });
   }
 
@@ -175,19 +190,25 @@ function Aggregate({ brandId, selected, dirty }: AggregateProps) {
           disabled={isPending || possible.length === 0}
           onClick={() => aggregate(possible)}
         >
-          {isPending ? messages.aggregating : messages.aggregate(possible.length)}
+          {isPending
+            ? 'Aggregating…'
+            : possible.length === 1
+              ? 'Aggregate this day'
+              : `Aggregate these ${possible.length} days`}
         </Button>
         {dirty.length > 0 && (
           <Button disabled={isPending} onClick={() => aggregate(dirty)}>
-            {messages.selectDirty(dirty.length)}
+            {dirty.length === 1
+              ? 'Aggregate the day with uncounted events'
+              : `Aggregate the ${dirty.length} days with uncounted events`}
           </Button>
         )}
       </div>
       {data != null && data.jobId !== null && (
         <p className="note">
-          {messages.queued}{' '}
+          The range is aggregated by a job.{' '}
           <Link to="/jobs/$jobId" params={{ jobId: data.jobId }}>
-            {messages.openJob}
+            Open the job
           </Link>
         </p>
       )}
@@ -196,38 +217,38 @@ function Aggregate({ brandId, selected, dirty }: AggregateProps) {
   );
 }
 
-type Dataset = keyof typeof messages.rows;
+type Dataset = keyof typeof datasetNames;
 
-const datasets = Object.keys(messages.rows) as Dataset[];
+const datasets = Object.keys(datasetNames) as Dataset[];
 
 const dayColumns: readonly Column<DatasetDay>[] = [
-  { header: messages.date, cell: ({ date }) => <span className="mono">{date}</span> },
+  { header: 'Day', cell: ({ date }) => <span className="mono">{date}</span> },
   {
-    header: messages.state,
+    header: 'State',
     cell: (day) => {
       const state = dayStateOf(day);
-      return <StateMark tone={toneOfDay[state]}>{messages.states[state]}</StateMark>;
+      return <StateMark tone={toneOfDay[state]}>{states[state]}</StateMark>;
     },
   },
   {
-    header: messages.lateEvents,
+    header: 'Uncounted events',
     align: 'end',
     cell: ({ late_events }) => (late_events === 0 ? <Nothing /> : figure(late_events)),
   },
   ...datasets.map(
     (dataset): Column<DatasetDay> => ({
-      header: messages.rows[dataset],
+      header: datasetNames[dataset],
       align: 'end',
       isExtra: true,
       cell: ({ rows, revisions }) =>
         rows === null ? (
           <Nothing />
         ) : (
-          <span title={`${messages.revision} ${revisions?.[dataset]}`}>{figure(rows[dataset])}</span>
+          <span title={`Revision ${revisions?.[dataset]}`}>{figure(rows[dataset])}</span>
         ),
     }),
   ),
-  { header: messages.refreshed, cell: ({ refreshed_at }) => <Moment at={refreshed_at} /> },
+  { header: 'Refreshed', cell: ({ refreshed_at }) => <Moment at={refreshed_at} /> },
 ];
 
 function Nothing() {

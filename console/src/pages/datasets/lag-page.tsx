@@ -2,18 +2,16 @@ import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useAllPages } from '../../api/use-api.ts';
 import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
+import { counted } from '../../parts/messages.ts';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
-import { messages } from './messages.ts';
 
 type Lag = ResponseOf<'listDatasetLags'>['data'][number];
 
-const words = messages.lag;
-
 const columns: readonly Column<Lag>[] = [
   {
-    header: words.brand,
+    header: 'Brand',
     cell: ({ brand_id, name }) => (
       <Link to="/brands/$brandId/datasets" params={{ brandId: String(brand_id) }} data-row-link>
         {name}
@@ -21,47 +19,50 @@ const columns: readonly Column<Lag>[] = [
     ),
   },
   {
-    header: words.behind,
+    header: 'Days behind',
     cell: ({ days_behind }) =>
       days_behind === null ? (
-        <StateMark tone="off">{words.nothing}</StateMark>
+        <StateMark tone="off">nothing aggregated</StateMark>
       ) : (
         <StateMark tone={days_behind === 0 ? 'good' : 'warn'}>
-          {days_behind === 0 ? words.upToDate : days_behind}
+          {days_behind === 0 ? 'up to date' : days_behind}
         </StateMark>
       ),
   },
   {
-    header: words.dirty,
+    header: 'Days with uncounted events',
     cell: ({ dirty_days }) =>
       dirty_days === 0 ? <span className="soft">–</span> : <StateMark tone="warn">{dirty_days}</StateMark>,
   },
   {
-    header: words.latest,
+    header: 'Latest day',
     isExtra: true,
     cell: ({ latest_date }) => <span className="mono">{latest_date ?? '–'}</span>,
   },
 ];
 
-const table = { caption: words.table, columns, rowKey: ({ brand_id }: Lag) => String(brand_id) };
+const table = { caption: 'Age of the datasets', columns, rowKey: ({ brand_id }: Lag) => String(brand_id) };
 
 /** The age of the datasets of all brands: behind, with uncounted events, up to date; those without any day are folded. */
 export function LagPage() {
   const lags = useAllPages('listDatasetLags', {}, { refreshMs: 30_000 });
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page
+      title="Datasets"
+      lead="Brands that are behind come first, then those with uncounted events: events that no aggregation has included."
+    >
       <Loaded query={lags}>
         {({ rows }) => {
           const used = rows.filter(isUsed).sort((one, other) => rankOf(other) - rankOf(one));
           const unused = rows.filter((lag) => !isUsed(lag));
           return rows.length === 0 ? (
-            <EmptyNote title={words.empty} />
+            <EmptyNote title="No brand yet" />
           ) : (
             <>
               {used.length > 0 && <DataTable {...table} rows={used} />}
               {unused.length > 0 && (
                 <details open={used.length === 0}>
-                  <summary>{words.unused(unused.length)}</summary>
+                  <summary>{counted(unused.length, 'brand', 'brands')} without any aggregated day</summary>
                   <DataTable {...table} rows={unused} />
                 </details>
               )}

@@ -11,7 +11,6 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { type Column, DataTable, PagedTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
-import { messages } from './messages.ts';
 
 type Run = ResponseOf<'listDoctorRuns'>['data'][number];
 
@@ -19,9 +18,9 @@ const route = getRouteApi('/doctor');
 const refreshMs = 2000;
 
 const columns: readonly Column<Run>[] = [
-  { header: messages.startedAt, cell: ({ started_at }) => <Moment at={started_at} /> },
+  { header: 'Started', cell: ({ started_at }) => <Moment at={started_at} /> },
   {
-    header: messages.state,
+    header: 'State',
     cell: ({ state, error }) => (
       <span title={error ?? undefined}>
         <WorkState state={state} />
@@ -29,14 +28,14 @@ const columns: readonly Column<Run>[] = [
     ),
   },
   {
-    header: messages.found,
+    header: 'Differences',
     align: 'end',
     cell: ({ found }) =>
-      found === null ? '–' : found === 0 ? messages.none : <StateMark tone="bad">{figure(found)}</StateMark>,
+      found === null ? '–' : found === 0 ? 'none' : <StateMark tone="bad">{figure(found)}</StateMark>,
   },
-  { header: messages.brands, align: 'end', isExtra: true, cell: ({ brands }) => brands ?? '–' },
+  { header: 'Brands', align: 'end', isExtra: true, cell: ({ brands }) => brands ?? '–' },
   {
-    header: messages.finishedAt,
+    header: 'Finished',
     isExtra: true,
     cell: ({ finished_at }) => <Moment at={finished_at} absent="–" />,
   },
@@ -50,16 +49,16 @@ export function DoctorPage() {
   const mayChange = useIsAdministrator();
   return (
     <Page
-      title={messages.title}
-      lead={messages.lead}
+      title="Doctor"
+      lead="Recomputes all derived figures and compares them with the stored ones. It changes nothing."
       actions={
         mayChange && (
           <Button
             kind="primary"
             disabled={create.isPending}
-            onClick={() => create.mutate({}, { onSuccess: () => toast(messages.started) })}
+            onClick={() => create.mutate({}, { onSuccess: () => toast('The doctor runs as a job.') })}
           >
-            {messages.run}
+            Run the doctor
           </Button>
         )
       }
@@ -69,10 +68,15 @@ export function DoctorPage() {
         <Differences run={runs.data?.data.find(({ state }) => state === 'completed')} />
         <PagedTable
           query={runs}
-          caption={messages.table}
+          caption="Runs"
           columns={columns}
           rowKey={({ id }) => id}
-          empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
+          empty={
+            <EmptyNote
+              title="The doctor has not run yet"
+              text="It reads every brand, which takes minutes with millions of rows."
+            />
+          }
         />
       </div>
     </Page>
@@ -82,33 +86,35 @@ export function DoctorPage() {
 type Difference = Run['differences'][number];
 
 const differenceColumns: readonly Column<Difference>[] = [
-  { header: messages.check, cell: ({ check }) => <span className="mono">{check}</span> },
+  { header: 'Check', cell: ({ check }) => <span className="mono">{check}</span> },
   {
-    header: messages.brand,
+    header: 'Brand',
     cell: ({ brand_id }) => (
       <Link to="/brands/$brandId" params={{ brandId: String(brand_id) }} data-row-link>
         {brand_id}
       </Link>
     ),
   },
-  { header: messages.found, align: 'end', cell: ({ found }) => figure(found) },
+  { header: 'Differences', align: 'end', cell: ({ found }) => figure(found) },
 ];
 
 /** Differences of the last completed run, with the command that repairs them. */
 function Differences({ run }: { readonly run: Run | undefined }) {
   if (run === undefined) return null;
-  if (run.differences.length === 0) return <StateMark tone="good">{messages.allWell}</StateMark>;
+  if (run.differences.length === 0)
+    return <StateMark tone="good">The last run found no difference.</StateMark>;
   return (
     <section className="section" aria-labelledby="differences">
-      <h2 id="differences">{messages.differences}</h2>
+      <h2 id="differences">Differences of the last run</h2>
       <DataTable
-        caption={messages.differences}
+        caption="Differences of the last run"
         columns={differenceColumns}
         rows={run.differences}
         rowKey={({ check, brand_id }) => `${check} ${brand_id}`}
       />
       <p className="note">
-        {messages.repair} <CopyableId id={messages.repairCommand} />
+        Repair with this command, on a machine with the settings of the server:{' '}
+        <CopyableId id="npx brandport doctor --repair" />
       </p>
     </section>
   );

@@ -8,7 +8,6 @@ import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Thread, type ThreadStep } from '../../parts/thread.tsx';
 import { pageOfLine } from '../feeds/line-results.ts';
-import { messages } from './messages.ts';
 
 export type Explanation = ResponseOf<'explainStock'>;
 type Entry = Explanation['entries'][number];
@@ -33,7 +32,7 @@ export function Causes({ explanation, earlier }: Props) {
   const { at, before, refused_before } = route.useSearch();
   const { level, quantity_at: quantity, entries, refused, refused_next } = explanation;
   if (level === null && entries.length === 0 && refused.length === 0)
-    return <EmptyNote title={messages.none} />;
+    return <EmptyNote title="This SKU has had no quantity at this location" />;
   const since = earlier === null ? Number.NEGATIVE_INFINITY : Date.parse(earlier.at);
   const isWanted = (one: { readonly at: string }) => Date.parse(one.at) > since;
   const last = entries.at(-1);
@@ -48,7 +47,7 @@ export function Causes({ explanation, earlier }: Props) {
       {level !== null && (
         <span className="soft">
           {' '}
-          {messages.reserved(level.reserved)}, {messages.available(level.available)}
+          {figure(level.reserved)} reserved now, {figure(level.available)} available now
         </span>
       )}
     </>
@@ -60,29 +59,29 @@ export function Causes({ explanation, earlier }: Props) {
   );
   return (
     <>
-      {earlier !== null && <p className="note">{messages.difference.sum(quantity - earlier.quantity)}</p>}
+      {earlier !== null && <p className="note">{sumText(quantity - earlier.quantity)}</p>}
       <Thread
-        label={messages.label}
+        label="From the quantity to its causes"
         steps={[
-          { key: 'quantity', kind: messages.quantity, tone: 'good', content: shown },
+          { key: 'quantity', kind: 'Quantity', tone: 'good', content: shown },
           ...causes.map(({ step }) => step),
-          ...(begin && !hasMore ? [{ key: 'earlier', kind: messages.quantity, content: begin }] : []),
+          ...(begin && !hasMore ? [{ key: 'earlier', kind: 'Quantity', content: begin }] : []),
         ]}
       />
       <p className="form-row">
         {(before !== undefined || refused_before !== undefined) && (
           <Link to="." className="button" rel="prev" search={changed(newest)}>
-            {messages.latest}
+            Latest movements
           </Link>
         )}
         {refused_next !== null && (
           <Link to="." className="button" search={changed({ refused_before: refused_next })}>
-            {messages.moreRefused}
+            Earlier refused lines
           </Link>
         )}
         {hasMore && (
           <Link to="." className="button" rel="next" search={changed({ ...newest, before: last.id })}>
-            {messages.earlier}
+            Earlier movements
           </Link>
         )}
       </p>
@@ -92,12 +91,12 @@ export function Causes({ explanation, earlier }: Props) {
 
 /** The instant of a question. The previous answer stays for a moment while the server refuses what is no instant. */
 function Instant({ at }: { readonly at: string | undefined }) {
-  if (at === undefined) return messages.now;
+  if (at === undefined) return 'now';
   return Number.isNaN(Date.parse(at)) ? at : <Moment at={at} />;
 }
 
 function stepOfEntry(brandId: string, entry: Entry): ThreadStep {
-  const kinds: Readonly<Record<string, string>> = messages.kinds;
+  const kinds: Readonly<Record<string, string>> = { adjustment: 'Adjustment', feed_line: 'Feed line' };
   // Without a note of the sender the note only repeats the feed or the key.
   const isRepeated = entry.feed !== null || entry.note === `client-api:${entry.key_id}`;
   return {
@@ -116,15 +115,15 @@ function stepOfEntry(brandId: string, entry: Entry): ThreadStep {
 }
 
 function stepOfRefused(brandId: string, line: Refused): ThreadStep {
-  const kinds: Readonly<Record<string, string>> = messages.refused;
+  const kinds: Readonly<Record<string, string>> = { stale: 'Stale line', superseded: 'Superseded line' };
   return {
     key: `refused ${line.feed.feed_id} ${line.feed.line} ${line.at}`,
     kind: kinds[line.result] ?? line.result,
     tone: 'off',
     content: (
       <>
-        {line.quantity === null ? messages.dropped : figure(line.quantity)}, {messages.notApplied}{' '}
-        <AsOf at={line.at} />
+        {line.quantity === null ? 'a quantity that is no longer stored' : figure(line.quantity)}, not applied,
+        because a newer quantity was known <AsOf at={line.at} />
       </>
     ),
     origins: originsOf(brandId, line),
@@ -136,9 +135,9 @@ function originsOf(
   { feed, request_id, key_id }: Pick<Entry, 'feed' | 'request_id' | 'key_id'>,
 ): readonly ThreadStep[] {
   const origins: Readonly<Record<string, ReactNode>> = {
-    [messages.feed]: feed && <FeedOrigin brandId={brandId} feed={feed} />,
-    [messages.request]: request_id && <RequestLink id={request_id} />,
-    [messages.key]: key_id && <KeyLink brandId={brandId} keyId={key_id} />,
+    Feed: feed && <FeedOrigin brandId={brandId} feed={feed} />,
+    Request: request_id && <RequestLink id={request_id} />,
+    Key: key_id && <KeyLink brandId={brandId} keyId={key_id} />,
   };
   return Object.entries(origins).flatMap(([kind, content]) => (content ? { key: kind, kind, content } : []));
 }
@@ -167,14 +166,20 @@ function FeedOrigin({ brandId, feed: { feed_id: feedId, source_batch_id, line, u
           params={{ brandId, feedId }}
           search={{ page: pageOfLine(line) }}
         >
-          {messages.line(line + 1)}
+          line {figure(line + 1)}
         </Link>
       )}
       {updated_at !== null && (
         <span className="soft">
-          , {messages.updated} <Moment at={updated_at} />
+          , time in the source <Moment at={updated_at} />
         </span>
       )}
     </>
   );
+}
+
+function sumText(change: number): string {
+  return change === 0
+    ? 'The quantity is the same at both instants.'
+    : `The quantity ${change > 0 ? 'rose' : 'fell'} by ${figure(Math.abs(change))} between the two instants.`;
 }

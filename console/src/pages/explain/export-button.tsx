@@ -5,10 +5,8 @@ import { Button } from '../../parts/button.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.ts';
 import type { Explanation } from './causes.tsx';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/explain');
-const words = messages.export;
 const chainLimit = 200;
 const maxPages = 100;
 
@@ -27,11 +25,11 @@ export function ExportButton({ sku, location }: Props) {
       const name = `explain-${sku}-${location}.json`.replace(/[^\w.-]+/g, '_');
       saveFile(`${JSON.stringify(chain, null, 2)}\n`, name, 'application/json');
     },
-    onError: ({ message }) => toast(words.failed(message)),
+    onError: ({ message }) => toast(`The export failed: ${message}`),
   });
   return (
     <Button disabled={isPending} onClick={() => mutate()}>
-      {isPending ? words.reading : words.action}
+      {isPending ? 'Reading…' : 'Export as JSON'}
     </Button>
   );
 }

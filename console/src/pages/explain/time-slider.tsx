@@ -4,7 +4,6 @@ import { changed } from '../../app/search-params.ts';
 import { Button } from '../../parts/button.tsx';
 import { utcOf } from '../../parts/moment.tsx';
 import { type Explanation, newest } from './causes.tsx';
-import { messages } from './messages.ts';
 
 interface Props {
   readonly explanation: Explanation;
@@ -12,8 +11,6 @@ interface Props {
   /** The time of the answer, which is the end of the slider, in milliseconds since 1970. */
   readonly now: number;
 }
-
-const words = messages.slider;
 
 /**
  * Chooses the instant of the question between the level's first change and now. The arrow keys go from change to change,
@@ -32,7 +29,10 @@ export function TimeSlider({ explanation: { first_at, next_at, entries }, at, no
   const chosen = Date.parse(at ?? '') || Number.POSITIVE_INFINITY;
   const end = Math.max(now, first + 1);
   const value = dragged ?? chosen;
-  const previous = entries.find((entry) => Date.parse(entry.at) < chosen)?.at;
+  // What is shown is the figure after the last change until then: the one before it has another figure.
+  const current = entries.find((entry) => Date.parse(entry.at) <= chosen);
+  const before = current && Date.parse(current.at);
+  const previous = entries.find((entry) => before !== undefined && Date.parse(entry.at) < before)?.at;
   const next = next_at ?? undefined;
 
   function choose(instant: string | undefined): void {
@@ -55,10 +55,10 @@ export function TimeSlider({ explanation: { first_at, next_at, entries }, at, no
     event.preventDefault();
   }
 
-  const shown = value >= end ? words.now : utcOf(new Date(value).toISOString());
+  const shown = value >= end ? 'now' : utcOf(new Date(value).toISOString());
   return (
     <div className="time-slider">
-      <label htmlFor={id}>{words.label}</label>
+      <label htmlFor={id}>As of</label>
       <input
         id={id}
         type="range"
@@ -82,10 +82,10 @@ export function TimeSlider({ explanation: { first_at, next_at, entries }, at, no
       <output htmlFor={id}>{shown}</output>
       <span className="form-row">
         <Button disabled={previous === undefined} onClick={() => choose(previous)}>
-          {words.previous}
+          ‹ Previous change
         </Button>
         <Button disabled={chosen === Number.POSITIVE_INFINITY} onClick={() => choose(next)}>
-          {words.next}
+          Next change ›
         </Button>
       </span>
     </div>

@@ -1,63 +1,76 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { csvLines, csvRecords } from '../../../../client/src/feeds/csv.ts';
-import { addressOf, type InputOf } from '../../api/call.ts';
+import { useRef, useState } from 'react';
+import { csvRecords } from '../../../../client/src/feeds/csv.ts';
+import { addressOf } from '../../api/call.ts';
 import { send } from '../../api/send.ts';
 import { useChange } from '../../api/use-api.ts';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
+import { counted } from '../../parts/messages.ts';
 import { csvRow, saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.ts';
+import { numberColumn, type Part, partsOf, readCorrections } from './corrected-lines.ts';
 import { type Feed, failuresOf } from './line-results.ts';
-import { messages } from './messages.ts';
 
-const words = messages.corrections;
-
-type Corrections = InputOf<'correctFeed'>['body'];
-
-/** A field for the corrected CSV of the failed lines: what it has is said before it is sent. */
+/** A field for the corrected CSV of the failed lines: what it has is said before it is sent, in parts that the server takes. */
 export function CorrectionForm({ feed }: { readonly feed: Feed }) {
-  const [read, setRead] = useState<Corrections | Error | null>(null);
+  const [read, setRead] = useState<readonly Part[] | Error | null>(null);
+  /** Parts that are queued: what is sent again after a failure begins behind them. */
+  const [sent, setSent] = useState(0);
+  const isSending = useRef(false);
   const correct = useChange('correctFeed');
   const navigate = useNavigate();
   const path = [feed.brand_id, feed.feed_id] as const;
-  const body = read instanceof Error ? null : read;
+  const parts = read instanceof Error || read === null ? [] : read.slice(sent);
+  const lines = sumOf(parts, (part) => part.lines.length);
+
+  /** Returns the last feed; null: a part was refused, and those behind it were not sent. */
+  async function sendParts(): Promise<string | null> {
+    let last: string | null = null;
+    for (const body of parts) {
+      const created = await correct.mutateAsync({ path, body }).catch(() => null);
+      if (created === null) return null;
+      last = created.feed_id;
+      setSent((before) => before + 1);
+    }
+    return last;
+  }
 
   async function choose(file: File | undefined): Promise<void> {
     correct.reset();
     setRead(null);
-    if (file !== undefined) setRead(await readCorrections(await file.text()).catch((error: Error) => error));
+    setSent(0);
+    if (file !== undefined)
+      setRead(await readCorrections(await file.text()).then(partsOf, (error: Error) => error));
   }
 
-  function submit(): void {
-    if (body === null) return;
-    correct.mutate(
-      { path, body },
-      {
-        onSuccess: ({ feed_id }) => {
-          setRead(null);
-          toast(words.sent);
-          const params = { brandId: String(feed.brand_id), feedId: feed_id };
-          void navigate({ to: '/brands/$brandId/feeds/$feedId', params, ignoreBlocker: true });
-        },
-      },
-    );
+  async function submit(): Promise<void> {
+    if (isSending.current) return;
+    isSending.current = true;
+    const last = await sendParts().finally(() => {
+      isSending.current = false;
+    });
+    if (last === null) return;
+    setRead(null);
+    setSent(0);
+    const count = sent + parts.length;
+    toast(`The corrected lines are queued in ${count === 1 ? 'this new feed' : `${count} new feeds`}.`);
+    const params = { brandId: String(feed.brand_id), feedId: last };
+    await navigate({ to: '/brands/$brandId/feeds/$feedId', params, ignoreBlocker: true });
   }
 
   return (
     <Form
-      onSubmit={submit}
-      isChanged={body !== null && !correct.isSuccess}
+      onSubmit={() => void submit()}
+      isChanged={lines > 0}
       problem={correct.error}
-      action={body && words.send(body.lines.length)}
+      action={lines > 0 ? `Send ${counted(lines, 'corrected line', 'corrected lines')}` : null}
       isDisabled={correct.isPending}
-      more={
-        <span className="soft">{words.preview(body?.lines.length ?? 0, body?.corrects?.length ?? 0)}</span>
-      }
+      more={<span className="soft">{lines > 0 && previewText(parts)}</span>}
     >
       <FormField
-        label={words.file}
-        hint={words.hint}
+        label="Corrected lines, CSV"
+        hint="The file of the failed lines, corrected. Its numbers say which lines are dealt with; an empty time is now. A large file is sent as several feeds."
         faults={read instanceof Error ? [read.message] : []}
         type="file"
         accept=".csv,text/csv"
@@ -67,9 +80,12 @@ export function CorrectionForm({ feed }: { readonly feed: Feed }) {
   );
 }
 
-/** Saves the failed lines as CSV, numbered as on the page: from 1. */
+const sumOf = (parts: readonly Part[], of: (part: Part) => number) =>
+  parts.reduce((sum, part) => sum + of(part), 0);
+
+/** Saves the failed lines that are left as CSV, numbered as on the page: from 1. */
 export async function saveFailedLines(feed: Feed): Promise<void> {
-  const query = { result: failuresOf(feed).join(',') };
+  const query = { result: failuresOf(feed).join(','), left: true };
   const response = await send(addressOf('getFeedLinesCsv', { path: [feed.brand_id, feed.feed_id], query }));
   const rows: string[] = [];
   for await (const { values } of csvRecords(await response.text(), ',')) {
@@ -79,41 +95,10 @@ export async function saveFailedLines(feed: Feed): Promise<void> {
   saveFile(rows.join(''), `${feed.feed_id}-failed.csv`, 'text/csv');
 }
 
-/** The number of a line, from 1. The API's own files have `line`, from 0. */
-const numberColumn = 'number';
-
-/**
- * Reads the lines of a CSV, and the lines of the feed that they replace.
- * @throws BrandportError with the line of the file
- */
-async function readCorrections(csv: string): Promise<Corrections> {
-  const lines = [];
-  const delimiter = delimiterOf(csv);
-  for await (const line of csvLines(csv, { delimiter }))
-    lines.push({ ...line, sku: plain(line.sku), location_code: plain(line.location_code) });
-  const corrects = new Set<number>();
-  let [column, first] = [-1, 0];
-  for await (const { line, values } of csvRecords(csv, delimiter)) {
-    if (column === -1) {
-      column = values.findIndex((name) => name.trim() === numberColumn || name.trim() === 'line');
-      if (column === -1) break;
-      first = values[column]?.trim() === numberColumn ? 1 : 0;
-    } else if (/^\d+$/.test(values[column]?.trim() ?? '')) corrects.add(Number(values[column]) - first);
-    else if (values[column]?.trim() !== '') throw new Error(words.noNumber(line));
-  }
-  if (lines.length === 0) throw new Error(words.empty);
-  return { lines, corrects: [...corrects] };
-}
-
-/** Returns the character between the names of the first line: spreadsheets of many countries write `;`. */
-function delimiterOf(csv: string): string {
-  const [names = ''] = csv.split(/[\r\n]/, 1);
-  return [',', ';', '\t'].reduce((most, each) =>
-    names.split(each).length > names.split(most).length ? each : most,
-  );
-}
-
-/** Removes the apostrophe that files have before what a spreadsheet would compute. */
-function plain(cell: string): string {
-  return cell.replace(/^'(?=[=+@-])/, '');
+function previewText(parts: readonly Part[]): string {
+  const corrected = sumOf(parts, ({ corrects }) => corrects?.length ?? 0);
+  const feeds = parts.length > 1 ? ` They are sent as ${parts.length} feeds.` : '';
+  return corrected === 0
+    ? `None has a number: lines with another SKU or location stay among the failed ones.${feeds}`
+    : `${counted(corrected, 'failed line of this feed is', 'failed lines of this feed are')} dealt with by ${corrected === 1 ? 'it' : 'them'}.${feeds}`;
 }

@@ -14,18 +14,27 @@ import {
   failedLines,
   type LineResult,
   lineResults,
+  linesLeft,
   toneOfResult,
 } from './line-results.ts';
-import { messages } from './messages.ts';
+
+const resultNames = {
+  applied: 'applied',
+  unchanged: 'unchanged',
+  stale: 'stale',
+  superseded: 'superseded',
+  unknown_sku: 'unknown SKU',
+  unknown_location: 'unknown location',
+  not_stockable: 'not stockable',
+  undecided: 'undecided',
+} as const;
 
 interface Props {
   readonly feed: Feed;
   readonly lines: UseQueryResult<ResponseOf<'listFeedLines'>, Error>;
-  /** `failed`: every result of a failed line. undefined: all lines. */
-  readonly result: LineResult | 'failed' | undefined;
+  /** `left`: failed lines that are left; `failed`: every result of a failed line. undefined: all lines. */
+  readonly result: LineResult | 'left' | 'failed' | undefined;
 }
-
-const words = messages.line;
 
 /** The lines of a feed by result, with the number of lines of each result. */
 export function FeedLines({ feed, lines, result }: Props) {
@@ -34,65 +43,76 @@ export function FeedLines({ feed, lines, result }: Props) {
   const columns = useMemo(() => lineColumnsOf(feed), [brand_id, finished_at]);
   const failed = failedLines(feed);
   const occurred = lineResults.filter((each) => countOf(feed, each) > 0 || each === result);
+  const left = linesLeft(feed);
   const choices = [
-    ...(failed > 0 || result === 'failed'
-      ? [{ label: `${words.failed} ${figure(failed)}`, value: 'failed' }]
-      : []),
+    ...(left > 0 || result === 'left' ? [{ label: `Left ${figure(left)}`, value: 'left' }] : []),
+    ...(failed > 0 || result === 'failed' ? [{ label: `Failed ${figure(failed)}`, value: 'failed' }] : []),
     ...occurred.map((each) => ({
-      label: `${messages.results[each]} ${figure(countOf(feed, each))}`,
+      label: `${resultNames[each]} ${figure(countOf(feed, each))}`,
       value: each,
     })),
   ];
   return (
     <section className="section" aria-labelledby="lines">
-      <h2 id="lines">{words.title}</h2>
+      <h2 id="lines">Lines</h2>
       <FilterBar>
-        <ChoiceFilter label={words.filter} name="result" value={result} choices={choices} />
+        <ChoiceFilter label="Result" name="result" value={result} choices={choices} />
       </FilterBar>
       <PagedTable
         query={lines}
-        caption={words.table}
+        caption="Lines of the feed"
         columns={columns}
         rowKey={({ line }) => String(line)}
-        empty={<EmptyNote title={lines.data?.dropped_at ? words.dropped : words.none} />}
+        empty={
+          <EmptyNote
+            title={
+              lines.data?.dropped_at
+                ? 'The lines were deleted because they were older than the server keeps them. The totals stay.'
+                : 'No line has this result'
+            }
+          />
+        }
       />
     </section>
   );
 }
 
-type Line = ResponseOf<'listFeedLines'>['data'][number];
+export type Line = ResponseOf<'listFeedLines'>['data'][number];
 
 /** Results of lines whose SKU and location exist, so that their level can be explained. */
 const explained: readonly (string | null)[] = ['applied', 'unchanged', 'stale', 'superseded'];
 
 const otherColumns: readonly Column<Line>[] = [
   {
-    header: words.location,
+    header: 'Location',
     isExtra: true,
     cell: ({ location_code }) => <span className="mono">{location_code}</span>,
   },
-  { header: words.quantity, align: 'end', cell: ({ quantity }) => figure(quantity) },
-  { header: words.updated, isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+  { header: 'Quantity', align: 'end', cell: ({ quantity }) => figure(quantity) },
+  { header: 'Time in the source', isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
   {
-    header: words.result,
+    header: 'Result',
     cell: ({ result }) => {
       const known = (result ?? 'undecided') as LineResult;
-      return <StateMark tone={toneOfResult[known] ?? 'off'}>{messages.results[known] ?? result}</StateMark>;
+      return <StateMark tone={toneOfResult[known] ?? 'off'}>{resultNames[known] ?? result}</StateMark>;
     },
   },
   {
-    header: words.reason,
+    header: 'Reason',
     isExtra: true,
     cell: ({ message }) => message && <span data-wraps>{message}</span>,
   },
 ];
 
 /** Returns the columns of a feed's lines. The SKU leads to the explanation of its level as of the end of the feed. */
-function lineColumnsOf({ brand_id, finished_at }: Feed): readonly Column<Line>[] {
+export function lineColumnsOf({
+  brand_id,
+  finished_at,
+}: Pick<Feed, 'brand_id' | 'finished_at'>): readonly Column<Line>[] {
   return [
-    { header: words.number, align: 'end', cell: ({ line }) => figure(line + 1) },
+    { header: 'Line', align: 'end', cell: ({ line }) => figure(line + 1) },
     {
-      header: words.sku,
+      header: 'SKU',
       cell: ({ sku, location_code, result }) =>
         explained.includes(result) ? (
           <Link
@@ -100,7 +120,7 @@ function lineColumnsOf({ brand_id, finished_at }: Feed): readonly Column<Line>[]
             params={{ brandId: String(brand_id) }}
             search={{ sku, location: location_code, at: finished_at ?? undefined }}
             className="mono"
-            title={words.explain(sku)}
+            title={`Explain ${sku}`}
           >
             {sku}
           </Link>

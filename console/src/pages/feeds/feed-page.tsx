@@ -1,4 +1,5 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { addressOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
@@ -8,23 +9,26 @@ import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FeedLink, KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { counted, figure } from '../../parts/messages.ts';
+import { Moment, utcOf } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
+import { DataTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { CorrectionForm, saveFailedLines } from './corrections.tsx';
-import { FeedLines } from './feed-lines.tsx';
+import { FeedLines, type Line, lineColumnsOf } from './feed-lines.tsx';
 import {
   durationOf,
   type Feed,
   failedLines,
   failures,
   failuresOf,
+  type LineResult,
+  linesLeft,
   linesPerPage,
   progressOf,
 } from './line-results.ts';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/feeds/$feedId');
 const refreshMs = 3000;
@@ -33,8 +37,8 @@ const refreshMs = 3000;
 export function FeedPage() {
   const { brandId, feedId } = route.useParams();
   const { result, page } = route.useSearch();
-  const wanted = result === 'failed' ? failures.join(',') : result;
-  const query = { result: wanted, page, per_page: linesPerPage };
+  const wanted = result === 'failed' || result === 'left' ? failures.join(',') : result;
+  const query = { result: wanted, left: result === 'left' || undefined, page, per_page: linesPerPage };
   const lines = useApi(
     'listFeedLines',
     { path: [brandId, feedId], query },
@@ -44,13 +48,13 @@ export function FeedPage() {
   return (
     <Page
       title={title}
-      tabTitle={messages.feed.tabTitle(lines.data?.feed.batch_id ?? feedId)}
+      tabTitle={`Feed ${lines.data?.feed.batch_id ?? feedId}`}
       aside={lines.data !== undefined && <FeedFacts feed={lines.data.feed} />}
     >
       <Loaded query={lines}>
         {({ feed }) => (
           <>
-            {feed.finished_at !== null && <FailedLines feed={feed} />}
+            {feed.finished_at !== null && <FailedLines feed={feed} isListed={result !== undefined} />}
             <FeedLines feed={feed} lines={lines} result={result} />
             <History type="stock_feed" id={feedId} none={null} />
           </>
@@ -60,23 +64,27 @@ export function FeedPage() {
   );
 }
 
-const words = messages.failed;
+interface FailedProps {
+  readonly feed: Feed;
+  /** true: the list below has the lines of a result, so they are not shown twice. */
+  readonly isListed: boolean;
+}
 
-/** The failed lines of a finished feed: how many, as files, and a way to send them again. */
-function FailedLines({ feed }: { readonly feed: Feed }) {
+/** The failed lines of a finished feed that are left: how many, as files, and a way to send them again. */
+function FailedLines({ feed, isListed }: FailedProps) {
   const requeue = useChange('requeueFeed');
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const results = failuresOf(feed);
-  const count = failedLines(feed);
+  const [failed, left] = [failedLines(feed), linesLeft(feed)];
   const newest = feed.requeued_as.at(-1);
-  if (count === 0) return <StateMark tone="good">{words.none}</StateMark>;
+  if (failed === 0) return <StateMark tone="good">No line failed</StateMark>;
   const path = [feed.brand_id, feed.feed_id] as const;
-  const query = { result: results.join(',') };
+  const query = { result: results.join(','), left: true };
 
   async function requeueAll(): Promise<void> {
-    const created = await requeue.mutateAsync({ path, body: { results } });
-    toast(words.requeued);
+    const created = await requeue.mutateAsync({ path, body: { results, left: true } });
+    toast('The failed lines that were left are queued in this new feed.');
     const params = { brandId: String(feed.brand_id), feedId: created.feed_id };
     await navigate({ to: '/brands/$brandId/feeds/$feedId', params });
   }
@@ -84,39 +92,56 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
   return (
     <section className="section" aria-labelledby="failed">
       <h2 id="failed">
-        <StateMark tone="bad">{words.title(count)}</StateMark>
+        <Link
+          to="/brands/$brandId/feeds/$feedId"
+          params={{ brandId: String(feed.brand_id), feedId: feed.feed_id }}
+          search={{ result: left > 0 ? 'left' : 'failed' }}
+          hash="lines"
+        >
+          <StateMark tone={left > 0 ? 'bad' : 'good'}>{failedText(failed, left)}</StateMark>
+        </Link>
       </h2>
-      {feed.lines_dropped_at === null && (
+      {newest !== undefined && (
+        <p className="note">
+          Lines of this feed were sent again
+          {feed.requeued_as.length === 1 ? ' as ' : `, in ${feed.requeued_as.length} feeds, last as `}
+          <FeedLink brandId={feed.brand_id} feedId={newest} />
+        </p>
+      )}
+      {feed.lines_dropped_at === null && left > 0 && (
         <>
-          {newest === undefined ? (
-            <p className="soft">{words.lead}</p>
-          ) : (
-            <p className="note">
-              {words.sentAgain(feed.requeued_as.length)} <FeedLink brandId={feed.brand_id} feedId={newest} />
-            </p>
-          )}
+          <p className="soft">
+            Correct the cause here or in the source, then send the lines that are left again, or send them as
+            a corrected file.
+          </p>
+          {!isListed && <FirstLeft feed={feed} results={results} />}
           <div className="form-row">
             {mayChange && (
               <ConfirmButton
-                look={newest === undefined ? 'primary' : undefined}
-                label={words.requeue}
-                title={words.confirmTitle(count)}
-                action={words.confirm}
+                look="primary"
+                label={
+                  left === failed
+                    ? 'Re-queue the failed lines'
+                    : `Re-queue ${counted(left, 'line that is left', 'lines that are left')}`
+                }
+                title={`Re-queue ${counted(left, 'failed line', 'failed lines')}?`}
+                action="Re-queue them"
                 kind="primary"
                 onConfirm={requeueAll}
               >
-                {newest === undefined ? words.confirmText : `${words.again} ${words.confirmText}`}
+                A new feed is created with the failed lines that are left. Each keeps its time: a quantity
+                that was written since is not overwritten.
               </ConfirmButton>
             )}
             <Button onClick={() => void saveFailedLines(feed).catch((error: Error) => toast(error.message))}>
-              {words.csv}
+              Failed lines as CSV
             </Button>
             <a
               className="button"
               href={addressOf('getFeedLinesJsonl', { path, query })}
               download={`${feed.feed_id}-failed.jsonl`}
             >
-              {words.jsonl}
+              Failed lines as JSONL
             </a>
           </div>
           {mayChange && <CorrectionForm feed={feed} />}
@@ -126,35 +151,88 @@ function FailedLines({ feed }: { readonly feed: Feed }) {
   );
 }
 
+/** Says how many failed lines no later line, re-queue or correction has dealt with. */
+export function failedText(failed: number, left: number): string {
+  if (left === 0) return `${counted(failed, 'line', 'lines')} failed, none is left`;
+  if (left >= failed) return `${counted(failed, 'line', 'lines')} failed`;
+  return `${figure(left)} of ${counted(failed, 'failed line', 'failed lines')} ${left === 1 ? 'is' : 'are'} left`;
+}
+
+const firstShown = 10;
+
+/** The first of the failed lines that are left, above all lines. */
+function FirstLeft({ feed, results }: { readonly feed: Feed; readonly results: readonly LineResult[] }) {
+  const query = { result: results.join(','), left: true, per_page: firstShown };
+  const lines = useApi('listFeedLines', { path: [feed.brand_id, feed.feed_id], query });
+  const rows = lines.data?.data ?? [];
+  const columns = useMemo(
+    () => lineColumnsOf({ brand_id: feed.brand_id, finished_at: feed.finished_at }),
+    [feed.brand_id, feed.finished_at],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <DataTable caption="Failed lines that are left" columns={columns} rows={rows} rowKey={keyOfLine} />
+      {(lines.data?.meta.total ?? 0) > rows.length && (
+        <p>
+          <Link
+            to="/brands/$brandId/feeds/$feedId"
+            params={{ brandId: String(feed.brand_id), feedId: feed.feed_id }}
+            search={{ result: 'left' }}
+            hash="lines"
+          >
+            All {figure(lines.data?.meta.total ?? 0)} that are left
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+const keyOfLine = ({ line }: Line) => String(line);
+
 /** The facts of a feed: where it comes from and how far it is. */
 function FeedFacts({ feed }: { readonly feed: Feed }) {
   const { submitted_by: writer, request_id: requestId } = feed;
-  const unknown = <span className="soft">{messages.feed.unknown}</span>;
+  const unknown = <span className="soft">not recorded</span>;
   return (
     <Facts
       items={{
-        [messages.status]: <WorkState state={feed.status} />,
-        [messages.feed.message]: feed.message,
-        [messages.feed.progress]: progressOf(feed),
-        [messages.feed.waiting]: feed.waiting && messages.feed.waitsFor(feed.waiting),
-        [messages.source]: feed.source,
-        [messages.received]: <Moment at={feed.received_at} />,
-        [messages.feed.finished]: <Moment at={feed.finished_at} absent={messages.feed.unfinished} />,
-        [messages.duration]: durationOf(feed),
-        [messages.feed.submittedBy]: writer ? <KeyLink brandId={feed.brand_id} keyId={writer} /> : unknown,
-        [messages.feed.request]: requestId ? <RequestLink id={requestId} /> : unknown,
-        [messages.feed.requeueOf]: feed.requeue_of && (
+        Status: <WorkState state={feed.status} />,
+        'Why it failed': feed.message,
+        Progress: progressOf(feed),
+        'Waits for': feed.waiting && waitsForText(feed.waiting),
+        Source: feed.source,
+        Received: <Moment at={feed.received_at} />,
+        Finished: <Moment at={feed.finished_at} absent="not yet" />,
+        Duration: durationOf(feed),
+        'Submitted by': writer ? <KeyLink brandId={feed.brand_id} keyId={writer} /> : unknown,
+        Request: requestId ? <RequestLink id={requestId} /> : unknown,
+        'Sends again lines of': feed.requeue_of && (
           <FeedLink brandId={feed.brand_id} feedId={feed.requeue_of} />
         ),
-        [messages.feed.requeuedAs]: feed.requeued_as.length > 0 && (
+        'Sent again as': feed.requeued_as.length > 0 && (
           <span className="form-row">
             {feed.requeued_as.map((id) => (
               <FeedLink key={id} brandId={feed.brand_id} feedId={id} />
             ))}
           </span>
         ),
-        [messages.feed.id]: <CopyableId id={feed.feed_id} />,
+        'Feed id': <CopyableId id={feed.feed_id} />,
       }}
     />
   );
+}
+
+function waitsForText({ for: what, since, attempts, holder }: NonNullable<Feed['waiting']>): string {
+  return [
+    what === 'lock' ? 'a lock of the database' : what === 'pause' ? 'its next attempt' : 'its turn',
+    `since ${utcOf(since)}`,
+    ...(attempts > 0 ? [counted(attempts, 'failed attempt', 'failed attempts')] : []),
+    ...(holder === null
+      ? []
+      : [
+          `held by the session with pid ${holder.pid}${holder.since === null ? '' : ` since ${utcOf(holder.since)}`}`,
+        ]),
+  ].join(', ');
 }

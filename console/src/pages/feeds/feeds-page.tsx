@@ -11,8 +11,14 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { durationOf, type Feed, failedLines, progressOf } from './line-results.ts';
-import { messages } from './messages.ts';
+import { durationOf, type Feed, failedLines, linesLeft, progressOf, rateText } from './line-results.ts';
+
+const statusNames = {
+  queued: 'Queued',
+  processing: 'Processing',
+  completed: 'Completed',
+  failed: 'Failed',
+} as const;
 
 const route = getRouteApi('/brands/$brandId/feeds');
 const refreshMs = 5000;
@@ -27,7 +33,10 @@ export function FeedsPage() {
     { refreshMs },
   );
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page
+      title="Feeds"
+      lead="Stock that integrations sent. The feeds of a brand are applied one after the other."
+    >
       <FeedList feeds={feeds} columns={feedColumns} filters={filters} />
     </Page>
   );
@@ -40,7 +49,11 @@ export function AllFeedsPage() {
   const { page, ...filters } = allRoute.useSearch();
   const feeds = useApi('listAllFeeds', { query: { ...filters, page, per_page: 50 } }, { refreshMs });
   return (
-    <Page title={messages.title} tabTitle={messages.allTitle} lead={messages.allLead}>
+    <Page
+      title="Feeds"
+      tabTitle="Feeds of all brands"
+      lead="Stock that integrations of all brands sent. The feeds of a brand are applied one after the other."
+    >
       <FeedList feeds={feeds} columns={allFeedColumns} filters={filters} />
     </Page>
   );
@@ -54,7 +67,7 @@ interface Props {
   readonly filters: ReturnType<typeof allRoute.useSearch>;
 }
 
-const withFailedLines = [{ value: 'true', label: messages.withFailedLines }];
+const withFailedLines = [{ value: 'true', label: 'With failed lines' }];
 
 /** A list of feeds with its filters. */
 function FeedList({ feeds, columns, filters }: Props) {
@@ -64,19 +77,19 @@ function FeedList({ feeds, columns, filters }: Props) {
     <div className="section">
       <FilterBar>
         <ChoiceFilter
-          label={messages.status}
+          label="Status"
           name="status"
           value={status}
-          choices={statuses.map((value) => ({ value, label: messages.statuses[value] }))}
+          choices={statuses.map((value) => ({ value, label: statusNames[value] }))}
         />
         <ChoiceFilter
-          label={messages.lines}
+          label="Lines"
           name="refused_lines"
           value={filters.refused_lines?.toString()}
           choices={withFailedLines}
         />
         <ChoiceFilter
-          label={messages.source}
+          label="Source"
           name="source"
           value={source}
           choices={sources.map((value) => ({ value, label: value }))}
@@ -86,11 +99,16 @@ function FeedList({ feeds, columns, filters }: Props) {
       </FilterBar>
       <PagedTable
         query={feeds}
-        caption={messages.table}
+        caption="Stock feeds"
         columns={columns}
         rowKey={({ feed_id }) => feed_id}
-        noneMatch={messages.noneMatch}
-        empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
+        noneMatch="No feed matches the filters"
+        empty={
+          <EmptyNote
+            title="No feed yet"
+            text="An integration sends feeds with a key that has the scope catalog.stock:ingest."
+          />
+        }
       />
     </div>
   );
@@ -98,7 +116,7 @@ function FeedList({ feeds, columns, filters }: Props) {
 
 const feedColumns: readonly Column<Feed>[] = [
   {
-    header: messages.batch,
+    header: 'Batch id',
     cell: ({ brand_id, feed_id, batch_id }) => (
       <Link
         to="/brands/$brandId/feeds/$feedId"
@@ -111,37 +129,43 @@ const feedColumns: readonly Column<Feed>[] = [
       </Link>
     ),
   },
-  { header: messages.status, cell: ({ status }) => <WorkState state={status} /> },
-  { header: messages.source, isExtra: true, cell: ({ source }) => source },
-  { header: messages.received, isExtra: true, cell: ({ received_at }) => <Moment at={received_at} /> },
+  { header: 'Status', cell: ({ status }) => <WorkState state={status} /> },
+  { header: 'Source', isExtra: true, cell: ({ source }) => source },
+  { header: 'Received', isExtra: true, cell: ({ received_at }) => <Moment at={received_at} /> },
   {
-    header: messages.lines,
+    header: 'Lines',
     align: 'end',
     isExtra: true,
     cell: ({ received_lines }) => figure(received_lines),
   },
   {
-    header: messages.feed.progress,
+    header: 'Progress',
     isExtra: true,
     cell: (feed) => (feed.finished_at === null ? progressOf(feed) : rateOf(feed)),
   },
-  { header: messages.duration, align: 'end', isExtra: true, cell: (feed) => durationOf(feed) },
+  { header: 'Duration', align: 'end', isExtra: true, cell: (feed) => durationOf(feed) },
   {
-    header: messages.failedLines,
+    header: 'Failed lines left',
     align: 'end',
     cell: (feed) => {
-      const failed = failedLines(feed);
-      return failed === 0 ? '0' : <StateMark tone="bad">{figure(failed)}</StateMark>;
+      const [failed, left] = [failedLines(feed), linesLeft(feed)];
+      if (left > 0)
+        return (
+          <StateMark tone="bad">
+            {left < failed ? `${figure(left)} of ${figure(failed)}` : figure(left)}
+          </StateMark>
+        );
+      return failed === 0 ? '0' : <span className="soft">0 of {figure(failed)}</span>;
     },
   },
 ];
 
 /** The columns of a list of several brands. */
 const allFeedColumns = feedColumns.toSpliced(1, 0, {
-  header: messages.brand,
+  header: 'Brand',
   cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
 });
 
 function rateOf({ lines_per_second: rate }: Feed): string {
-  return rate === null ? '' : messages.feed.rate(rate);
+  return rate === null ? '' : rateText(rate);
 }

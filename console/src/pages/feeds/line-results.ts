@@ -1,6 +1,6 @@
 import type { ResponseOf } from '../../api/call.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import type { Tone } from '../../parts/state-mark.tsx';
-import { messages } from './messages.ts';
 
 export type Feed = ResponseOf<'getBrandFeed'>;
 
@@ -55,6 +55,11 @@ export function failedLines(feed: Pick<Feed, 'totals' | 'status'>): number {
   return failuresOf(feed).reduce((sum, result) => sum + countOf(feed, result), 0);
 }
 
+/** Returns the failed lines that are left: no later line, re-queue or correction has dealt with them. */
+export function linesLeft(feed: Pick<Feed, 'totals' | 'status' | 'failed_lines_left'>): number {
+  return feed.failed_lines_left + (feed.status === 'failed' ? countOf(feed, 'undecided') : 0);
+}
+
 /** The lines on a page of a feed. */
 export const linesPerPage = 50;
 
@@ -71,11 +76,10 @@ export function progressOf({
   queue_position: place,
   lines_per_second: rate,
 }: Feed): string {
-  const { feed: words } = messages;
   return [
-    words.progressOf(next, lines),
-    ...(place === null ? [] : [words.place(place)]),
-    ...(rate === null ? [] : [words.rate(rate)]),
+    `${figure(next)} of ${counted(lines, 'line', 'lines')}`,
+    ...(place === null ? [] : [place === 1 ? 'next in the queue' : `place ${place} in the queue`]),
+    ...(rate === null ? [] : [rateText(rate)]),
   ].join(', ');
 }
 
@@ -83,6 +87,12 @@ export function progressOf({
 export function durationOf({ received_at, finished_at }: Feed, now: number = Date.now()): string {
   const end = finished_at === null ? now : Date.parse(finished_at);
   return durationText(end - Date.parse(received_at));
+}
+
+/** Returns the speed of a feed in words. */
+export function rateText(linesPerSecond: number): string {
+  const isSlow = linesPerSecond < 10;
+  return `${figure(isSlow ? Math.round(linesPerSecond * 10) / 10 : Math.round(linesPerSecond))} lines/s`;
 }
 
 /** Returns a duration in words, such as `1.2 s`, `3 min 5 s` or `2 h 10 min`. */

@@ -1,12 +1,12 @@
 import type { ResponseOf } from '../../api/call.ts';
-import { messages as words } from './messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 
 type Overview = ResponseOf<'getOverview'>;
 type Reported = Overview['concerns'][number];
 
 /** Something that needs attention. */
 export interface Concern {
-  readonly subject: keyof typeof words.subjects;
+  readonly subject: string;
   /** `off`: it can wait. */
   readonly tone: 'bad' | 'warn' | 'off';
   readonly text: string;
@@ -38,86 +38,139 @@ function* partConcerns(
 ): Generator<Concern> {
   if (database !== 'available')
     yield {
-      subject: 'database',
+      subject: 'Database',
       tone: 'bad',
-      text: database === 'read_only' ? words.readOnly : words.diskFull,
+      text:
+        database === 'read_only'
+          ? 'The database is read-only: every write fails'
+          : 'The disk of the database is full: every write fails',
       to: '/jobs',
     };
   if (analytics === 'unavailable')
-    yield { subject: 'analytics', tone: 'bad', text: words.analyticsAway, to: `${base}/datasets` };
+    yield {
+      subject: 'Analytics',
+      tone: 'bad',
+      text: 'The analytics store is unavailable: events and datasets get 503',
+      to: `${base}/datasets`,
+    };
   if (redis === 'unavailable')
     yield {
-      subject: 'redis',
+      subject: 'Redis',
       tone: 'bad',
-      text: words.redisAway,
+      text: 'Redis is unavailable: each process counts rate limits for itself',
       to: base === '' ? '/keys' : `${base}/limits`,
     };
   if (doctor?.found)
-    yield { subject: 'doctor', tone: 'bad', text: words.doctorFound(doctor.found), to: '/doctor' };
+    yield {
+      subject: 'Doctor',
+      tone: 'bad',
+      text: `${counted(doctor.found, 'derived figure is', 'derived figures are')} wrong`,
+      to: '/doctor',
+    };
   if (doctor?.state === 'failed')
-    yield { subject: 'doctor', tone: 'warn', text: words.doctorFailed, to: '/doctor' };
+    yield { subject: 'Doctor', tone: 'warn', text: 'The last run of the doctor failed', to: '/doctor' };
   if (datasets.last_run?.state === 'failed')
     yield {
-      subject: 'datasets',
+      subject: 'Datasets',
       tone: 'bad',
-      text: words.nightFailed(datasets.last_run.error),
+      text: `The nightly run failed${datasets.last_run.error === null ? '' : `: ${datasets.last_run.error}`}`,
       to: '/jobs',
       search: { queue: 'aggregate-days' },
     };
 }
 
 /** Returns the words of a concern, and the list of exactly what it counts. */
-function concernOf({ kind, count }: Reported, { feeds }: Overview, base: string): Concern {
-  const ofFeeds = { subject: 'feeds', to: `${base}/feeds` } as const;
-  const ofDatasets = { subject: 'datasets', tone: 'warn', to: `${base}/datasets` } as const;
-  const ofKeys = (state: string) => ({ subject: 'keys', to: `${base}/keys`, search: { state } }) as const;
+function concernOf({ kind, count, since }: Reported, { feeds, jobs }: Overview, base: string): Concern {
+  const ofFeeds = { subject: 'Feeds', to: `${base}/feeds` } as const;
+  const ofDatasets = { subject: 'Datasets', tone: 'warn', to: `${base}/datasets` } as const;
+  const ofKeys = (state: string) => ({ subject: 'Keys', to: `${base}/keys`, search: { state } }) as const;
   const refused = base === '' ? '/requests' : `${base}/refusals`;
   switch (kind) {
     case 'feeds_failed':
-      return { ...ofFeeds, tone: 'bad', text: words.feedsFailed(count), search: { status: 'failed' } };
+      return {
+        ...ofFeeds,
+        tone: 'bad',
+        text: `${counted(count, 'feed', 'feeds')} failed in 24 hours`,
+        search: { status: 'failed' },
+      };
     case 'feeds_waiting': {
       const status = feeds.processing > 0 ? 'processing' : 'queued';
-      return { ...ofFeeds, tone: 'bad', text: words.feedsWait(feeds), search: { status } };
+      return { ...ofFeeds, tone: 'bad', text: feedsWaitText(feeds), search: { status } };
     }
     case 'lines_failed':
-      return { ...ofFeeds, tone: 'warn', text: words.linesRefused(count), search: { refused_lines: 'true' } };
+      return {
+        ...ofFeeds,
+        tone: 'warn',
+        text: `${counted(count, 'failed line is', 'failed lines are')} left, of feeds of 24 hours`,
+        search: { refused_lines: 'true' },
+      };
     case 'jobs_failed':
       return {
-        subject: 'jobs',
+        subject: 'Jobs',
         tone: 'bad',
-        text: words.jobsFailed(count),
+        text: `${counted(count, 'job', 'jobs')} failed in 24 hours${reasonsText(jobs.failures)}`,
         to: '/jobs',
         search: { state: 'failed' },
       };
+    case 'alerts_undelivered':
+      return {
+        subject: 'Alerts',
+        tone: 'bad',
+        text: `${counted(count, 'alert does', 'alerts do')} not arrive${since === null ? '' : ` since ${since.slice(0, 16).replace('T', ' ')} UTC`}`,
+        to: '/jobs',
+        search: { state: 'failed', queue: alertQueue },
+      };
     case 'datasets_behind':
-      return { ...ofDatasets, text: words.behind(count) };
+      return { ...ofDatasets, text: `${counted(count, 'brand is', 'brands are')} behind yesterday` };
     case 'late_events':
-      return { ...ofDatasets, text: words.dirty(count) };
+      return { ...ofDatasets, text: `${counted(count, 'day has', 'days have')} uncounted events` };
     case 'keys_expiring':
-      return { ...ofKeys('expiring'), tone: 'warn', text: words.expiring(count) };
+      return {
+        ...ofKeys('expiring'),
+        tone: 'warn',
+        text: `${counted(count, 'key expires', 'keys expire')} within 30 days`,
+      };
     case 'keys_overlapping':
-      return { ...ofKeys('overlapping'), tone: 'off', text: words.overlaps(count) };
+      return {
+        ...ofKeys('overlapping'),
+        tone: 'off',
+        text: `${counted(count, 'replaced key is', 'replaced keys are')} still active`,
+      };
     case 'keys_unused':
-      return { ...ofKeys('unused'), tone: 'off', text: words.unused(count) };
+      return {
+        ...ofKeys('unused'),
+        tone: 'off',
+        text: `${counted(count, 'key was', 'keys were')} not used for 90 days`,
+      };
     case 'requests_refused':
       return {
-        subject: 'keys',
+        subject: 'Keys',
         tone: 'warn',
-        text: words.refused(count),
+        text: `${counted(count, 'request was', 'requests were')} refused in 24 hours`,
         to: refused,
         search: { from: hoursAgo(24) },
       };
     case 'requests_denied':
       return {
-        subject: 'limits',
+        subject: 'Limits',
         tone: 'warn',
-        text: words.denials(count),
+        text: `${counted(count, 'request was', 'requests were')} denied by limits in the last hour`,
         to: refused,
         search: { status: '429', from: hoursAgo(1) },
       };
     default:
-      return { subject: 'jobs', tone: 'warn', text: `${kind}: ${count}`, to: '/' };
+      return { subject: 'Jobs', tone: 'warn', text: `${kind}: ${count}`, to: '/' };
   }
+}
+
+const alertQueue = 'send-alerts';
+const namedReasons = 3;
+
+/** Names the queues that failed most lately, such as `: aggregate-days 9 times`; those of alerts are another concern. */
+function reasonsText(failures: Overview['jobs']['failures']): string {
+  const named = failures.filter(({ queue }) => queue !== alertQueue).slice(0, namedReasons);
+  const texts = named.map(({ queue, count }) => (count === 1 ? queue : `${queue} ${figure(count)} times`));
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
 }
 
 const brandPages: Readonly<Record<string, string>> = {
@@ -139,4 +192,16 @@ export function placeIn(
 
 function hoursAgo(hours: number): string {
   return new Date(Date.now() - hours * 3_600_000).toISOString();
+}
+
+function feedsWaitText({ oldest_age_seconds, waiting_lines, lines_per_second }: Overview['feeds']): string {
+  return `The oldest feed waits for ${ageOf(oldest_age_seconds ?? 0)}, ${counted(waiting_lines, 'line waits', 'lines wait')}, ${
+    lines_per_second === null ? 'none is applied' : `${figure(lines_per_second)} a second are applied`
+  }`;
+}
+
+function ageOf(seconds: number): string {
+  if (seconds >= 172_800) return `${figure(Math.floor(seconds / 86_400))} days`;
+  if (seconds >= 7_200) return `${Math.floor(seconds / 3_600)} hours`;
+  return counted(Math.floor(seconds / 60), 'minute', 'minutes');
 }

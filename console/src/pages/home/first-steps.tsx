@@ -2,9 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useIsAdministrator } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { messages } from './messages.ts';
 
-const words = messages.first;
 const refreshMs = 5000;
 
 /** The steps of a new installation until the first request: a brand, a key, a call. Nothing afterwards. */
@@ -22,29 +20,33 @@ export function FirstSteps() {
   const hasKey = (brand?.summary?.active_keys ?? 0) > 0;
   const base = brand === undefined ? null : `/brands/${brand.id}`;
   const steps = [
-    { label: words.brand, to: '/brands/new', isDone: base !== null },
-    { label: words.key, to: base && `${base}/keys/new`, isDone: hasKey },
-    { label: words.call, to: hasKey ? base && `${base}/keys` : null, isDone: false },
+    { label: 'Create a brand', to: '/brands/new', isDone: base !== null },
+    { label: 'Create its first API key', to: base && `${base}/keys/new`, isDone: hasKey },
+    {
+      label: 'Wait for the first request: the page of a new key has what to send',
+      to: hasKey ? base && `${base}/keys` : null,
+      isDone: false,
+    },
   ];
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <section className="section" aria-labelledby="first-steps">
-      <h2 id="first-steps">{words.title}</h2>
+      <h2 id="first-steps">First steps</h2>
       <ol className="concerns">
         {steps.map((step) => (
           <li key={step.label}>
-            <StateMark tone={step.isDone ? 'good' : 'off'}>{step.isDone ? words.done : words.open}</StateMark>
+            <StateMark tone={step.isDone ? 'good' : 'off'}>{step.isDone ? 'done' : 'open'}</StateMark>
             <span>{step.label}</span>
             {step === next && step.to !== null && (
               <Link to={step.to as '/'} className="button" data-kind="primary">
-                {words.go}
+                Go on
               </Link>
             )}
           </li>
         ))}
       </ol>
       <p className="soft">
-        {words.more} <a href="/internal/docs/guides/">{words.guides}</a>
+        What comes next is in <a href="/internal/docs/guides/">the guides</a>
       </p>
     </section>
   );

@@ -6,14 +6,13 @@ import { Activity, activityRefreshMs, hoursOf, tilesOfDay } from '../../parts/ac
 import { Button } from '../../parts/button.tsx';
 import { FigureTiles, type Tile } from '../../parts/figure-tiles.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Concern, concernsOf, placeIn } from './concerns.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/');
 
@@ -24,7 +23,7 @@ export function HomePage() {
   const activity = useApi('getActivity', { query: hoursOf(hours) }, { refreshMs: activityRefreshMs });
   const { brand_ids: brandIds } = useSession();
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page title="Home" lead="What needs attention, worst first.">
       {overview.data !== undefined && activity.data !== undefined && (
         <FigureTiles tiles={tilesOf(overview.data, activity.data)} />
       )}
@@ -39,7 +38,7 @@ export function HomePage() {
               {open.length === 0 ? (
                 <QuietDay overview={data} />
               ) : (
-                <ul className="concerns" aria-label={messages.list}>
+                <ul className="concerns" aria-label="Concerns">
                   {open.map((concern) => (
                     <ConcernLine key={concern.text} concern={concern} hasBrands={brandIds?.length !== 1} />
                   ))}
@@ -47,7 +46,7 @@ export function HomePage() {
               )}
               {muted.length > 0 && (
                 <details>
-                  <summary>{messages.muted(muted.length)}</summary>
+                  <summary>{counted(muted.length, 'concern is', 'concerns are')} muted</summary>
                   <ul className="concerns">
                     {muted.map((concern) => (
                       <ConcernLine key={concern.text} concern={concern} hasBrands={brandIds?.length !== 1} />
@@ -78,7 +77,7 @@ function ConcernLine({ concern: { subject, tone, text, to, search, reported }, h
   const others = (reported?.brands_total ?? 0) - brands.length;
   return (
     <li data-row>
-      <span className="soft">{messages.subjects[subject]}</span>
+      <span className="soft">{subject}</span>
       <span className="concern">
         <Link to={to as '/'} search={search as never} data-row-link>
           <StateMark tone={tone}>{text}</StateMark>
@@ -93,39 +92,68 @@ function ConcernLine({ concern: { subject, tone, text, to, search, reported }, h
             {shownName(name)} <strong>{figure(count)}</strong>
           </Link>
         ))}
-        {brands.length > 0 && others > 0 && <span className="soft">{messages.more(others)}</span>}
+        {brands.length > 0 && others > 0 && (
+          <span className="soft">and {counted(others, 'other brand', 'other brands')}</span>
+        )}
       </span>
       {mayChange && reported !== undefined && (
-        <Button
-          kind="plain"
-          aria-label={reported.muted ? `${messages.unmute}: ${text}` : messages.muteLabel(text)}
-          disabled={mute.isPending || unmute.isPending}
-          onClick={() =>
-            reported.muted
-              ? unmute.mutate({ path: [reported.id] })
-              : mute.mutate({ path: [reported.id], body: {} })
-          }
-        >
-          {reported.muted ? messages.unmute : messages.mute}
-        </Button>
+        <span className="form-row">
+          {reported.muted && reported.muted_until !== null && (
+            <span className="soft">
+              until <Moment at={reported.muted_until} />
+            </span>
+          )}
+          <Button
+            kind="plain"
+            aria-label={reported.muted ? `Unmute: ${text}` : `Mute until it changes: ${text}`}
+            disabled={mute.isPending || unmute.isPending}
+            onClick={() =>
+              reported.muted
+                ? unmute.mutate({ path: [reported.id] })
+                : mute.mutate({ path: [reported.id], body: {} })
+            }
+          >
+            {reported.muted ? 'Unmute' : 'Mute'}
+          </Button>
+          {!reported.muted && (
+            <Button
+              kind="plain"
+              aria-label={`Mute for a day: ${text}`}
+              disabled={mute.isPending || unmute.isPending}
+              onClick={() =>
+                mute.mutate({
+                  path: [reported.id],
+                  body: { until: new Date(Date.now() + dayMs).toISOString() },
+                })
+              }
+            >
+              For a day
+            </Button>
+          )}
+        </span>
       )}
     </li>
   );
 }
 
+const dayMs = 86_400_000;
+
 /** The figures of the last 24 hours. */
 function tilesOf(
-  { datasets }: ResponseOf<'getOverview'>,
+  { datasets, feeds }: ResponseOf<'getOverview'>,
   { data }: ResponseOf<'getActivity'>,
 ): readonly Tile[] {
   const requests = { to: '/brands', search: { sort: '-requests_24h' } };
   const behind = datasets.brands_behind ?? 0;
   return [
-    ...tilesOfDay(data, { requests, refusals: '/requests', feeds: '/feeds' }),
+    ...tilesOfDay(data, {
+      ...{ requests, refusals: '/requests', feeds: '/feeds' },
+      linesLeft: feeds.refused_lines_24h,
+    }),
     {
-      label: messages.tiles.behind,
+      label: 'Brands behind yesterday',
       value: figure(behind),
-      note: messages.tiles.uncounted(datasets.dirty_days ?? 0),
+      note: counted(datasets.dirty_days ?? 0, 'day has uncounted events', 'days have uncounted events'),
       tone: behind > 0 ? 'warn' : undefined,
       to: '/datasets',
     },
@@ -137,17 +165,17 @@ function QuietDay({ overview }: { readonly overview: ResponseOf<'getOverview'> }
   const night = datasets.last_run?.finished_at;
   return (
     <p>
-      <StateMark tone="good">{messages.allWell}</StateMark>{' '}
+      <StateMark tone="good">All well</StateMark>{' '}
       <span className="soft">
         {night && (
           <>
-            {messages.lastNight} <Moment at={night} />
+            Last nightly run <Moment at={night} />
           </>
         )}
         {night && doctor?.finished_at && ', '}
         {doctor?.finished_at && (
           <>
-            {messages.lastDoctor} <Moment at={doctor.finished_at} />
+            last run of the doctor <Moment at={doctor.finished_at} />
           </>
         )}
       </span>

@@ -12,7 +12,6 @@ import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
 import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/jobs/$jobId');
 const refreshMs = 3000;
@@ -33,9 +32,11 @@ export function JobPage() {
           <Button
             kind="primary"
             disabled={retry.isPending}
-            onClick={() => retry.mutate({ path: [jobId] }, { onSuccess: () => toast(messages.retried) })}
+            onClick={() =>
+              retry.mutate({ path: [jobId] }, { onSuccess: () => toast('The job is queued again.') })
+            }
           >
-            {messages.retry}
+            Retry
           </Button>
         )
       }
@@ -44,11 +45,11 @@ export function JobPage() {
       <Loaded query={job}>
         {(data) => (
           <div className="section">
-            <Json title={messages.data} value={data.data} />
-            <Json title={messages.result} value={data.result} />
+            <Json title="Arguments" value={data.data} />
+            <Json title="Result" value={data.result} />
             {data.error !== null && (
               <>
-                <h2>{messages.error}</h2>
+                <h2>Error</h2>
                 <pre>{data.error}</pre>
               </>
             )}
@@ -68,21 +69,21 @@ function JobFacts({ job }: { readonly job: ResponseOf<'getJob'> }) {
   return (
     <Facts
       items={{
-        [messages.state]: <WorkState state={job.state} />,
-        [messages.brand]: hasBrand && <BrandLink brandId={Number(brandId)} />,
-        [messages.feed]: hasBrand && typeof feedId === 'string' && (
+        State: <WorkState state={job.state} />,
+        Brand: hasBrand && <BrandLink brandId={Number(brandId)} />,
+        Feed: hasBrand && typeof feedId === 'string' && (
           <FeedLink brandId={Number(brandId)} feedId={feedId} />
         ),
-        [messages.days]: hasBrand && typeof from === 'string' && typeof to === 'string' && (
+        Days: hasBrand && typeof from === 'string' && typeof to === 'string' && (
           <Link to="/brands/$brandId/datasets" params={params} search={{ from, to }}>
             {from} – {to}
           </Link>
         ),
-        [messages.id]: <CopyableId id={job.id} />,
-        [messages.created]: <Moment at={job.created_at} />,
-        [messages.started]: <Moment at={job.started_at} />,
-        [messages.finished]: <Moment at={job.finished_at} />,
-        [messages.retries]: job.retries,
+        Job: <CopyableId id={job.id} />,
+        Created: <Moment at={job.created_at} />,
+        Started: <Moment at={job.started_at} />,
+        Finished: <Moment at={job.finished_at} />,
+        Retries: job.retries,
       }}
     />
   );

@@ -6,17 +6,19 @@ import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { BrandFilter, ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
-import { messages } from './messages.ts';
+
+const stateNames = { queued: 'Queued', running: 'Running', failed: 'Failed' } as const;
 
 const route = getRouteApi('/jobs');
 const states = (['queued', 'running', 'failed'] as const).map((value) => ({
   value,
-  label: messages.states[value],
+  label: stateNames[value],
 }));
 const refreshMs = 5000;
 
@@ -25,7 +27,7 @@ export function JobsPage() {
   const { state, queue, brand, page } = route.useSearch();
   // The server knows the kinds; one that it does not know is its 422, shown like any other error.
   const filter = { state, queue: queue as never, brand_id: brand };
-  const jobs = useApi('listJobs', { query: { ...filter, page, per_page: 50 } }, { refreshMs });
+  const jobs = useApi('listJobs', { query: { ...filter, group: true, page, per_page: 50 } }, { refreshMs });
   const failed = useApi('listJobs', { query: { ...filter, state: 'failed', per_page: 1 } }, { refreshMs });
   const retryAll = useChange('retryJobs');
   const mayChange = useMayChange();
@@ -33,32 +35,32 @@ export function JobsPage() {
   const kinds = [...new Set([...(jobs.data?.data ?? []).map((one) => one.queue), ...(queue ? [queue] : [])])];
   return (
     <Page
-      title={messages.title}
-      lead={messages.lead}
+      title="Jobs"
+      lead="Work in the background: feeds, aggregations, clean-up. Jobs that failed for the same reason are one row. Completed jobs are not listed."
       actions={
         mayChange &&
         count > 0 && (
           <ConfirmButton
-            label={messages.retryAll(count)}
-            title={`${messages.retryAll(count)}?`}
-            action={messages.retry}
+            label={retryAllText(count)}
+            title={`${retryAllText(count)}?`}
+            action="Retry"
             kind="primary"
             onConfirm={() =>
               retryAll
                 .mutateAsync({ body: { ...filter, state: 'failed' } })
-                .then(({ retried }) => toast(messages.allRetried(retried)))
+                .then(({ retried }) => toast(`${counted(retried, 'job is', 'jobs are')} queued again.`))
             }
           >
-            {messages.retryText}
+            Each begins again, with the filters of this list.
           </ConfirmButton>
         )
       }
     >
       <div className="section">
         <FilterBar>
-          <ChoiceFilter label={messages.filterState} name="state" value={state} choices={states} />
+          <ChoiceFilter label="State" name="state" value={state} choices={states} />
           <ChoiceFilter
-            label={messages.queue}
+            label="Kind"
             name="queue"
             value={queue}
             choices={kinds.map((kind) => ({ value: kind, label: kind }))}
@@ -68,11 +70,11 @@ export function JobsPage() {
         </FilterBar>
         <PagedTable
           query={jobs}
-          caption={messages.table}
+          caption="Jobs"
           columns={jobColumns}
           rowKey={({ id }) => id}
-          noneMatch={messages.noneMatch}
-          empty={<EmptyNote title={messages.empty} />}
+          noneMatch="No job matches the filters"
+          empty={<EmptyNote title="No job is waiting, running or failed" />}
         />
       </div>
     </Page>
@@ -83,7 +85,7 @@ type Job = ResponseOf<'listJobs'>['data'][number];
 
 export const jobColumns: readonly Column<Job>[] = [
   {
-    header: messages.queue,
+    header: 'Kind',
     cell: ({ id, queue }) => (
       <Link to="/jobs/$jobId" params={{ jobId: id }} data-row-link>
         {queue}
@@ -91,15 +93,27 @@ export const jobColumns: readonly Column<Job>[] = [
     ),
   },
   {
-    header: messages.brand,
+    header: 'Brand',
     cell: ({ data }) => data?.['brand_id'] != null && <BrandLink brandId={Number(data['brand_id'])} />,
   },
-  { header: messages.state, cell: ({ state }) => <WorkState state={state} /> },
-  { header: messages.created, cell: ({ created_at }) => <Moment at={created_at} /> },
-  { header: messages.retries, align: 'end', isExtra: true, cell: ({ retries }) => retries },
   {
-    header: messages.error,
-    isExtra: true,
+    header: 'State',
+    cell: ({ state, count = 1, first_at }) => (
+      <>
+        <WorkState state={state} />
+        {count > 1 && first_at !== undefined && (
+          <span className="soft">
+            {' '}
+            {figure(count)} times since <Moment at={first_at} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { header: 'Last', cell: ({ last_at, created_at }) => <Moment at={last_at ?? created_at} /> },
+  { header: 'Retries', align: 'end', isExtra: true, cell: ({ retries }) => retries },
+  {
+    header: 'Error',
     cell: ({ error }) => (
       <span className="cut" title={error ?? undefined}>
         {error?.split('\n')[0]}
@@ -107,3 +121,7 @@ export const jobColumns: readonly Column<Job>[] = [
     ),
   },
 ];
+
+function retryAllText(count: number): string {
+  return count === 1 ? 'Retry the failed job' : `Retry all ${count} failed jobs`;
+}

@@ -5,6 +5,7 @@ import { useAllPages, useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { KeyLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { counted } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
@@ -13,11 +14,9 @@ import { Thread, type ThreadStep } from '../../parts/thread.tsx';
 import { toast } from '../../parts/toast.ts';
 import { LastUse } from './key-actions.tsx';
 import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
-import { messages } from './messages.ts';
 import { dayAgo, hourlyByKey } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/$keyId/hand-over');
-const words = messages.handOver;
 const refreshMs = 5000;
 
 /** Leads from one key to its successor without an outage: both work until nobody uses the old one. */
@@ -35,12 +34,15 @@ export function HandOverPage() {
   const revoke = useChange('revokeApiKey');
   const mayChange = useMayChange();
   return (
-    <Page title={words.title(old.data?.name ?? '…')} lead={words.lead}>
+    <Page
+      title={`Hand over ${old.data?.name ?? '…'}`}
+      lead="Both keys work until you revoke the old one. A retry under the new key finds the Idempotency-Keys of the old one."
+    >
       <Loaded query={old}>
         {(key) => (
           <>
             <Thread
-              label={words.steps}
+              label="Steps of the handover"
               steps={handOverSteps({
                 brandId,
                 old: key,
@@ -52,21 +54,24 @@ export function HandOverPage() {
               <p>
                 <ConfirmButton
                   look="danger"
-                  title={messages.actions.revokeTitle(key.name)}
-                  action={words.revokeOld}
+                  title={`Revoke ${key.name}?`}
+                  action="Revoke the old key"
                   typed={isRecentlyUsed(key) ? key.name : undefined}
                   onConfirm={() =>
-                    revoke.mutateAsync({ path: [keyId] }).then(() => toast(messages.actions.revoked))
+                    revoke.mutateAsync({ path: [keyId] }).then(() => toast('The key is revoked.'))
                   }
                 >
-                  <LastUse apiKey={key} otherwise={messages.actions.revokeText} />
+                  <LastUse
+                    apiKey={key}
+                    otherwise="Requests with this key are refused from now on. This cannot be undone."
+                  />
                 </ConfirmButton>
               </p>
             )}
             {stateOf(key) === 'revoked' && newestId !== undefined && (
               <p>
                 <Link to="/brands/$brandId/keys/$keyId" params={{ brandId, keyId: newestId }}>
-                  {words.toSuccessor}
+                  Open the new key
                 </Link>
               </p>
             )}
@@ -98,14 +103,14 @@ function handOverSteps({ brandId, old, successor, hourly }: HandOver): readonly 
   return [
     {
       key: 'create',
-      kind: words.create,
+      kind: '1  Second key',
       tone: successor === undefined ? 'warn' : 'good',
       content:
         successor === undefined ? (
           <p>
-            {words.createText}{' '}
+            Create a second key with the same scopes.{' '}
             <Link to="/brands/$brandId/keys/new" params={{ brandId }} search={{ replaces: old.key_id }}>
-              {words.createLink}
+              Create it
             </Link>
           </p>
         ) : (
@@ -116,9 +121,13 @@ function handOverSteps({ brandId, old, successor, hourly }: HandOver): readonly 
     },
     {
       key: 'use',
-      kind: words.use,
+      kind: '2  Integration',
       tone: successor === undefined ? 'off' : isUsed ? 'good' : 'warn',
-      content: isUsed ? <p>{words.used}</p> : <p>{words.useText}</p>,
+      content: isUsed ? (
+        <p>The new key is in use.</p>
+      ) : (
+        <p>Give the new key to the integration, and wait for its first request.</p>
+      ),
       origins:
         successor === undefined
           ? []
@@ -126,31 +135,38 @@ function handOverSteps({ brandId, old, successor, hourly }: HandOver): readonly 
     },
     {
       key: 'silence',
-      kind: words.silence,
+      kind: '3  Silence',
       tone: isSilent && (isUsed || isRevoked) ? 'good' : isUsed || isRevoked ? 'warn' : 'off',
       content: isSilent ? (
-        <StateMark tone={isUsed || isRevoked ? 'good' : 'off'}>{words.silent}</StateMark>
+        <StateMark tone={isUsed || isRevoked ? 'good' : 'off'}>
+          The old key has been silent for 24 hours.
+        </StateMark>
       ) : (
         <StateMark tone="warn">
-          {isRevoked ? words.neverSilent : words.notSilent} <Moment at={old.last_used_at} />
+          {isRevoked ? 'The old key was still in use when it was revoked: last' : 'The old key was used'}{' '}
+          <Moment at={old.last_used_at} />
         </StateMark>
       ),
     },
     {
       key: 'revoke',
-      kind: words.revoke,
+      kind: '4  Revoke',
       tone: isMissed ? 'bad' : isRevoked ? 'good' : 'off',
       content: isRevoked ? (
         <p>
-          {words.revoked} <Moment at={old.revoked_at} />{' '}
+          The old key is revoked. <Moment at={old.revoked_at} />{' '}
           {isMissed && (
             <StateMark tone="bad">
-              {words.missed} <Moment at={old.last_refused_at} />
+              Somebody still tries the old key: last refused <Moment at={old.last_refused_at} />
             </StateMark>
           )}
         </p>
       ) : (
-        <p>{next === 'revoke' ? words.ready : words.wait}</p>
+        <p>
+          {next === 'revoke'
+            ? 'Nobody uses the old key any more. Revoke it.'
+            : 'Revoke the old key when it is silent.'}
+        </p>
       ),
     },
   ];
@@ -160,12 +176,12 @@ function lineStep(brandId: string, apiKey: Key, line: readonly number[] | undefi
   const total = line?.reduce((sum, value) => sum + value, 0) ?? 0;
   return {
     key: apiKey.key_id,
-    kind: messages.requests(total),
+    kind: counted(total, 'request', 'requests'),
     tone: total > 0 ? 'good' : 'off',
     content: (
       <span className="form-row">
         <KeyLink brandId={brandId} keyId={apiKey.key_id} />
-        <SparkLine values={line ?? [0, 0]} label={messages.requests(total)} />
+        <SparkLine values={line ?? [0, 0]} label={counted(total, 'request', 'requests')} />
         <Moment at={apiKey.last_used_at} />
       </span>
     ),

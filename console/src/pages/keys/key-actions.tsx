@@ -6,21 +6,18 @@ import { useMayChange } from '../../api/session.ts';
 import { useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton, ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { messages as shared } from '../../parts/messages.ts';
+import { counted, messages as shared } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Overlay } from '../../parts/overlay.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { toast } from '../../parts/toast.ts';
 import { KeyForm, keyText } from './key-form.tsx';
 import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
-import { messages } from './messages.ts';
 
 interface Props {
   readonly brandId: string;
   readonly apiKey: Key;
 }
-
-const words = messages.actions;
 
 /** Buttons for a key. A key that was used in the last 7 days is only revoked or deleted after its name is typed. */
 export function KeyActions({ brandId, apiKey }: Props) {
@@ -47,52 +44,61 @@ export function KeyActions({ brandId, apiKey }: Props) {
             className="button"
             data-kind="primary"
           >
-            {words.handOver}
+            Hand over
           </Link>
-          <Button onClick={() => setEdited(true)}>{words.edit}</Button>
+          <Button onClick={() => setEdited(true)}>Edit</Button>
           {state !== 'expired' && (
             <ConfirmButton
-              title={words.rotateTitle}
-              action={words.rotate}
+              title="Cut the old key off now?"
+              action="Rotate now"
               typed={typed}
               onConfirm={() => rotate.mutateAsync({ path, body: {} }).then(setIssued)}
             >
-              {words.rotateText}
+              The new key replaces this one at once: every request with the old one is refused from now on. To
+              change keys without an outage, hand over instead.
             </ConfirmButton>
           )}
           <ConfirmButton
             look="danger"
-            title={words.revokeTitle(apiKey.name)}
-            action={words.revoke}
+            title={`Revoke ${apiKey.name}?`}
+            action="Revoke"
             typed={typed}
-            onConfirm={() => revoke.mutateAsync({ path }).then(() => toast(words.revoked))}
+            onConfirm={() => revoke.mutateAsync({ path }).then(() => toast('The key is revoked.'))}
           >
-            <LastUse apiKey={apiKey} otherwise={words.revokeText} />
+            <LastUse
+              apiKey={apiKey}
+              otherwise="Requests with this key are refused from now on. This cannot be undone."
+            />
           </ConfirmButton>
         </>
       )}
       <ConfirmButton
         look="danger"
-        title={words.removeTitle(apiKey.name)}
-        action={words.remove}
+        title={`Delete ${apiKey.name}?`}
+        action="Delete"
         typed={typed}
         onConfirm={async () => {
           await remove.mutateAsync({ path });
-          toast(words.removed);
+          toast('The key is deleted.');
           await navigate({ to: '/brands/$brandId/keys', params: { brandId } });
         }}
       >
-        {words.removeText} <LastUse apiKey={apiKey} otherwise={words.revokeText} />
+        The key and its link to its successor leave the lists; its usage and audit entries stay. A key that is
+        only revoked stays listed.{' '}
+        <LastUse
+          apiKey={apiKey}
+          otherwise="Requests with this key are refused from now on. This cannot be undone."
+        />
       </ConfirmButton>
       <Overlay
-        title={words.editTitle(apiKey.name)}
+        title={`Edit ${apiKey.name}`}
         isOpen={isEdited}
         onClose={() => (isTyped ? setDropAsked(true) : setEdited(false))}
       >
         <EditKey apiKey={apiKey} onChanged={setTyped} onDone={() => setEdited(false)} />
         <ConfirmDialog
-          title={words.dropTitle}
-          action={words.drop}
+          title="Close without saving?"
+          action="Close"
           isOpen={isDropAsked}
           onClose={() => setDropAsked(false)}
           onConfirm={async () => setEdited(false)}
@@ -100,12 +106,15 @@ export function KeyActions({ brandId, apiKey }: Props) {
           {shared.unsaved}
         </ConfirmDialog>
       </Overlay>
-      <Overlay title={messages.issued.title} isOpen={issued !== null}>
-        <p>{messages.issued.lead}</p>
-        <ShownSecret secret={issued?.api_key ?? null} lost={messages.issued.lost} />
+      <Overlay title="This key is shown once" isOpen={issued !== null}>
+        <p>Copy it into the integration now. Brandport keeps only its hash.</p>
+        <ShownSecret
+          secret={issued?.api_key ?? null}
+          lost="The key was created, but the connection broke before its secret arrived. Delete this key and create it again, or rotate it."
+        />
         <p className="form-row">
           <Button onClick={() => setIssued(null)}>
-            {issued?.api_key === null ? shared.close : messages.issued.leave}
+            {issued?.api_key === null ? shared.close : 'I have stored the key'}
           </Button>
         </p>
       </Overlay>
@@ -139,7 +148,7 @@ function EditKey({ apiKey, onChanged, onDone }: EditProps) {
       ifMatch: base.tag,
       body: { ...others, ...(isMoved && { expires_at: wanted }) },
     });
-    toast(words.saved);
+    toast('The key is saved.');
     onDone();
   }
 
@@ -152,19 +161,21 @@ function EditKey({ apiKey, onChanged, onDone }: EditProps) {
 
   return (
     <>
-      <p className="soft">{words.editText}</p>
+      <p className="soft">
+        Scopes may only become fewer. A key with more scopes is a new key, by a hand-over.
+      </p>
       <KeyForm
         latest={{ text: keyText(name, scopes, end), tag: tagOf(apiKey) }}
         possible={scopeNames.filter((scope) => scopes.includes(scope))}
-        action={words.save}
+        action="Save the key"
         problem={update.error}
         isPending={update.isPending}
         onChanged={onChanged}
         onSubmit={submit}
       />
       <ConfirmDialog
-        title={words.narrowTitle(lost.length)}
-        action={words.narrow}
+        title={`Take ${counted(lost.length, 'scope', 'scopes')} away?`}
+        action="Take away"
         typed={isRecentlyUsed(apiKey) ? name : undefined}
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
@@ -172,7 +183,8 @@ function EditKey({ apiKey, onChanged, onDone }: EditProps) {
           if (asked !== null) await save(...asked);
         }}
       >
-        {words.narrowText(lost.join(', '))} <LastUse apiKey={apiKey} otherwise="" />
+        {`Requests that need ${lost.join(', ')} are refused from now on. A scope cannot be given back to this key.`}{' '}
+        <LastUse apiKey={apiKey} otherwise="" />
       </ConfirmDialog>
     </>
   );
@@ -189,7 +201,8 @@ export function LastUse({ apiKey, otherwise }: UseProps) {
   if (!isRecentlyUsed(apiKey)) return otherwise;
   return (
     <>
-      {words.inUse} <Moment at={apiKey.last_used_at} />.
+      An integration that still uses the key fails at once. The last request was{' '}
+      <Moment at={apiKey.last_used_at} />.
     </>
   );
 }

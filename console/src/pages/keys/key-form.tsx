@@ -5,9 +5,8 @@ import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
-import { messages } from './messages.ts';
 
-const words = messages.form;
+const labels = { name: 'Name', scopes: 'Scopes', expires: 'Expires on' } as const;
 
 /** The fields as they are typed: the scopes with a comma between them, and the last day; empty: without end. */
 type KeyText = Readonly<Record<'name' | 'scopes' | 'expires', string>>;
@@ -25,7 +24,7 @@ export function keyText(name: string, scopes: readonly string[], expiresAt: stri
 
 const inOrder = (scopes: readonly string[]) => scopeNames.filter((scope) => scopes.includes(scope));
 
-const labelOf = (field: keyof KeyText) => words[field];
+const labelOf = (field: keyof KeyText) => labels[field];
 
 interface Props {
   /** The latest known state; a later one is merged with what is typed. */
@@ -43,7 +42,7 @@ interface Props {
 
 /** The name, scopes and expiry of a key. */
 export function KeyForm(props: Props) {
-  const { latest, possible = scopeNames, action = words.submit, problem, isPending } = props;
+  const { latest, possible = scopeNames, action = 'Create the key', problem, isPending } = props;
   const { onSubmit, onChanged } = props;
   const merged = useMergedText<KeyText>(latest);
   const { base, text, conflicts, isChanged, change } = merged;
@@ -66,8 +65,8 @@ export function KeyForm(props: Props) {
       isDisabled={isPending || scopes.length === 0 || conflicts.length > 0}
     >
       <FormField
-        label={words.name}
-        hint={words.nameHint}
+        label="Name"
+        hint="The system that uses it, such as PIM or Webshop."
         autoFocus
         required
         value={name}
@@ -75,7 +74,7 @@ export function KeyForm(props: Props) {
         onChange={(event) => change('name', event.target.value)}
       />
       <fieldset className="field">
-        <legend className="legend">{words.scopes}</legend>
+        <legend className="legend">Scopes</legend>
         <div className="scope-choices">
           {possible.map((scope) => (
             <label key={scope} className="choice mono">
@@ -92,16 +91,16 @@ export function KeyForm(props: Props) {
         </div>
         <div className="form-row">
           <Button kind="plain" onClick={() => choose(possible)}>
-            {words.all}
+            All
           </Button>
           <Button kind="plain" onClick={() => choose([])}>
-            {words.none}
+            None
           </Button>
         </div>
       </fieldset>
       <FormField
-        label={words.expires}
-        hint={words.expiresHint}
+        label="Expires on"
+        hint="At the end of this UTC day. Empty: never."
         type="date"
         value={expires}
         faults={problem?.errors['expires_at']}

@@ -14,9 +14,8 @@ import { History } from '../audit/history.tsx';
 import { OwnLimits } from '../limits/own-limits.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyRefusals } from './key-refusals.tsx';
-import { type Key, stateOf, toneOfState } from './key-state.ts';
+import { type Key, nameOfState, stateOf, toneOfState } from './key-state.ts';
 import { KeyTraffic } from './key-traffic.tsx';
-import { messages } from './messages.ts';
 import { beginOf, daysObserved, type Usage } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/$keyId');
@@ -74,17 +73,16 @@ function tilesOf({ key_id, brand_id }: Key, rows: readonly Usage[]): readonly Ti
   });
   const now = sumOf(rows.filter(({ at }) => at > dayAgo));
   const before = sumOf(rows.filter(({ at }) => at <= dayAgo));
-  const words = messages.tiles;
   return [
     {
-      label: words.requests,
+      label: 'Requests, 24 hours',
       value: figure(now.requests),
       note: changeText(now.requests, before.requests),
       to: `${base}/keys/${key_id}`,
       search: { days: '1' },
     },
     {
-      label: words.refused,
+      label: 'Refused, denied or failed',
       value: shareText(now.refused, now.requests),
       note: changeText(now.refused, before.refused),
       tone: now.refused > 0 ? 'bad' : undefined,
@@ -92,7 +90,7 @@ function tilesOf({ key_id, brand_id }: Key, rows: readonly Usage[]): readonly Ti
       search: { key_id },
     },
     {
-      label: words.denied,
+      label: 'Denied by limits',
       value: figure(now.denied),
       note: changeText(now.denied, before.denied),
       tone: now.denied > 0 ? 'warn' : undefined,
@@ -113,40 +111,40 @@ function KeyFacts({ brandId, apiKey }: Props) {
   return (
     <section className="section" aria-labelledby="facts">
       <h2 id="facts" className="visually-hidden">
-        {messages.facts}
+        Key
       </h2>
       <Facts
         items={{
-          [messages.state]: (
+          State: (
             <>
-              <StateMark tone={toneOfState[state]}>{messages.marks[state]}</StateMark>{' '}
+              <StateMark tone={toneOfState[state]}>{nameOfState[state]}</StateMark>{' '}
               {apiKey.revoked_at !== null && <Moment at={apiKey.revoked_at} />}
             </>
           ),
-          [messages.key]: <CopyableId id={apiKey.key_id} />,
-          [messages.lastUsed]: (
+          Key: <CopyableId id={apiKey.key_id} />,
+          'Last used': (
             <>
               <Moment at={apiKey.last_used_at} /> <span className="soft mono">{apiKey.last_used_from}</span>
             </>
           ),
-          [messages.lastRefused]: (
+          'Last refused': (
             <>
               <Moment at={apiKey.last_refused_at} />{' '}
               <span className="soft mono">{apiKey.last_refused_code}</span>
             </>
           ),
-          [messages.expires]: <Moment at={apiKey.expires_at} />,
-          [messages.created]: <Moment at={apiKey.created_at} />,
+          Expires: <Moment at={apiKey.expires_at} />,
+          Created: <Moment at={apiKey.created_at} />,
         }}
       />
       {apiKey.lineage_key_ids.length > 1 && (
         <>
-          <h2>{messages.lineage}</h2>
+          <h2>Lineage, oldest first</h2>
           <Thread
-            label={messages.lineage}
+            label="Lineage, oldest first"
             steps={apiKey.lineage_key_ids.map((id) => ({
               key: id,
-              kind: id === apiKey.key_id ? messages.thisKey : messages.otherKey,
+              kind: id === apiKey.key_id ? 'this key' : 'key',
               tone: id === apiKey.key_id ? 'good' : 'off',
               content: (
                 <Link
@@ -174,7 +172,7 @@ function UnusedScopes({ brandId, apiKey }: Props) {
   const mayChange = useMayChange();
   return (
     <section className="section" aria-labelledby="scopes">
-      <h2 id="scopes">{messages.scopes}</h2>
+      <h2 id="scopes">Scopes</h2>
       <Loaded query={usage}>
         {({ rows }) => {
           const used = apiKey.scopes.filter(
@@ -187,7 +185,7 @@ function UnusedScopes({ brandId, apiKey }: Props) {
                 {apiKey.scopes.map((scope) => (
                   <li key={scope}>
                     <span className="mono">{scope}</span>
-                    {!used.includes(scope) && <span className="soft">{messages.unused.mark(days ?? 0)}</span>}
+                    {!used.includes(scope) && <span className="soft">unused for {days ?? 0} days</span>}
                   </li>
                 ))}
               </ul>
@@ -198,7 +196,7 @@ function UnusedScopes({ brandId, apiKey }: Props) {
                     params={{ brandId }}
                     search={{ replaces: apiKey.key_id, scopes: used.join(',') }}
                   >
-                    {messages.unused.narrower}
+                    Create a narrower successor
                   </Link>
                 </p>
               )}

@@ -16,6 +16,13 @@ export function stateOf({ revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'ex
   return left < soonMs ? 'expiring' : 'active';
 }
 
+export const nameOfState: Readonly<Record<KeyState, string>> = {
+  active: 'active',
+  expiring: 'expires soon',
+  expired: 'expired',
+  revoked: 'revoked',
+};
+
 export const toneOfState: Readonly<Record<KeyState, Tone>> = {
   active: 'good',
   expiring: 'warn',

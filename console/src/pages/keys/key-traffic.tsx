@@ -7,8 +7,9 @@ import { Moment } from '../../parts/moment.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { TimeChart } from '../../parts/time-chart.tsx';
-import { messages } from './messages.ts';
 import { beginOf, byOperation, type OperationUse, type Span, spans, stepsOf } from './usage-sums.ts';
+
+const spanNames = { '1': '24 hours', '7': '7 days', '90': '90 days' } as const;
 
 interface Props {
   readonly brandId: string;
@@ -16,21 +17,20 @@ interface Props {
   readonly span: Span;
 }
 
-const words = messages.traffic;
 const refreshMs = 10_000;
 
 const columns: readonly Column<OperationUse>[] = [
-  { header: words.operation, cell: ({ operation }) => <span className="mono">{operation}</span> },
+  { header: 'Operation', cell: ({ operation }) => <span className="mono">{operation}</span> },
   {
-    header: words.scope,
+    header: 'Scope',
     isExtra: true,
-    cell: ({ scope }) => <span className="mono soft">{scope ?? words.anyKey}</span>,
+    cell: ({ scope }) => <span className="mono soft">{scope ?? 'any key'}</span>,
   },
-  { header: words.requests, align: 'end', cell: ({ requests }) => figure(requests) },
-  { header: words.refused, align: 'end', cell: ({ refused }) => <Count value={refused} /> },
-  { header: words.denied, align: 'end', cell: ({ denied }) => <Count value={denied} /> },
-  { header: words.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
-  { header: words.last, isExtra: true, cell: ({ last }) => <Moment at={last} /> },
+  { header: 'Requests', align: 'end', cell: ({ requests }) => figure(requests) },
+  { header: '4xx', align: 'end', cell: ({ refused }) => <Count value={refused} /> },
+  { header: '429', align: 'end', cell: ({ denied }) => <Count value={denied} /> },
+  { header: '5xx', align: 'end', cell: ({ failed }) => <Count value={failed} /> },
+  { header: 'Last, hour from', isExtra: true, cell: ({ last }) => <Moment at={last} /> },
 ];
 
 /** The requests of a key over a span: a chart of all, and a line for each operation. */
@@ -46,8 +46,8 @@ export function KeyTraffic({ brandId, keyId, span }: Props) {
     return {
       times: steps.times,
       series: [
-        { label: words.served, color: '--accent', values: served },
-        { label: words.unserved, color: '--bad', values: steps.unserved },
+        { label: 'Served', color: '--accent', values: served },
+        { label: 'Refused or failed', color: '--bad', values: steps.unserved },
       ],
     };
   }, [rows, span]);
@@ -61,11 +61,11 @@ export function KeyTraffic({ brandId, keyId, span }: Props) {
   return (
     <>
       <div className="section-head">
-        <h2 id="traffic">{words.title}</h2>
+        <h2 id="traffic">Traffic</h2>
         <Segments
-          label={words.span}
+          label="Span"
           choices={(Object.keys(spans) as Span[]).map((each) => ({
-            label: words.spans[each],
+            label: spanNames[each],
             search: { days: each },
             isCurrent: each === span,
           }))}
@@ -74,12 +74,17 @@ export function KeyTraffic({ brandId, keyId, span }: Props) {
       <Loaded query={usage}>
         {({ rows: data }) =>
           data.length === 0 ? (
-            <EmptyNote title={words.empty} />
+            <EmptyNote title="No request in this time" />
           ) : (
             <div className="section">
-              <TimeChart times={times} series={series} label={words.chart(words.spans[span])} onOpen={open} />
+              <TimeChart
+                times={times}
+                series={series}
+                label={`Requests over ${spanNames[span]}`}
+                onOpen={open}
+              />
               <DataTable
-                caption={words.table}
+                caption="Requests by operation"
                 columns={columns}
                 rows={byOperation(data)}
                 rowKey={({ operation }) => operation}

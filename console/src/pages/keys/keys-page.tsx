@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { BrandFilter, ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
+import { counted } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
@@ -18,14 +19,24 @@ import { SparkLine } from '../../parts/spark-line.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.ts';
-import { isRecentlyUsed, type Key, stateOf, toneOfState } from './key-state.ts';
-import { messages } from './messages.ts';
+import { isRecentlyUsed, type Key, nameOfState, stateOf, toneOfState } from './key-state.ts';
 import { dayAgo, hourlyByKey } from './usage-sums.ts';
+
+const stateNames = {
+  active: 'Active',
+  expiring: 'Expires within 30 days',
+  expired: 'Expired',
+  revoked: 'Revoked',
+  unused: 'Unused for 90 days',
+  refused: 'Refused in 24 hours',
+  limited: 'With own limits',
+  overlapping: 'Replaced one still active',
+} as const;
 
 const route = getRouteApi('/brands/$brandId/keys');
 const allRoute = getRouteApi('/keys');
 const refreshMs = 10_000;
-const states = Object.entries(messages.states).map(([value, label]) => ({ value, label }));
+const states = Object.entries(stateNames).map(([value, label]) => ({ value, label }));
 
 /** The keys of a brand, with what each has been used for. */
 export function KeysPage() {
@@ -39,18 +50,18 @@ export function KeysPage() {
   const columns = useMemo(() => keyColumns(hourlyByKey(usage.data?.rows ?? [])), [usage.data]);
   const create = mayChange && (
     <Link to="/brands/$brandId/keys/new" params={{ brandId }} className="button" data-kind="primary">
-      {messages.create}
+      New key
     </Link>
   );
   return (
-    <Page title={messages.title} lead={messages.lead} actions={create}>
+    <Page title="Keys" lead="Last used and the last 24 hours are up to 10 seconds old." actions={create}>
       <KeyList filters={{ ...route.useSearch(), brand: Number(brandId) }} columns={columns} isOfBrand />
     </Page>
   );
 }
 
 const brandColumn: Column<Key> = {
-  header: messages.brand,
+  header: 'Brand',
   cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
 };
 const allColumns = keyColumns().toSpliced(1, 0, brandColumn);
@@ -58,7 +69,11 @@ const allColumns = keyColumns().toSpliced(1, 0, brandColumn);
 /** The keys of all brands: those that expire, are unused, overlap, have own limits, or were refused. */
 export function AllKeysPage() {
   return (
-    <Page title={messages.title} tabTitle={messages.allTitle} lead={messages.allLead}>
+    <Page
+      title="Keys"
+      tabTitle="Keys of all brands"
+      lead="Keys of all brands: those that expire soon, are unused, overlap, have own limits, or were refused."
+    >
       <KeyList filters={allRoute.useSearch()} columns={allColumns} isOfBrand={false} />
     </Page>
   );
@@ -68,7 +83,7 @@ interface Props {
   readonly filters: {
     readonly brand?: number | undefined;
     readonly q?: string | undefined;
-    readonly state?: keyof typeof messages.states | undefined;
+    readonly state?: keyof typeof stateNames | undefined;
     readonly sort?: string | undefined;
     readonly page?: number | undefined;
   };
@@ -85,26 +100,31 @@ function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand 
   const selection = {
     chosen: selected,
     onChange: setSelected,
-    labelOf: ({ name }: Key) => messages.selectKey(name),
+    labelOf: ({ name }: Key) => `Select ${name}`,
     isChoosable: ({ revoked_at }: Key) => revoked_at === null,
   };
 
   return (
     <div className="section">
       <FilterBar>
-        <TextFilter label={messages.find} name="q" value={q} />
-        <ChoiceFilter label={messages.state} name="state" value={state} choices={states} />
+        <TextFilter label="Name or id" name="q" value={q} />
+        <ChoiceFilter label="State" name="state" value={state} choices={states} />
         {!isOfBrand && <BrandFilter value={brand} />}
       </FilterBar>
       {selected.size > 0 && <Revoke keys={[...selected.values()]} onDone={() => setSelected(new Map())} />}
       <PagedTable
         query={keys}
-        caption={messages.table}
+        caption="API keys"
         columns={columns}
         selection={mayChange ? selection : undefined}
         rowKey={({ key_id }) => key_id}
-        noneMatch={messages.noneMatch}
-        empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
+        noneMatch="No key matches the filters"
+        empty={
+          <EmptyNote
+            title="No key yet"
+            text="Create one key per integration, with only the scopes it uses."
+          />
+        }
       />
     </div>
   );
@@ -114,7 +134,6 @@ function KeyList({ filters: { brand, q, state, sort, page }, columns, isOfBrand 
 function Revoke({ keys, onDone }: { readonly keys: readonly Key[]; readonly onDone: () => void }) {
   const [isAsked, setAsked] = useState(false);
   const used = keys.filter(isRecentlyUsed);
-  const words = messages.bulk;
 
   async function revokeAll(): Promise<void> {
     try {
@@ -123,7 +142,7 @@ function Revoke({ keys, onDone }: { readonly keys: readonly Key[]; readonly onDo
           // Deleted meanwhile: it is revoked as well.
           if (!(problem instanceof ApiProblem && problem.status === 404)) throw problem;
         });
-      toast(words.done(keys.length));
+      toast(`${counted(keys.length, 'key is', 'keys are')} revoked.`);
       onDone();
     } finally {
       await queryClient.invalidateQueries();
@@ -132,23 +151,27 @@ function Revoke({ keys, onDone }: { readonly keys: readonly Key[]; readonly onDo
 
   return (
     <div className="form-row">
-      <strong>{words.selected(keys.length)}</strong>
+      <strong>{counted(keys.length, 'key is', 'keys are')} selected</strong>
       <Button kind="danger" onClick={() => setAsked(true)}>
-        {words.revoke}
+        Revoke them
       </Button>
       <Button kind="plain" onClick={onDone}>
-        {words.clear}
+        Select none
       </Button>
       <ConfirmDialog
-        title={words.title(keys.length)}
-        action={words.revoke}
+        title={`Revoke ${counted(keys.length, 'key', 'keys')}?`}
+        action="Revoke them"
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         typed={used.length > 0 ? String(keys.length) : undefined}
         onConfirm={revokeAll}
       >
         <p>{keys.map(({ name }) => shownName(name)).join(', ')}</p>
-        <p>{used.length > 0 ? words.inUse(used.length) : messages.actions.revokeText}</p>
+        <p>
+          {used.length > 0
+            ? `${counted(used.length, 'of them was', 'of them were')} used in the last 7 days: what still uses it fails at once.`
+            : 'Requests with this key are refused from now on. This cannot be undone.'}
+        </p>
       </ConfirmDialog>
     </div>
   );
@@ -158,7 +181,7 @@ function Revoke({ keys, onDone }: { readonly keys: readonly Key[]; readonly onDo
 function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly Column<Key>[] {
   return [
     {
-      header: messages.name,
+      header: 'Name',
       sort: 'name',
       cell: ({ brand_id, key_id, name }) => (
         <Link
@@ -172,14 +195,14 @@ function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly C
       ),
     },
     {
-      header: messages.state,
+      header: 'State',
       cell: (key) => {
         const state = stateOf(key);
-        return <StateMark tone={toneOfState[state]}>{messages.marks[state]}</StateMark>;
+        return <StateMark tone={toneOfState[state]}>{nameOfState[state]}</StateMark>;
       },
     },
     {
-      header: messages.lastUsed,
+      header: 'Last used',
       sort: '-last_used_at',
       cell: ({ last_used_at }) => <Moment at={last_used_at} />,
     },
@@ -187,7 +210,7 @@ function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly C
       ? []
       : [
           {
-            header: messages.hours24,
+            header: '24 hours',
             isExtra: true,
             cell: ({ key_id }: Key) => {
               const line = hourly.get(key_id);
@@ -195,20 +218,20 @@ function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly C
               return line === undefined ? (
                 <span className="soft">–</span>
               ) : (
-                <SparkLine values={line} label={messages.requests(total)} />
+                <SparkLine values={line} label={counted(total, 'request', 'requests')} />
               );
             },
           },
         ]),
     {
-      header: messages.lastRefused,
+      header: 'Last refused',
       sort: '-last_refused_at',
       isExtra: true,
       cell: ({ last_refused_at }) => <Moment at={last_refused_at} />,
     },
-    { header: messages.scopes, isExtra: true, cell: ({ scopes }) => <ScopeDots scopes={scopes} /> },
+    { header: 'Scopes', isExtra: true, cell: ({ scopes }) => <ScopeDots scopes={scopes} /> },
     {
-      header: messages.expires,
+      header: 'Expires',
       sort: 'expires_at',
       isExtra: true,
       cell: ({ expires_at }) => <Moment at={expires_at} />,

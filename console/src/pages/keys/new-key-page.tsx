@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { CopyText } from '../../parts/copyable-id.tsx';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
@@ -10,12 +11,9 @@ import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread } from '../../parts/thread.tsx';
 import { KeyForm, keyText } from './key-form.tsx';
 import { KeyRefusals } from './key-refusals.tsx';
-import { messages } from './messages.ts';
-import { dayAgo, unservedOf } from './usage-sums.ts';
+import { dayAgo, type Usage, unservedOf } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/new');
-const words = messages.form;
-const issuedWords = messages.issued;
 
 /** Creates a key, also one that replaces another, and shows it once. */
 export function NewKeyPage() {
@@ -27,9 +25,16 @@ export function NewKeyPage() {
   const [issued, setIssued] = useState<ResponseOf<'createApiKey'> | null>(null);
   if (issued !== null) return <IssuedKey brandId={brandId} issued={issued} />;
   if (replaces !== undefined && replaced.data === undefined) return null;
-  const title = replaced.data === undefined ? words.title : words.successorTitle(replaced.data.name);
+  const title = replaced.data === undefined ? 'New key' : `Second key for ${replaced.data.name}`;
   return (
-    <Page title={title} lead={replaced.data === undefined ? undefined : words.successorLead}>
+    <Page
+      title={title}
+      lead={
+        replaced.data === undefined
+          ? undefined
+          : 'Both keys work until you revoke the old one, and they share their Idempotency-Keys.'
+      }
+    >
       <KeyForm
         latest={{
           text: keyText(
@@ -67,11 +72,18 @@ function IssuedKey({ brandId, issued }: Props) {
   const { replaces_key_id: old } = issued;
   return (
     <Page
-      title={issued.api_key === null ? issuedWords.lostTitle : issuedWords.title}
+      title={issued.api_key === null ? 'The key exists, its secret is lost' : 'This key is shown once'}
       tabTitle={issued.name}
-      lead={issued.api_key === null ? undefined : issuedWords.lead}
+      lead={
+        issued.api_key === null
+          ? undefined
+          : 'Copy it into the integration now. Brandport keeps only its hash.'
+      }
     >
-      <ShownSecret secret={issued.api_key} lost={issuedWords.lost} />
+      <ShownSecret
+        secret={issued.api_key}
+        lost="The key was created, but the connection broke before its secret arrived. Delete this key and create it again, or rotate it."
+      />
       {issued.api_key !== null && <ToSend issued={issued} />}
       {issued.api_key !== null && <FirstCalls keyId={issued.key_id} />}
       <p>
@@ -81,7 +93,11 @@ function IssuedKey({ brandId, issued }: Props) {
           className="button"
           ignoreBlocker
         >
-          {old !== null ? issuedWords.goOn : issued.api_key === null ? issuedWords.open : issuedWords.leave}
+          {old !== null
+            ? 'Key stored. Continue'
+            : issued.api_key === null
+              ? 'Open the key'
+              : 'I have stored the key'}
         </Link>
       </p>
     </Page>
@@ -93,12 +109,14 @@ const refreshMs = 2000;
 /** Shows what the integrator needs next to the secret, to copy into a mail. */
 function ToSend({ issued }: Pick<Props, 'issued'>) {
   const brand = useApi('getBrand', { path: [issued.brand_id] });
-  const text = issuedWords.mail(issued, brand.data?.name ?? String(issued.brand_id));
+  const text = mailText(issued, brand.data?.name ?? String(issued.brand_id));
   return (
     <section className="section" aria-labelledby="to-send">
-      <h2 id="to-send">{issuedWords.send}</h2>
-      <p className="soft">{issuedWords.sendText}</p>
-      <CopyText label={issuedWords.send} action={issuedWords.copyMail} text={text} />
+      <h2 id="to-send">Send this to the integrator</h2>
+      <p className="soft">
+        Send the secret by another way. The address of the client API is the one that your integrations use.
+      </p>
+      <CopyText label="Send this to the integrator" action="Copy the text" text={text} />
     </section>
   );
 }
@@ -118,19 +136,19 @@ function FirstCalls({ keyId }: { readonly keyId: string }) {
     <section className="section" aria-live="polite">
       <h2>
         <StateMark tone={isUsed ? 'good' : 'warn'}>
-          {isUsed ? messages.issued.arrived : messages.issued.waiting}
+          {isUsed ? 'The first call has arrived' : 'Waiting for the first call…'}
         </StateMark>
       </h2>
       {calls.length > 0 && (
         <Thread
-          label={messages.issued.arrivedLead}
+          label="Each line is an operation that the integration called today."
           steps={calls.map((call) => ({
             key: `${call.at} ${call.operation}`,
             kind: call.operation,
             tone: unservedOf(call) > 0 ? 'warn' : 'good',
             content: (
               <>
-                {issuedWords.calls(call)} <Moment at={key.data?.last_used_at ?? call.at} />
+                {callsText(call)} <Moment at={key.data?.last_used_at ?? call.at} />
               </>
             ),
           }))}
@@ -141,4 +159,28 @@ function FirstCalls({ keyId }: { readonly keyId: string }) {
       )}
     </section>
   );
+}
+
+function mailText(key: ResponseOf<'createApiKey'>, brand: string): string {
+  return [
+    `Brand: ${brand} (${key.brand_id})`,
+    `Key: ${key.name}, ${key.key_id}`,
+    `Scopes: ${key.scopes.join(', ')}`,
+    `Expires: ${key.expires_at ?? 'never'}`,
+    '',
+    'First call:',
+    'curl -H "Authorization: Bearer $BRANDPORT_API_KEY" "$BRANDPORT_URL/v1/client/catalog/status"',
+    '',
+    'Quick start: $BRANDPORT_URL/docs/guides/quick-start',
+    'Errors: $BRANDPORT_URL/docs/guides/errors',
+  ].join('\n');
+}
+
+function callsText({ requests, refused, denied, failed }: Usage): string {
+  return [
+    counted(requests, 'request', 'requests'),
+    ...(refused > 0 ? [`${figure(refused)} refused`] : []),
+    ...(denied > 0 ? [`${figure(denied)} over the limit`] : []),
+    ...(failed > 0 ? [`${figure(failed)} failed`] : []),
+  ].join(', ');
 }

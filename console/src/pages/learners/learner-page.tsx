@@ -11,14 +11,13 @@ import { Facts } from '../../parts/facts.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { RequestLink } from '../../parts/links.tsx';
 import { ErrorNote, Loaded } from '../../parts/loaded.tsx';
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment, utcOf } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.ts';
 import { History } from '../audit/history.tsx';
 import { useAggregation } from '../datasets/day-state.ts';
 import { Counted } from './learners-page.tsx';
-import { messages } from './messages.ts';
 
 type Erasure = NonNullable<ResponseOf<'deleteLearner'>>;
 
@@ -50,16 +49,23 @@ export function LearnerPage() {
               onClick={() =>
                 put.mutate(
                   { path: [brandId], body: { items: [{ tu_id: tuId, analytics_opt_out: !isOut }] } },
-                  { onSuccess: () => toast(isOut ? messages.optedIn : messages.optedOut) },
+                  {
+                    onSuccess: () =>
+                      toast(
+                        isOut
+                          ? 'The learner is counted again.'
+                          : 'The learner is excluded from all analytics from now on.',
+                      ),
+                  },
                 )
               }
             >
-              {isOut ? messages.optInAction : messages.optOutAction}
+              {isOut ? 'Opt back in' : 'Opt out of analytics'}
             </Button>
             <ConfirmButton
               look="danger"
-              title={messages.eraseTitle(tuId)}
-              action={messages.erase}
+              title={`Erase ${tuId}?`}
+              action="Erase"
               typed={tuId}
               onConfirm={async () => {
                 const done = await erase.mutateAsync({
@@ -70,8 +76,14 @@ export function LearnerPage() {
                 queries.removeQueries({ queryKey: ['getLearner', [brandId, tuId]] });
               }}
             >
-              {messages.eraseText}
-              {stale > 0 && <p>{messages.eraseStale(stale)}</p>}
+              The learner disappears from the directory, the raw events and the user-level datasets.
+              Aggregates keep their totals. This cannot be undone.
+              {stale > 0 && (
+                <p>
+                  {counted(stale, 'aggregated day still counts', 'aggregated days still count')} this learner:
+                  aggregate them first, or from the receipt.
+                </p>
+              )}
             </ConfirmButton>
           </>
         )
@@ -82,7 +94,12 @@ export function LearnerPage() {
         {(data) => (
           <div className="section">
             {data.analytics_opt_out && <StaleDays brandId={brandId} days={data.stale_aggregate_days} />}
-            <History type="learner" id={tuId} brandId={brandId} none={messages.noOptOut} />
+            <History
+              type="learner"
+              id={tuId}
+              brandId={brandId}
+              none="No change of the opt-out is recorded."
+            />
           </div>
         )}
       </Loaded>
@@ -101,12 +118,15 @@ function StaleDays({ brandId, days }: StaleProps) {
   const mayChange = useMayChange();
   return (
     <section className="section" aria-labelledby="stale">
-      <h2 id="stale">{messages.stale.title}</h2>
+      <h2 id="stale">Days that still count this learner</h2>
       {days.length === 0 ? (
-        <p className="soft">{messages.stale.none}</p>
+        <p className="soft">No aggregated day is older than the exclusion.</p>
       ) : (
         <>
-          <p className="soft">{messages.stale.text}</p>
+          <p className="soft">
+            These days were aggregated before the exclusion. Aggregate them again to remove the learner from
+            their totals.
+          </p>
           <ul className="day-list">
             {days.map((day) => (
               <li key={day} className="mono">
@@ -120,9 +140,17 @@ function StaleDays({ brandId, days }: StaleProps) {
               <Button
                 kind="primary"
                 disabled={isPending}
-                onClick={() => mutate(days, { onSuccess: () => toast(messages.stale.done(days.length)) })}
+                onClick={() =>
+                  mutate(days, {
+                    onSuccess: () => toast(`${counted(days.length, 'day is', 'days are')} aggregated again.`),
+                  })
+                }
               >
-                {isPending ? messages.stale.pending : messages.stale.action(days.length)}
+                {isPending
+                  ? 'Aggregating…'
+                  : days.length === 1
+                    ? 'Aggregate this day again'
+                    : `Aggregate these ${days.length} days again`}
               </Button>
             </div>
           )}
@@ -136,13 +164,13 @@ function LearnerFacts({ learner: data }: { readonly learner: ResponseOf<'getLear
   return (
     <Facts
       items={{
-        [messages.id]: <CopyableId id={data.tu_id} />,
-        [messages.optOut]: <Counted isOut={data.analytics_opt_out} />,
-        [messages.market]: <span className="mono">{data.market ?? '–'}</span>,
-        [messages.firstDay]: data.first_day ?? messages.noDay,
-        [messages.lastDay]: data.last_day ?? messages.noDay,
-        [messages.created]: <Moment at={data.created_at} />,
-        [messages.changed]: <Moment at={data.updated_at} />,
+        Learner: <CopyableId id={data.tu_id} />,
+        Analytics: <Counted isOut={data.analytics_opt_out} />,
+        Market: <span className="mono">{data.market ?? '–'}</span>,
+        'First active day': data.first_day ?? 'no activity',
+        'Last active day': data.last_day ?? 'no activity',
+        Created: <Moment at={data.created_at} />,
+        Changed: <Moment at={data.updated_at} />,
       }}
     />
   );
@@ -155,14 +183,13 @@ interface ReceiptProps {
 
 /** Proves an erasure, to print or to save: it is stored nowhere. Days that still count the learner can be aggregated. */
 function Receipt({ brandId, receipt }: ReceiptProps) {
-  const words = messages.receipt;
   const [isSaved, setSaved] = useState(false);
   const days = receipt.days_to_aggregate;
   const file = `data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`;
   return (
     <Page
-      title={words.title(receipt.tu_id)}
-      lead={words.lead}
+      title={`${receipt.tu_id} is erased`}
+      lead="This receipt is kept nowhere: print it, or save it."
       actions={
         <>
           <a
@@ -172,7 +199,7 @@ function Receipt({ brandId, receipt }: ReceiptProps) {
             download={`erased-${receipt.tu_id}.json`}
             onClick={() => setSaved(true)}
           >
-            {words.save}
+            Save the receipt
           </a>
           <Button
             onClick={() => {
@@ -180,23 +207,23 @@ function Receipt({ brandId, receipt }: ReceiptProps) {
               setSaved(true);
             }}
           >
-            {words.print}
+            Print
           </Button>
           <Link to="/brands/$brandId/learners" params={{ brandId }} className="button">
-            {words.toList}
+            To the list
           </Link>
         </>
       }
     >
-      <LeaveGuard isOn={!isSaved} text={words.unsaved} />
+      <LeaveGuard isOn={!isSaved} text="The receipt is shown only here." />
       <Facts
         items={{
-          [messages.id]: <CopyableId id={receipt.tu_id} />,
-          [words.at]: utcOf(receipt.erased_at),
-          [words.by]: receipt.by,
-          [words.request]: <RequestLink id={receipt.request_id} />,
-          [words.events]: figure(receipt.events),
-          [words.rows]: figure(receipt.rows),
+          Learner: <CopyableId id={receipt.tu_id} />,
+          Erased: utcOf(receipt.erased_at),
+          By: receipt.by,
+          Request: <RequestLink id={receipt.request_id} />,
+          'Learning events removed': figure(receipt.events),
+          'Rows of datasets removed': figure(receipt.rows),
         }}
       />
       {days.length > 0 && <StaleDays brandId={brandId} days={days} />}

@@ -9,14 +9,12 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/learners');
-const words = messages.filters;
 
 const outs = [
-  { value: 'true', label: messages.excluded },
-  { value: 'false', label: messages.counted },
+  { value: 'true', label: 'opted out' },
+  { value: 'false', label: 'counted' },
 ];
 
 /** The learners of a brand. */
@@ -29,29 +27,31 @@ export function LearnersPage() {
   const mayChange = useMayChange();
   return (
     <Page
-      title={messages.title}
-      lead={messages.lead}
+      title="Learners"
+      lead="Only ids are stored: no name, no address."
       actions={
         mayChange && (
           <Link to="/brands/$brandId/learners/opt-out" params={{ brandId }} className="button">
-            {messages.bulk.link}
+            Opt out a list
           </Link>
         )
       }
     >
       <div className="section">
         <FilterBar>
-          <TextFilter label={words.tuId} name="learner" value={learner} isMono />
-          <TextFilter label={words.market} name="market" value={market} isMono />
-          <ChoiceFilter label={words.optedOut} name="out" value={out} choices={outs} />
+          <TextFilter label="Learner id" name="learner" value={learner} isMono />
+          <TextFilter label="Market" name="market" value={market} isMono />
+          <ChoiceFilter label="Analytics" name="out" value={out} choices={outs} />
         </FilterBar>
         <PagedTable
           query={learners}
-          caption={messages.table}
+          caption="Learners"
           columns={columns}
           rowKey={({ tu_id }) => tu_id}
-          noneMatch={messages.noneMatch}
-          empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
+          noneMatch="No learner matches the filters"
+          empty={
+            <EmptyNote title="No learner yet" text="The directory of learners is sent by the platform." />
+          }
         />
       </div>
     </Page>
@@ -63,7 +63,7 @@ type Learner = ResponseOf<'listLearners'>['data'][number];
 function learnerColumns(brandId: string): readonly Column<Learner>[] {
   return [
     {
-      header: messages.id,
+      header: 'Learner',
       cell: ({ tu_id }) => (
         <Link
           to="/brands/$brandId/learners/$tuId"
@@ -75,13 +75,13 @@ function learnerColumns(brandId: string): readonly Column<Learner>[] {
         </Link>
       ),
     },
-    { header: messages.optOut, cell: ({ analytics_opt_out }) => <Counted isOut={analytics_opt_out} /> },
-    { header: messages.market, cell: ({ market }) => <span className="mono">{market ?? '–'}</span> },
-    { header: messages.changed, isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+    { header: 'Analytics', cell: ({ analytics_opt_out }) => <Counted isOut={analytics_opt_out} /> },
+    { header: 'Market', cell: ({ market }) => <span className="mono">{market ?? '–'}</span> },
+    { header: 'Changed', isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
   ];
 }
 
 /** Says if the analytics count a learner. */
 export function Counted({ isOut }: { readonly isOut: boolean }) {
-  return <StateMark tone={isOut ? 'off' : 'good'}>{isOut ? messages.excluded : messages.counted}</StateMark>;
+  return <StateMark tone={isOut ? 'off' : 'good'}>{isOut ? 'opted out' : 'counted'}</StateMark>;
 }

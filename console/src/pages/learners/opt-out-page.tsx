@@ -3,12 +3,11 @@ import { useId, useState } from 'react';
 import { useChange } from '../../api/use-api.ts';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
+import { counted } from '../../parts/messages.ts';
 import { Page } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.ts';
-import { messages } from './messages.ts';
 
 const route = getRouteApi('/brands/$brandId/learners/opt-out');
-const words = messages.bulk;
 /** The most that the server accepts in one request. */
 const batchSize = 10_000;
 
@@ -28,7 +27,7 @@ export function OptOutPage() {
         .map((each) => ({ tu_id: each, analytics_opt_out: true }));
       await put.mutateAsync({ path: [brandId], body: { items } });
     }
-    toast(words.done(ids.length));
+    toast(`${counted(ids.length, 'learner is', 'learners are')} opted out.`);
     await navigate({
       to: '/brands/$brandId/learners',
       params: { brandId },
@@ -38,23 +37,26 @@ export function OptOutPage() {
   }
 
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page
+      title="Opt out a list of learners"
+      lead="One learner id a line. Ids that are not in the directory are added to it as opted out."
+    >
       {/* A refused batch is shown below; the ids stay in the field. */}
       <Form
         onSubmit={() => void submit().catch(() => {})}
         isChanged={text.trim() !== ''}
         problem={put.error}
-        action={words.submit(ids.length)}
+        action={`Opt out ${counted(ids.length, 'learner', 'learners')}`}
         isDisabled={put.isPending || ids.length === 0}
       >
         <FormField
-          label={words.file}
+          label="File"
           type="file"
           accept=".txt,.csv,text/plain,text/csv"
           onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
         />
         <div className="field">
-          <label htmlFor={id}>{words.ids}</label>
+          <label htmlFor={id}>Learner ids</label>
           <textarea
             id={id}
             className="input"

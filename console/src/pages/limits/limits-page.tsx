@@ -9,8 +9,9 @@ import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
-import { messages } from './messages.ts';
 import type { Limit } from './own-limits.tsx';
+
+const states = { free: 'free', near: 'nearly used up', full: 'used up' } as const;
 
 const route = getRouteApi('/brands/$brandId/limits');
 /** From this share on, a limit is nearly used up. */
@@ -25,20 +26,29 @@ export function LimitsPage() {
   const limits = useApi('listBrandLimits', { path: [brandId], query }, { refreshMs: 3000 });
   const columns = useMemo(() => columnsOf(brandId), [brandId]);
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page
+      title="Limits"
+      lead="Requests per minute. A window begins with the first request after the last one ended. Limits are changed on the page of their key, and of the brand."
+    >
       <div className="section">
         <FilterBar>
           <KeyFilter name="key" value={key} brandId={Number(brandId)} />
         </FilterBar>
         <PagedTable
           query={limits}
-          caption={messages.table}
+          caption="Rate limits"
           columns={columns}
           rowKey={({ bucket, key_id }) => `${bucket} ${key_id}`}
-          empty={<EmptyNote title={messages.notListed} />}
+          empty={
+            <EmptyNote title="This key is not among the active keys of the brand: it is revoked or expired, or of another brand. Its limits cannot be changed." />
+          }
         />
         {limits.data && (
-          <p className="soft">{limits.data.counted_by === 'redis' ? messages.redis : messages.process}</p>
+          <p className="soft">
+            {limits.data.counted_by === 'redis'
+              ? 'Counted by all processes together.'
+              : 'Counted by this process only.'}
+          </p>
         )}
       </div>
     </Page>
@@ -47,40 +57,39 @@ export function LimitsPage() {
 
 function columnsOf(brandId: string): readonly Column<Limit>[] {
   return [
-    { header: messages.bucket, cell: ({ bucket }) => <span className="mono">{bucket}</span> },
+    { header: 'Limit', cell: ({ bucket }) => <span className="mono">{bucket}</span> },
     {
-      header: messages.key,
+      header: 'Key',
       cell: ({ key_id }) =>
         key_id === null ? (
           <Link to="/brands/$brandId" params={{ brandId }} hash="own-limits">
-            {messages.brand}
+            all keys
           </Link>
         ) : (
           <KeyLink brandId={brandId} keyId={key_id} hash="own-limits" />
         ),
     },
-    { header: messages.used, align: 'end', cell: ({ used }) => figure(used) },
+    { header: 'Used', align: 'end', cell: ({ used }) => figure(used) },
     {
-      header: messages.limit,
+      header: 'Allowed',
       align: 'end',
-      cell: ({ limit }) =>
-        limit === null ? <span className="soft">{messages.unlimited}</span> : figure(limit),
+      cell: ({ limit }) => (limit === null ? <span className="soft">not limited</span> : figure(limit)),
     },
     {
-      header: messages.own,
+      header: 'Own until',
       isExtra: true,
-      cell: ({ own, until }) => own && <Moment at={until} absent={messages.noEnd} />,
+      cell: ({ own, until }) => own && <Moment at={until} absent="no end" />,
     },
-    { header: messages.state, isExtra: true, cell: (one) => <LimitState {...one} /> },
+    { header: 'State', isExtra: true, cell: (one) => <LimitState {...one} /> },
     {
-      header: messages.resets,
+      header: 'Window ends',
       isExtra: true,
-      cell: ({ resets_at }) => <Moment at={resets_at} absent={messages.idle} />,
+      cell: ({ resets_at }) => <Moment at={resets_at} absent="no open window" />,
     },
   ];
 }
 
 function LimitState({ limit, used }: Limit) {
   const state = limit === null || used < limit * nearShare ? 'free' : used < limit ? 'near' : 'full';
-  return <StateMark tone={tones[state]}>{messages.states[state]}</StateMark>;
+  return <StateMark tone={tones[state]}>{states[state]}</StateMark>;
 }

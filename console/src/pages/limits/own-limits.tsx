@@ -4,7 +4,7 @@ import { call, type ResponseOf } from '../../api/call.ts';
 import { useMayChange } from '../../api/session.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
+import { ConfirmButton, ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -13,7 +13,14 @@ import { figure, messages as shared } from '../../parts/messages.ts';
 import { utcOf } from '../../parts/moment.tsx';
 import { toast } from '../../parts/toast.ts';
 import { useZone } from '../../parts/zone.ts';
-import { messages } from './messages.ts';
+
+const buckets = {
+  catalog_reads: 'Reads of the catalog a minute',
+  catalog_writes: 'Writes of the catalog a minute',
+  analytics_key: 'Requests to analytics a minute',
+  catalog_brand: 'Requests to the catalog a minute',
+  analytics_brand: 'Requests to analytics a minute',
+} as Readonly<Record<string, string>>;
 
 export type Limit = ResponseOf<'listBrandLimits'>['data'][number];
 type LimitText = Readonly<Record<string, string>>;
@@ -24,7 +31,6 @@ interface Owner {
   readonly keyId?: string;
 }
 
-const words = messages.form;
 const refreshMs = 3000;
 /** The names of the API for the limits of the list. */
 const fieldOf: Readonly<Record<string, 'catalog_reads' | 'catalog_writes' | 'catalog' | 'analytics'>> = {
@@ -51,14 +57,17 @@ export function OwnLimits(owner: Owner) {
   return (
     <section className="section" aria-labelledby="own-limits">
       <h2 ref={title} id="own-limits">
-        {words.title}
+        Rate limits
       </h2>
       <Loaded query={read}>
         {({ data }) => {
           // What is saved is of this owner, or nothing is saved: a key that is not listed has no fields.
           const limits = data.filter(({ key_id }) => key_id === (keyId ?? null));
           return limits.length === 0 ? (
-            <p className="note">{messages.notListed}</p>
+            <p className="note">
+              This key is not among the active keys of the brand: it is revoked or expired, or of another
+              brand. Its limits cannot be changed.
+            </p>
           ) : (
             <LimitsForm key={keyId} {...owner} limits={limits} ofBrand={ofBrand.data?.data ?? []} />
           );
@@ -78,8 +87,7 @@ function textOf(limits: readonly Limit[]): LoadedText<LimitText> {
   return { text, tag: JSON.stringify(text) };
 }
 
-const labelOf = (field: string) =>
-  field === 'until' ? `${words.until}, UTC` : (words.buckets[field] ?? field);
+const labelOf = (field: string) => (field === 'until' ? `Until, UTC` : (buckets[field] ?? field));
 
 interface FormProps extends Owner {
   readonly limits: readonly Limit[];
@@ -91,6 +99,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   const merged = useMergedText(stored);
   const { text, base, isChanged, conflicts, change } = merged;
   const [unread, setUnread] = useState<Error | null>(null);
+  const [doubts, setDoubts] = useState<readonly string[]>([]);
   const queries = useQueryClient();
   const set = useChange(keyId === undefined ? 'limitBrand' : 'limitKey');
   const reset = useChange(keyId === undefined ? 'resetBrandLimits' : 'resetKeyLimits');
@@ -106,64 +115,104 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   async function save(): Promise<void> {
     setUnread(null);
     const query = queryOf({ brandId, ...(keyId !== undefined && { keyId }) });
-    const now = await call('listBrandLimits', { path: [brandId], query }).catch((error: Error) => error);
+    const now = await call('listBrandLimits', { path: [brandId], query: { ...query, busiest: true } }).catch(
+      (error: Error) => error,
+    );
     if (now instanceof Error) return setUnread(now);
     if (textOf(now.data).tag !== base.tag) return queries.invalidateQueries();
+    const found = doubtsOf(now.data, text);
+    if (found.length > 0) return setDoubts(found);
+    await write().catch(() => {});
+  }
+
+  function write(): Promise<unknown> {
     const given = limits.map(({ bucket }) => [fieldOf[bucket], numberOf(text[bucket])]);
     const body = { ...Object.fromEntries(given), until: instantOf(text['until']) };
-    set.mutate({ path, body } as never, { onSuccess: () => toast(words.saved) });
+    return set.mutateAsync({ path, body } as never).then(() => toast('The limits are saved.'));
   }
 
   return (
-    <Form
-      onSubmit={() => void save()}
-      isChanged={isChanged}
-      problem={Object.keys(faults).length === 0 ? problem : null}
-      action={isReadOnly ? null : words.save}
-      isDisabled={isPending || !isChanged || isEmpty || conflicts.length > 0}
-      more={
-        <>
-          {limits.some(({ own }) => own) && (
-            <Button
-              disabled={isPending}
-              onClick={() => reset.mutate({ path } as never, { onSuccess: () => toast(words.removed) })}
-            >
-              {words.remove}
-            </Button>
-          )}
-          {isChanged && <span className="soft">{shared.notSaved}</span>}
-        </>
-      }
-    >
-      <div className="limit-fields">
-        {limits.map(({ bucket, limit, own, used }) => (
-          <FormField
-            key={bucket}
-            label={labelOf(bucket)}
-            hint={words.use(used, limit, own)}
-            faults={faults[fieldOf[bucket] ?? '']}
-            value={text[bucket] ?? ''}
-            readOnly={isReadOnly}
-            inputMode="numeric"
-            onChange={({ target }) => change(bucket, target.value)}
-          />
+    <>
+      <ConfirmDialog
+        title="Set these limits?"
+        action="Set them anyway"
+        isOpen={doubts.length > 0}
+        onClose={() => setDoubts([])}
+        onConfirm={write}
+      >
+        {doubts.map((doubt) => (
+          <p key={doubt}>{doubt}</p>
         ))}
-        <FormField
-          label={`${words.until}, ${zone.name}`}
-          hint={words.untilHint}
-          faults={faults['until']}
-          type="datetime-local"
-          value={zone.fieldOf(instantOf(text['until']) ?? '')}
-          readOnly={isReadOnly}
-          onChange={({ target: { value } }) => change('until', value && zone.instantOf(value).slice(0, 16))}
-        />
-      </div>
-      {keyId !== undefined && (
-        <BrandLimitNote brandId={brandId} text={text} isSaved={!isChanged} ofBrand={ofBrand} />
-      )}
-      <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
-    </Form>
+      </ConfirmDialog>
+      <Form
+        onSubmit={() => void save()}
+        isChanged={isChanged}
+        problem={Object.keys(faults).length === 0 ? problem : null}
+        action={isReadOnly ? null : 'Set the limits'}
+        isDisabled={isPending || !isChanged || isEmpty || conflicts.length > 0}
+        more={
+          <>
+            {limits.some(({ own }) => own) && (
+              <Button
+                disabled={isPending}
+                onClick={() =>
+                  reset.mutate({ path } as never, {
+                    onSuccess: () => toast('The configured limits hold again.'),
+                  })
+                }
+              >
+                Use the configured limits
+              </Button>
+            )}
+            {isChanged && <span className="soft">{shared.notSaved}</span>}
+          </>
+        }
+      >
+        <div className="limit-fields">
+          {limits.map(({ bucket, limit, own, used }) => (
+            <FormField
+              key={bucket}
+              label={labelOf(bucket)}
+              hint={textOfUse(used, limit, own)}
+              faults={faults[fieldOf[bucket] ?? '']}
+              value={text[bucket] ?? ''}
+              readOnly={isReadOnly}
+              inputMode="numeric"
+              onChange={({ target }) => change(bucket, target.value)}
+            />
+          ))}
+          <FormField
+            label={`Until, ${zone.name}`}
+            hint="Then the configured limits hold again. Empty: no end."
+            faults={faults['until']}
+            type="datetime-local"
+            value={zone.fieldOf(instantOf(text['until']) ?? '')}
+            readOnly={isReadOnly}
+            onChange={({ target: { value } }) => change('until', value && zone.instantOf(value).slice(0, 16))}
+          />
+        </div>
+        {keyId !== undefined && (
+          <BrandLimitNote brandId={brandId} text={text} isSaved={!isChanged} ofBrand={ofBrand} />
+        )}
+        <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
+      </Form>
+    </>
   );
+}
+
+/** Returns what to ask about before limits are saved: one below what was used, and one that is raised without an end. */
+function doubtsOf(limits: readonly Limit[], text: LimitText): readonly string[] {
+  return limits.flatMap(({ bucket, limit, busiest }) => {
+    const typed = numberOf(text[bucket]);
+    if (typeof typed !== 'number') return [];
+    const name = `${labelOf(bucket)}: ${figure(typed)}`;
+    if (busiest && typed < busiest.requests)
+      return [
+        `${name} is less than what was used: up to ${figure(busiest.requests)} a minute on ${busiest.at.slice(0, 10)}.`,
+      ];
+    const isRaised = limit !== null && typed > limit;
+    return isRaised && text['until'] === '' ? [`${name} instead of ${figure(limit)}, without end.`] : [];
+  });
 }
 
 interface NoteProps {
@@ -202,19 +251,22 @@ function BrandLimitNote({ brandId, text, isSaved, ofBrand }: NoteProps) {
     ]);
     const body = { ...Object.fromEntries(limits), until };
     await raise.mutateAsync({ path: [brandId], body });
-    toast(words.raised);
+    toast("The brand's limit is raised.");
   }
 
   return (
     <div className="note" role="status">
       {tighter.map(({ bucket, limit, most }) => (
-        <p key={bucket}>{words.tighter(most, limit ?? 0)}</p>
+        <p key={bucket}>
+          {figure(most)} a minute is more than the {figure(limit ?? 0)} of all keys of the brand together,
+          which hold as well.
+        </p>
       ))}
       {mayChange && (
         <p className="form-row">
           <ConfirmButton
-            title={words.raiseTitle}
-            action={words.raise(
+            title="Raise the limit of the whole brand?"
+            action={raiseText(
               tighter.map(({ most }) => figure(most)).join(', '),
               until ? utcOf(until) : null,
             )}
@@ -222,10 +274,17 @@ function BrandLimitNote({ brandId, text, isSaved, ofBrand }: NoteProps) {
             kind="primary"
             onConfirm={submit}
           >
-            {words.raiseText(until ? utcOf(until) : null)}
-            {tighter.map(({ bucket, limit, own }) => own && <p key={bucket}>{words.replaced(limit ?? 0)}</p>)}
+            {raiseEffect(until ? utcOf(until) : null)}
+            {tighter.map(
+              ({ bucket, limit, own }) =>
+                own && (
+                  <p key={bucket}>
+                    It replaces the brand's own limit of {figure(limit ?? 0)}, which does not come back.
+                  </p>
+                ),
+            )}
           </ConfirmButton>
-          {!isSaved && <span className="soft">{words.saveFirst}</span>}
+          {!isSaved && <span className="soft">Set the limits of the key first.</span>}
         </p>
       )}
     </div>
@@ -240,4 +299,20 @@ function numberOf(text = ''): number | string | null {
 
 function instantOf(text = ''): string | null {
   return text === '' ? null : `${text}:00Z`;
+}
+
+function textOfUse(used: number, limit: number | null, isOwn: boolean): string {
+  return `${figure(used)} of ${limit === null ? 'unlimited' : figure(limit)} used in this minute. ${
+    isOwn ? 'Empty: as configured.' : 'As configured while it is empty.'
+  }`;
+}
+
+function raiseText(limits: string, until: string | null): string {
+  return `Raise the brand's limit to ${limits} ${until === null ? 'without end' : `until ${until}`}`;
+}
+
+function raiseEffect(until: string | null): string {
+  return until === null
+    ? 'All keys of the brand may use it together, until somebody changes it again.'
+    : `All keys of the brand may use it together. After ${until} the configured limit holds.`;
 }

@@ -1,7 +1,6 @@
 import type { ResponseOf } from '../../api/call.ts';
 import { figure } from '../../parts/messages.ts';
 import { StateMark, type Tone } from '../../parts/state-mark.tsx';
-import { messages } from './messages.ts';
 
 type Stock = ResponseOf<'getProductStock'>;
 export type Level = Stock['levels'][number];
@@ -16,12 +15,10 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** The availability of a product or variant; null: no stock level. */
 export function AvailabilityMark({ status }: { readonly status: string | null }) {
-  const words: Readonly<Record<string, string>> = messages.statuses;
-  if (status === null) return <StateMark tone="off">{messages.statuses.none}</StateMark>;
-  return <StateMark tone={tones[status] ?? 'off'}>{words[status] ?? status}</StateMark>;
+  if (status === null) return <StateMark tone="off">no stock level</StateMark>;
+  return <StateMark tone={tones[status] ?? 'off'}>{status.replaceAll('_', ' ')}</StateMark>;
 }
 
-const words = messages.rules;
 const hourMs = 3_600_000;
 
 /**
@@ -36,15 +33,15 @@ export function ruleOf(
   const threshold = figure(settings.low_stock_threshold);
   switch (status) {
     case 'in_stock':
-      return words.above(figure(quantity), threshold);
+      return `${figure(quantity)} > threshold ${threshold}`;
     case 'low_stock':
-      return words.low(figure(quantity), threshold);
+      return `${figure(quantity)} ≤ threshold ${threshold}`;
     case 'out_of_stock':
-      return levels.length === 0 ? words.notCounted : words.nothing;
+      return levels.length === 0 ? 'no active location' : 'nothing available';
     case 'stale': {
       const newest = Math.max(...levels.map(({ source_updated_at }) => Date.parse(source_updated_at)));
       const hours = Math.floor((Date.now() - newest) / hourMs);
-      return words.stale(figure(hours), figure(settings.stale_after_hours ?? 0));
+      return `${figure(hours)} h old > limit ${figure(settings.stale_after_hours ?? 0)} h`;
     }
     default:
       return '';

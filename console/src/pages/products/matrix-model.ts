@@ -2,7 +2,6 @@ import type { ResponseOf } from '../../api/call.ts';
 import { figure } from '../../parts/messages.ts';
 import type { Tone } from '../../parts/state-mark.tsx';
 import { type Availability, type Level, ruleOf } from './availability.tsx';
-import { messages } from './messages.ts';
 import { priceOf } from './price.ts';
 
 type Location = ResponseOf<'listStockLocations'>['data'][number];
@@ -63,7 +62,7 @@ export function matrixOf(
     values: '',
     isActive: product.is_active,
     availability: stock.has_variants ? { status: null, quantity: 0 } : stock.availability,
-    rule: stock.has_variants ? messages.matrix.ownStock : rule(stock.availability, stock.levels),
+    rule: stock.has_variants ? 'own stock, not counted' : rule(stock.availability, stock.levels),
     price: priceOf(product.price_value, product.price_currency),
     levels: placed(stock.levels),
   };
@@ -91,7 +90,7 @@ export function matrixOf(
       const title = name === code ? code : `${code}, ${name}`;
       return {
         code,
-        title: is_active ? title : `${title}, ${messages.matrix.inactiveLocation}`,
+        title: is_active ? title : `${title}, inactive: not counted`,
         isOff: !is_active,
       };
     }),
@@ -111,12 +110,12 @@ export function cellOf(
   const text = figure(level.quantity);
   if (place?.isOff) return { text, label, tone: 'off' };
   if (line?.availability.status !== 'stale') return { text, label };
-  return { text: `◐ ${text}`, label: `${label}, ${messages.statuses.stale}`, tone: 'warn' };
+  return { text: `◐ ${text}`, label: `${label}, stale`, tone: 'warn' };
 }
 
 /** Returns a level in words. */
 export function describe(level: Level | undefined): string {
-  if (level === undefined) return messages.matrix.noLevel;
+  if (level === undefined) return 'no level';
   const { quantity, reserved, available } = level;
-  return messages.matrix.level(figure(quantity), figure(reserved), figure(available));
+  return `${figure(quantity)}, ${figure(reserved)} reserved, ${figure(available)} available`;
 }

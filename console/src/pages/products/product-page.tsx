@@ -4,16 +4,14 @@ import { useApi } from '../../api/use-api.ts';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
-import { figure, messages as shared } from '../../parts/messages.ts';
+import { counted, figure, messages as shared } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { messages } from './messages.ts';
 import { priceOf, priceRangeOf } from './price.ts';
 import { ProductStock } from './product-stock.tsx';
 
 const route = getRouteApi('/brands/$brandId/products/$productId');
-const words = messages.product;
 
 /** A product with its texts, axes and stock. The address may name a variant and a location of the matrix. */
 export function ProductPage() {
@@ -22,10 +20,13 @@ export function ProductPage() {
   const product = useApi('getProduct', input);
   if (product.error?.status === 404) {
     return (
-      <Page title={words.facts}>
-        <EmptyNote title={words.unknown} text={words.unknownText}>
+      <Page title="Product">
+        <EmptyNote
+          title="The brand has no such product"
+          text="The id may be mistyped, or belong to another brand."
+        >
           <Link to="/brands/$brandId/products" params={{ brandId }}>
-            {words.all}
+            All products
           </Link>
         </EmptyNote>
       </Page>
@@ -34,12 +35,12 @@ export function ProductPage() {
   const { title, sku } = product.data ?? {};
   return (
     <Page
-      title={title || sku || words.facts}
-      tabTitle={words.tabTitle(sku ?? productId)}
+      title={title || sku || 'Product'}
+      tabTitle={`Product ${sku ?? productId}`}
       lead={sku && <CopyableId id={sku} />}
       actions={
         <a className="button" href={addressOf('getProduct', input)} download="product.json">
-          {words.json}
+          JSON
         </a>
       }
     >
@@ -76,19 +77,19 @@ function textOf(values: Props['product']['axes'][number]['values']): string {
 function ProductAxes({ product: { axes } }: Props) {
   return (
     <section className="section" aria-labelledby="axes">
-      <h2 id="axes">{words.axes}</h2>
+      <h2 id="axes">Axes</h2>
       {axes.length === 0 ? (
-        <p className="soft">{words.noAxes}</p>
+        <p className="soft">The product selects no axis, so it has no variants.</p>
       ) : (
         <Facts
           pairs={axes.map(({ code, label, values }) => [
             label === null || label === code ? code : `${label} (${code})`,
             <span key={code}>
               {textOf(values.slice(0, shownValues))}{' '}
-              <span className="soft">{words.values(values.length)}</span>
+              <span className="soft">{counted(values.length, 'value', 'values')}</span>
               {values.length > shownValues && (
                 <details>
-                  <summary>{words.moreValues(figure(values.length - shownValues))}</summary>
+                  <summary>{figure(values.length - shownValues)} more</summary>
                   {textOf(values.slice(shownValues))}
                 </details>
               )}
@@ -105,23 +106,22 @@ function ProductFacts({ product }: Props) {
   const { stock_summary: stock } = product;
   return (
     <section className="section" aria-labelledby="facts">
-      <h2 id="facts">{words.facts}</h2>
+      <h2 id="facts">Product</h2>
       <Facts
         items={{
-          [words.id]: <CopyableId id={product.tu_id} />,
-          [words.state]: (
+          Id: <CopyableId id={product.tu_id} />,
+          State: (
             <StateMark tone={product.is_active ? 'good' : 'off'}>
-              {product.is_active ? messages.isActive : words.archived}
+              {product.is_active ? 'active' : 'inactive (archived)'}
             </StateMark>
           ),
-          [words.own]: priceOf(product.price_value, product.price_currency),
-          [words.range]: product.has_variants && (priceRangeOf(product) ?? shared.none),
-          [words.quantity]:
-            stock && `${figure(stock.total_quantity)}, ${words.reserved(figure(stock.total_reserved))}`,
-          [words.type]: product.type,
-          [words.taxClass]: product.tax_class,
-          [words.created]: <Moment at={product.created_at} />,
-          [words.updated]: <Moment at={product.updated_at} />,
+          Price: priceOf(product.price_value, product.price_currency),
+          'Prices of active variants': product.has_variants && (priceRangeOf(product) ?? shared.none),
+          Quantity: stock && `${figure(stock.total_quantity)}, ${figure(stock.total_reserved)} reserved`,
+          Type: product.type,
+          'Tax class': product.tax_class,
+          Created: <Moment at={product.created_at} />,
+          Changed: <Moment at={product.updated_at} />,
         }}
       />
     </section>
@@ -134,7 +134,7 @@ function ProductTexts({ product }: Props) {
   const others = Object.entries(versions).sort(([one], [other]) => (one < other ? -1 : 1));
   return (
     <section className="section" aria-labelledby="texts">
-      <h2 id="texts">{words.texts}</h2>
+      <h2 id="texts">Translations</h2>
       <dl className="facts">
         <Texts language={language} title={title} description={short_description} isDefault />
         {others.map(([code, texts]) => (
@@ -156,7 +156,7 @@ function Texts({ language, title, description, isDefault = false }: TextsProps) 
   return (
     <div>
       <dt>
-        <span className="mono">{language}</span> {isDefault && words.isDefault}
+        <span className="mono">{language}</span> {isDefault && 'default'}
       </dt>
       <dd lang={language} dir="auto">
         <strong>{title}</strong>

@@ -3,17 +3,15 @@ import { useMemo } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useAllPages, useApi } from '../../api/use-api.ts';
 import { ErrorNote, Loading } from '../../parts/loaded.tsx';
+import { counted } from '../../parts/messages.ts';
 import { AvailabilityMark } from './availability.tsx';
 import { matrixOf } from './matrix-model.ts';
-import { messages } from './messages.ts';
 import { StockMatrix } from './stock-matrix.tsx';
 
 interface Props {
   readonly brandId: string;
   readonly product: ResponseOf<'getProduct'>;
 }
-
-const words = messages.matrix;
 
 /** The availability of a product with its rule, and its matrix: one read for all quantities, one for the locations. */
 export function ProductStock({ brandId, product }: Props) {
@@ -24,7 +22,7 @@ export function ProductStock({ brandId, product }: Props) {
   const isRead = stock.data !== undefined && brand.data !== undefined && locations.data !== undefined;
   return (
     <section className="section" aria-labelledby="stock">
-      <h2 id="stock">{words.title}</h2>
+      <h2 id="stock">Stock</h2>
       {problem !== null && (
         <ErrorNote
           problem={problem}
@@ -65,10 +63,15 @@ function ReadStock({ brandId, product, stock, settings, locations }: ReadProps) 
         <AvailabilityMark status={stock.availability.status} />{' '}
         <span className="soft">
           {matrix.rule}
-          {matrix.columns.length > 0 && ` · ${words.size(matrix.rows.length, matrix.columns.length)}`}
+          {matrix.columns.length > 0 &&
+            ` · ${counted(matrix.rows.length, 'row', 'rows')}, ${counted(matrix.columns.length, 'location', 'locations')}`}
         </span>
       </p>
-      {variant !== undefined && !isKnown && <p className="note">{messages.product.deletedVariant}</p>}
+      {variant !== undefined && !isKnown && (
+        <p className="note">
+          The variant of this address was deleted. It keeps its SKU; stock feeds no longer find it.
+        </p>
+      )}
       <StockMatrix brandId={brandId} matrix={matrix} variant={variant} location={location} />
     </>
   );

@@ -10,38 +10,37 @@ import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable, PagedTable } from '../../parts/table.tsx';
 import { AvailabilityMark } from './availability.tsx';
-import { messages } from './messages.ts';
 import { priceOf, priceRangeOf } from './price.ts';
 
 const route = getRouteApi('/brands/$brandId/products');
 
 const choicesOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
-const actives = choicesOf(messages.actives);
-const withVariants = choicesOf(messages.variantChoices);
+const actives = choicesOf({ true: 'Active', false: 'Inactive' });
+const withVariants = choicesOf({ true: 'With variants', false: 'Without variants' });
 
 /** The products of a brand with the filters of the client API, or the SKUs that begin with a string. */
 export function ProductsPage() {
-  const { sku, active, variants, since } = route.useSearch();
+  const { sku, title, active, variants, since } = route.useSearch();
+  const isSearch = sku !== undefined || title !== undefined;
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page
+      title="Products"
+      lead="What the integrations have written. The console reads the catalog; it does not change it."
+    >
       <div className="section">
         <FilterBar>
           <SkuField value={sku} />
-          {sku === undefined && (
+          <TextFilter label="Title contains" name="title" value={title} />
+          {!isSearch && (
             <>
-              <ChoiceFilter label={messages.active} name="active" value={active} choices={actives} />
-              <ChoiceFilter
-                label={messages.variants}
-                name="variants"
-                value={variants}
-                choices={withVariants}
-              />
-              <TimeFilter label={messages.since} name="since" value={since} />
+              <ChoiceFilter label="State" name="active" value={active} choices={actives} />
+              <ChoiceFilter label="Variants" name="variants" value={variants} choices={withVariants} />
+              <TimeFilter label="Changed since" name="since" value={since} />
             </>
           )}
         </FilterBar>
-        {sku === undefined ? <ProductList /> : <SkuMatches prefix={sku} />}
+        {isSearch ? <Matches prefix={sku} title={title} /> : <ProductList />}
       </div>
     </Page>
   );
@@ -64,22 +63,25 @@ function ProductList() {
   return (
     <PagedTable
       query={products}
-      caption={messages.table}
+      caption="Products of the brand"
       columns={productColumns}
       rowKey={({ tu_id }) => tu_id}
-      noneMatch={messages.noneMatch}
-      empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
+      noneMatch="No product matches these filters"
+      empty={
+        <EmptyNote
+          title="No product yet"
+          text="Products appear here when an integration creates them with POST /v1/client/catalog/products."
+        />
+      }
     />
   );
 }
 
 type Product = ResponseOf<'listProducts'>['data'][number];
 
-const words = messages.columns;
-
 const productColumns: readonly Column<Product>[] = [
   {
-    header: words.sku,
+    header: 'SKU',
     sort: 'sku',
     cell: ({ brand_id, tu_id, sku }) => (
       <Link
@@ -94,7 +96,7 @@ const productColumns: readonly Column<Product>[] = [
     ),
   },
   {
-    header: words.title,
+    header: 'Title',
     isExtra: true,
     cell: ({ title }) => (
       <span className="cut" title={title}>
@@ -103,36 +105,34 @@ const productColumns: readonly Column<Product>[] = [
     ),
   },
   {
-    header: words.state,
+    header: 'State',
     isExtra: true,
     cell: ({ is_active }) => (
-      <StateMark tone={is_active ? 'good' : 'off'}>
-        {is_active ? messages.isActive : messages.isInactive}
-      </StateMark>
+      <StateMark tone={is_active ? 'good' : 'off'}>{is_active ? 'active' : 'inactive'}</StateMark>
     ),
   },
   {
-    header: words.variants,
+    header: 'Variants',
     isExtra: true,
-    cell: ({ has_variants }) => (has_variants ? messages.hasVariants : ''),
+    cell: ({ has_variants }) => (has_variants ? 'yes' : ''),
   },
   {
-    header: words.price,
+    header: 'Price',
     align: 'end',
     isExtra: true,
     cell: (product) => priceRangeOf(product) ?? priceOf(product.price_value, product.price_currency),
   },
   {
-    header: words.availability,
+    header: 'Availability',
     cell: ({ availability }) => <AvailabilityMark status={availability.status} />,
   },
   {
-    header: words.quantity,
+    header: 'Quantity',
     align: 'end',
     cell: ({ stock_summary: stock }) => (stock === undefined ? '' : figure(stock.total_quantity)),
   },
   {
-    header: words.updated,
+    header: 'Changed',
     sort: '-updated_at',
     isExtra: true,
     cell: ({ updated_at }) => <Moment at={updated_at} />,
@@ -164,7 +164,7 @@ function SkuField({ value }: { readonly value: string | undefined }) {
 
   return (
     <TextFilter
-      label={messages.sku}
+      label="SKU, or its beginning"
       name="sku"
       value={value}
       isMono
@@ -177,26 +177,40 @@ type Match = ResponseOf<'listSkus'>['data'][number];
 
 const limit = 50;
 
-/** The products and variants whose SKU begins with a string. */
-function SkuMatches({ prefix }: { readonly prefix: string }) {
+interface MatchesProps {
+  readonly prefix: string | undefined;
+  readonly title: string | undefined;
+}
+
+/** The products and variants whose SKU begins with a string, or the products whose title has one. */
+function Matches({ prefix, title }: MatchesProps) {
   const { brandId } = route.useParams();
-  const matches = useApi('listSkus', { path: [brandId], query: { prefix, limit } });
+  const matches = useApi('listSkus', { path: [brandId], query: { prefix, title, limit } });
   return (
     <section className="section" aria-labelledby="matches">
-      <h2 id="matches">{messages.matches.title(prefix)}</h2>
+      <h2 id="matches">{matchesText(prefix, title)}</h2>
       <Loaded query={matches}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyNote title={messages.matches.none} text={messages.matches.noneText} />
+            title === undefined ? (
+              <EmptyNote title="No SKU begins like this" text="Case counts: tee-1 and TEE-1 are two SKUs." />
+            ) : (
+              <EmptyNote
+                title="No product has such a title"
+                text="The newest 20,000 products of the brand are searched; others are found by their SKU."
+              />
+            )
           ) : (
             <>
               <DataTable
-                caption={messages.matches.table}
+                caption="SKUs of products and variants"
                 columns={columnsOf(brandId)}
                 rows={data}
                 rowKey={({ sku }) => sku}
               />
-              {data.length === limit && <p className="soft">{messages.matches.more(limit)}</p>}
+              {data.length === limit && (
+                <p className="soft">These are the first {figure(limit)}. Type more to see others.</p>
+              )}
             </>
           )
         }
@@ -205,10 +219,16 @@ function SkuMatches({ prefix }: { readonly prefix: string }) {
   );
 }
 
+function matchesText(prefix: string | undefined, title: string | undefined): string {
+  if (title === undefined) return `SKUs that begin with ${prefix}`;
+  const among = prefix === undefined ? '' : ` and whose SKU begins with ${prefix}`;
+  return `Products whose title contains “${title}”${among}`;
+}
+
 function columnsOf(brandId: string): readonly Column<Match>[] {
   return [
     {
-      header: messages.columns.sku,
+      header: 'SKU',
       cell: ({ sku, kind, tu_id, product_tu_id }) => (
         <Link
           to="/brands/$brandId/products/$productId"
@@ -222,14 +242,34 @@ function columnsOf(brandId: string): readonly Column<Match>[] {
         </Link>
       ),
     },
-    { header: messages.columns.kind, cell: ({ kind }) => messages.matches.kinds[kind as 'product'] ?? kind },
     {
-      header: messages.columns.state,
-      cell: ({ is_deleted }) => (
-        <StateMark tone={is_deleted ? 'off' : 'good'}>
-          {is_deleted ? messages.matches.deleted : messages.matches.live}
+      header: 'Title',
+      isExtra: true,
+      cell: ({ title }) => (
+        <span className="cut" title={title}>
+          {title}
+        </span>
+      ),
+    },
+    {
+      header: 'Kind',
+      isExtra: true,
+      cell: ({ kind, has_variants }) => (kind === 'product' && has_variants ? 'with variants' : kind),
+    },
+    {
+      header: 'State',
+      cell: ({ is_deleted, is_active }) => (
+        <StateMark tone={is_active && !is_deleted ? 'good' : 'off'}>
+          {is_deleted ? 'deleted variant, keeps its SKU' : is_active ? 'active' : 'inactive'}
         </StateMark>
       ),
     },
+    {
+      header: 'Price',
+      align: 'end',
+      isExtra: true,
+      cell: ({ price }) => priceOf(price.value, price.currency),
+    },
+    { header: 'Quantity', align: 'end', cell: ({ quantity }) => figure(quantity) },
   ];
 }

@@ -21,7 +21,6 @@ import {
   type StockRow,
 } from './matrix-model.ts';
 import { type MatrixSizes, stepIn, useMatrixCells, widthBeforeCells } from './matrix-window.ts';
-import { messages } from './messages.ts';
 
 interface Props {
   readonly brandId: string;
@@ -31,7 +30,6 @@ interface Props {
   readonly location: string | undefined;
 }
 
-const words = messages.matrix;
 const wide: MatrixSizes = { row: 30, head: 30, name: 300, sides: [290, 110], cell: 96 };
 /** On a phone the state stands below the name, and there is no price. */
 const narrow: MatrixSizes = { row: 46, head: 34, name: 148, sides: [], cell: 84 };
@@ -93,7 +91,12 @@ export function StockMatrix({ brandId, matrix, variant, location }: Props) {
   }
 
   if (columns.length === 0 && rows.length <= 1)
-    return <EmptyNote title={words.empty} text={words.emptyText} />;
+    return (
+      <EmptyNote
+        title="This product has no stock level"
+        text="A level appears with the first adjustment or feed line for its SKU."
+      />
+    );
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the handlers are those of the cells in it */}
@@ -109,7 +112,7 @@ export function StockMatrix({ brandId, matrix, variant, location }: Props) {
         <table
           className="matrix"
           role="grid"
-          aria-label={words.label}
+          aria-label="Quantity by variant and location"
           aria-rowcount={rows.length + 1}
           aria-colcount={columns.length + sizes.sides.length + 1}
           style={{ width: widthBeforeCells(sizes) + columns.length * sizes.cell }}
@@ -117,7 +120,7 @@ export function StockMatrix({ brandId, matrix, variant, location }: Props) {
           <thead>
             <tr aria-rowindex={1} style={{ height: sizes.head }}>
               <th scope="col" aria-colindex={1} style={{ width: sizes.name }}>
-                {messages.columns.sku}
+                SKU
               </th>
               {sizes.sides.map((width, index) => (
                 <th
@@ -127,7 +130,7 @@ export function StockMatrix({ brandId, matrix, variant, location }: Props) {
                   style={{ width }}
                   data-figure={index > 0 || undefined}
                 >
-                  {index === 0 ? messages.columns.availability : messages.columns.price}
+                  {index === 0 ? 'Availability' : 'Price'}
                 </th>
               ))}
               {left > 0 && <td aria-hidden="true" style={{ width: left }} />}
@@ -273,7 +276,7 @@ const Cell = memo(function Cell({ brandId, matrix, row, column, tabIndex }: Cell
 function RowState({ row: { availability, rule, isActive } }: { readonly row: StockRow }) {
   return (
     <>
-      {!isActive && <StateMark tone="off">{messages.isInactive}</StateMark>}{' '}
+      {!isActive && <StateMark tone="off">inactive</StateMark>}{' '}
       {(availability.status !== null || rule === '') && <AvailabilityMark status={availability.status} />}{' '}
       <span className="soft">{rule}</span>
     </>
@@ -291,15 +294,17 @@ function CellNote({ matrix: { rows, columns }, place }: NoteProps) {
   const row = place === null ? undefined : rows[place.row];
   const column = place === null ? undefined : columns[place.column];
   if (place === null || row === undefined || column === undefined)
-    return <p className="matrix-note soft">{words.hint}</p>;
+    return (
+      <p className="matrix-note soft">Arrows, j and k move between the quantities; Enter explains one.</p>
+    );
   const level = row.levels[place.column];
   return (
     <p className="matrix-note" aria-hidden="true">
-      <span className="mono">{row.sku}</span> {words.at} <span title={column.title}>{column.title}</span>:{' '}
+      <span className="mono">{row.sku}</span> at <span title={column.title}>{column.title}</span>:{' '}
       <strong>{describe(level)}</strong>
       {level !== undefined && (
         <span className="soft">
-          , {words.source} <Moment at={level.source_updated_at} />
+          , as of <Moment at={level.source_updated_at} />
         </span>
       )}
     </p>

@@ -4,7 +4,16 @@ import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import type { Column } from '../../parts/table.tsx';
-import { messages } from './messages.ts';
+
+const reasons = {
+  revoked: 'the key is revoked',
+  expired: 'the key is expired',
+  deleted: 'the key is deleted',
+  wrong_secret: 'the secret is wrong',
+} as Readonly<Record<string, string>>;
+
+/** Returns why a key was refused in words. */
+export const reasonText = (reason: string): string => reasons[reason] ?? reason;
 
 export type Refusal = ResponseOf<'listAllRefusals'>['data'][number];
 
@@ -13,7 +22,7 @@ export const rowKeyOf = ({ at, request_id, code }: Refusal) => `${at} ${request_
 /** The columns of refusals of one key. The first one opens the request. */
 export const refusalColumns: readonly Column<Refusal>[] = [
   {
-    header: messages.at,
+    header: 'When',
     cell: ({ at, request_id }) => (
       <Link to="/requests/$requestId" params={{ requestId: request_id }} title={request_id} data-row-link>
         <Moment at={at} />
@@ -21,16 +30,21 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   {
-    header: messages.status,
+    header: 'Status',
     cell: ({ status, count }) => (
       <>
-        {count > 1 && <span className="soft">{messages.times(figure(count))} </span>}
+        {count > 1 && <span className="soft">{figure(count)} × </span>}
         <strong>{status}</strong>
       </>
     ),
   },
   {
-    header: messages.operation,
+    header: 'Since',
+    isExtra: true,
+    cell: ({ count, first_at }) => count > 1 && first_at !== undefined && <Moment at={first_at} />,
+  },
+  {
+    header: 'Operation',
     cell: ({ operation, method, path }) => (
       <span className="mono" title={`${method} ${path}`}>
         {operation ?? `${method} ${path}`}
@@ -38,11 +52,11 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   {
-    header: messages.message,
+    header: 'What the response said',
     cell: ({ code, reason, message, fields }) => (
       <span data-wraps>
         <span className="mono">{code}</span>
-        {reason !== null && <> {messages.reasons[reason] ?? reason}</>}
+        {reason !== null && <> {reasonText(reason)}</>}
         <span className="soft">
           {' '}
           {message} {fields.join(', ')}
@@ -51,14 +65,14 @@ export const refusalColumns: readonly Column<Refusal>[] = [
     ),
   },
   {
-    header: messages.address,
+    header: 'Address',
     isExtra: true,
     cell: ({ address }) => <span className="mono soft">{address}</span>,
   },
 ];
 
 const key: Column<Refusal> = {
-  header: messages.key,
+  header: 'Key',
   cell: ({ brand_id, key_id, key_name }) => (
     <Link
       to="/brands/$brandId/keys/$keyId"
@@ -71,7 +85,7 @@ const key: Column<Refusal> = {
 };
 
 const brand: Column<Refusal> = {
-  header: messages.brand,
+  header: 'Brand',
   cell: ({ brand_id, brand_name }) => (
     <Link to="/brands/$brandId/refusals" params={{ brandId: String(brand_id) }}>
       {shownName(brand_name)}

@@ -7,13 +7,13 @@ import { BrandFilter, ChoiceFilter, FilterBar, KeyFilter, TimeRange } from '../.
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/table.tsx';
-import { messages } from './messages.ts';
 import { columnsWithBrand, columnsWithKey, rowKeyOf } from './refusal-columns.tsx';
 
 const route = getRouteApi('/brands/$brandId/refusals');
 const allRoute = getRouteApi('/requests');
-const words = messages.filters;
 const refreshMs = 10_000;
+/** Otherwise equal requests are one row. */
+const eachRequest = [{ value: 'true', label: 'Each request' }];
 const choicesOf = (values: readonly (string | number)[]) =>
   values.map((value) => ({ value: String(value), label: String(value) }));
 const statuses = choicesOf([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503]);
@@ -23,7 +23,10 @@ const operations = choicesOf(Object.keys(clientOperations));
 export function RefusalsPage() {
   const { brandId } = route.useParams();
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page
+      title="Refusals"
+      lead="Requests with a key of this brand that were answered with 4xx or 5xx: at most 10,000, for some days, a second or two late."
+    >
       <RefusalList filters={{ ...route.useSearch(), brand: Number(brandId) }} isOfBrand />
     </Page>
   );
@@ -41,10 +44,13 @@ export function RequestsPage() {
   }
 
   return (
-    <Page title={messages.allTitle} lead={messages.allLead}>
+    <Page
+      title="Requests"
+      lead="Requests of all brands that were refused or failed. An id leads to anything that its request wrote."
+    >
       <form className="form-row" onSubmit={open}>
         <label htmlFor={id} className="soft">
-          {messages.requestId}
+          Request id
         </label>
         <input
           id={id}
@@ -54,7 +60,7 @@ export function RequestsPage() {
           autoComplete="off"
           maxLength={128}
         />
-        <Button type="submit">{messages.look}</Button>
+        <Button type="submit">Look it up</Button>
       </form>
       <RefusalList filters={allRoute.useSearch()} isOfBrand={false} />
     </Page>
@@ -66,8 +72,8 @@ interface Props {
   readonly isOfBrand: boolean;
 }
 
-function RefusalList({ filters: { brand, page, ...filters }, isOfBrand }: Props) {
-  const query = { ...filters, brand_id: brand, page, per_page: 50 };
+function RefusalList({ filters: { brand, page, each, ...filters }, isOfBrand }: Props) {
+  const query = { ...filters, brand_id: brand, group: each ? undefined : true, page, per_page: 50 };
   const refusals = useApi('listAllRefusals', { query }, { refreshMs });
   const codes = [...new Set((refusals.data?.data ?? []).map(({ code }) => code))];
   return (
@@ -75,28 +81,24 @@ function RefusalList({ filters: { brand, page, ...filters }, isOfBrand }: Props)
       <FilterBar>
         {!isOfBrand && <BrandFilter value={brand} />}
         <KeyFilter name="key_id" value={filters.key_id} brandId={brand} />
-        <ChoiceFilter
-          label={words.status}
-          name="status"
-          value={filters.status?.toString()}
-          choices={statuses}
-        />
-        <ChoiceFilter label={words.code} name="code" value={filters.code} choices={choicesOf(codes)} isFree />
-        <ChoiceFilter
-          label={words.operation}
-          name="operation"
-          value={filters.operation}
-          choices={operations}
-        />
+        <ChoiceFilter label="Status" name="status" value={filters.status?.toString()} choices={statuses} />
+        <ChoiceFilter label="Code" name="code" value={filters.code} choices={choicesOf(codes)} isFree />
+        <ChoiceFilter label="Operation" name="operation" value={filters.operation} choices={operations} />
+        <ChoiceFilter label="Rows" name="each" value={each?.toString()} choices={eachRequest} />
         <TimeRange from={filters.from} to={filters.to} />
       </FilterBar>
       <PagedTable
         query={refusals}
-        caption={messages.table}
+        caption="Refused requests"
         columns={isOfBrand ? columnsWithKey : columnsWithBrand}
         rowKey={rowKeyOf}
-        noneMatch={messages.noneMatch}
-        empty={<EmptyNote title={messages.empty} text={messages.emptyText} />}
+        noneMatch="No refused request matches the filters"
+        empty={
+          <EmptyNote
+            title="No request was refused"
+            text="Every request with a key was answered with success, as far back as refusals are kept."
+          />
+        }
       />
     </div>
   );

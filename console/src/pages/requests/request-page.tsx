@@ -4,14 +4,20 @@ import { CopyableId, CopyText } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { BrandLink, FeedLink, KeyLink, ResourceLink } from '../../parts/links.tsx';
 import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
-import { figure } from '../../parts/messages.ts';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { Thread } from '../../parts/thread.tsx';
-import { messages as refusals } from '../refusals/messages.ts';
-import { type Refusal, refusalColumns, rowKeyOf } from '../refusals/refusal-columns.tsx';
-import { messages } from './messages.ts';
+import { type Refusal, reasonText, refusalColumns, rowKeyOf } from '../refusals/refusal-columns.tsx';
+
+const kinds = {
+  stock_movement: 'Movement',
+  stock_feed: 'Feed',
+  idempotency_key: 'Response',
+  audit_entry: 'Change',
+  refusal: 'Refused',
+} as const;
 
 type Entry<Kind extends string, Strings extends string = never, Numbers extends string = never> = {
   readonly kind: Kind;
@@ -48,21 +54,24 @@ export function RequestPage() {
   const refusal = entries.find((entry) => entry.kind === 'refusal');
   return (
     <Page
-      title={titleOf(entries) ?? messages.title}
-      tabTitle={messages.tabTitle(requestId)}
-      lead={messages.lead}
+      title={titleOf(entries) ?? 'Request'}
+      tabTitle={`Request ${requestId}`}
+      lead="Everything that requests with this id have written, or why they were refused, oldest first."
       aside={<RequestFacts requestId={requestId} entries={entries} />}
     >
       {isUnknown ? (
-        <EmptyNote title={messages.empty} text={messages.emptyText} />
+        <EmptyNote
+          title="No request with this id has written anything or was refused"
+          text="It only read with success, or had no key; or it repeated a 401 or 429 of its minute, which the first one counts; or it is too long ago; or the id is mistyped. The id is in the X-Request-Id header of every response."
+        />
       ) : (
         <Loaded query={request}>
           {() => (
             <Thread
-              label={messages.label}
+              label="What the request wrote"
               steps={entries.map((entry, index) => ({
                 key: String(index),
-                kind: messages.kinds[entry.kind],
+                kind: kinds[entry.kind],
                 tone: entry.kind === 'refusal' ? 'bad' : 'good',
                 content: <Subject entry={entry} />,
               }))}
@@ -97,12 +106,12 @@ function RequestFacts({ requestId, entries }: FactsProps) {
   return (
     <Facts
       items={{
-        [messages.id]: <CopyableId id={requestId} />,
-        [messages.at]: first && <Moment at={first.at} />,
-        [messages.brand]: first?.brand_id && <BrandLink brandId={first.brand_id} />,
-        [messages.by]: writer && <KeyLink brandId={first?.brand_id ?? ''} keyId={writer} />,
-        [messages.operation]: refusal?.operation && <code>{refusal.operation}</code>,
-        [messages.address]: refusal?.address && <code>{refusal.address}</code>,
+        'Request id': <CopyableId id={requestId} />,
+        When: first && <Moment at={first.at} />,
+        Brand: first?.brand_id && <BrandLink brandId={first.brand_id} />,
+        By: writer && <KeyLink brandId={first?.brand_id ?? ''} keyId={writer} />,
+        Operation: refusal?.operation && <code>{refusal.operation}</code>,
+        Address: refusal?.address && <code>{refusal.address}</code>,
       }}
     />
   );
@@ -122,7 +131,7 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
           >
             {entry.sku}
           </Link>{' '}
-          {messages.where(entry.location)}{' '}
+          at {entry.location}{' '}
           <strong>
             {figure(entry.quantity_before)} → {figure(entry.quantity_after)}
           </strong>
@@ -132,7 +141,7 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
       return (
         <>
           <FeedLink brandId={brandId} feedId={entry.feed_id} name={entry.source_batch_id} />{' '}
-          {messages.lines(entry.received_lines)}, {entry.status}
+          {counted(entry.received_lines, 'line', 'lines')}, {entry.status}
         </>
       );
     case 'idempotency_key':
@@ -165,8 +174,8 @@ function RefusalText({ refusal }: { readonly refusal: TraceEntry & { readonly ki
       {message !== null && <p>{message}</p>}
       <p>
         <strong>{status}</strong> <span className="mono">{code}</span>{' '}
-        {reason !== null && <>{messages.reason(refusals.reasons[reason] ?? reason)} </>}
-        <a href={`/internal/docs/guides/errors/${code}`}>{messages.guide}</a>
+        {reason !== null && <>({reasonText(reason)}) </>}
+        <a href={`/internal/docs/guides/errors/${code}`}>What it means, and what to do</a>
       </p>
       {fields.length > 0 && (
         <Facts pairs={fields.map((field) => [field, [errors?.[field]].flat().filter(Boolean).join(' ')])} />
@@ -174,12 +183,12 @@ function RefusalText({ refusal }: { readonly refusal: TraceEntry & { readonly ki
       {required?.length > 0 && (
         <Facts
           items={{
-            [messages.required]: <code>{required.join(', ')}</code>,
-            [messages.held]: <code>{held?.join(', ') ?? messages.deleted}</code>,
+            'One of these scopes': <code>{required.join(', ')}</code>,
+            'The key has': <code>{held?.join(', ') ?? 'the key is deleted'}</code>,
           }}
         />
       )}
-      {count > 1 && <p>{messages.requests(figure(count))}</p>}
+      {count > 1 && <p>first of {figure(count)} requests in that minute</p>}
     </div>
   );
 }
@@ -195,16 +204,17 @@ function StoredResponse({ entry }: { readonly entry: Recorded }) {
   if (use === undefined) return null;
   return (
     <section className="section">
-      <h2>{messages.stored}</h2>
+      <h2>Stored response</h2>
       <p className="soft">
-        {messages.storedText} <Moment at={use.expires_at} />
+        A retry with the same Idempotency-Key receives it. The key is free again{' '}
+        <Moment at={use.expires_at} />
       </p>
       {use.body === null || use.body === '' ? (
-        <p className="soft">{messages.noBody}</p>
+        <p className="soft">The response has no body.</p>
       ) : (
         <CopyText
-          label={messages.stored}
-          action={messages.copy}
+          label="Stored response"
+          action="Copy the response"
           text={indented(use.body)}
           copied={use.body}
         />
@@ -242,8 +252,13 @@ function Neighbours({ requestId, refusal }: NeighbourProps) {
   if (rows.length === 0) return null;
   return (
     <section className="section" aria-labelledby="neighbours">
-      <h2 id="neighbours">{messages.neighbours}</h2>
-      <DataTable caption={messages.neighbours} columns={refusalColumns} rows={rows} rowKey={rowKeyOf} />
+      <h2 id="neighbours">Refused requests of this key around that time</h2>
+      <DataTable
+        caption="Refused requests of this key around that time"
+        columns={refusalColumns}
+        rows={rows}
+        rowKey={rowKeyOf}
+      />
     </section>
   );
 }

@@ -3,6 +3,8 @@ import { isInvalidData } from '../../postgres/database-errors.ts';
 import { statement } from '../../postgres/statement.ts';
 import { addKeyUsage } from '../key-usage/key-usage-store.ts';
 import { eventUse, type KeyUse, UsageCounts } from '../key-usage/usage-counts.ts';
+import { type AdmittedRequest, RequestMinutes } from '../rate-limits/request-minutes.ts';
+import { addRequestMinutes, dropRequestMinutes } from '../rate-limits/request-minutes-store.ts';
 import { PendingRefusals, type Refusal } from '../refusals/refusal.ts';
 import { type BrandRefusal, writeRefusals } from '../refusals/refusal-store.ts';
 import { addUnverifiedRefusals } from '../refusals/unverified-refusal-store.ts';
@@ -112,6 +114,9 @@ export class KeyUsageRecorder {
   readonly #onError: (error: unknown) => void;
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #counts: UsageCounts;
+  readonly #minutes = new RequestMinutes();
+  /** The hour in which what is old was dropped last. */
+  #droppedAt = 0;
   readonly #refusals = new PendingRefusals<BrandRefusal>();
   readonly #unverified = new UnverifiedRefusals();
   /** The counts of minutes that have ended. */
@@ -148,6 +153,11 @@ export class KeyUsageRecorder {
   /** Counts a request of a key with the status of its response, at a time in milliseconds since the Unix epoch; no I/O. */
   count(use: KeyUse, status: number, at: number): void {
     this.#counts.add(use, status, at);
+  }
+
+  /** Counts a request that the limits have admitted, at a time in milliseconds since the Unix epoch; no I/O. */
+  countAdmitted(request: AdmittedRequest, at: number): void {
+    this.#minutes.add(request, at);
   }
 
   countEvents(brandId: number, events: number, at: number): void {
@@ -189,6 +199,7 @@ export class KeyUsageRecorder {
     await this.#writeRefusals();
     for (const credential of Object.keys(touches) as Credential[]) await this.#write(credential);
     await this.#writeCounts();
+    await this.#writeMinutes();
   }
 
   /** After a failure, waits for the next flush of all. */
@@ -239,6 +250,23 @@ export class KeyUsageRecorder {
         return;
       }
     }
+  }
+
+  async #writeMinutes(): Promise<void> {
+    const hours = this.#minutes.take();
+    for (let start = 0; start < hours.length; start += batchSize) {
+      try {
+        await addRequestMinutes(this.#database, hours.slice(start, start + batchSize));
+      } catch (error) {
+        if (!isInvalidData(error)) this.#minutes.putBack(hours.slice(start));
+        this.#onError(error);
+        return;
+      }
+    }
+    const newest = hours.reduce((latest, { hour }) => Math.max(latest, hour), 0);
+    if (newest <= this.#droppedAt) return;
+    this.#droppedAt = newest;
+    await dropRequestMinutes(this.#database, newest).catch(this.#onError);
   }
 
   async #write(credential: Credential): Promise<void> {

@@ -25,6 +25,7 @@ import {
   ownLimitsToWire,
 } from './rate-limit-wire.ts';
 import type { LimitOwner, RateLimitContext } from './rate-limits.ts';
+import { listBusiestMinutes } from './request-minutes-store.ts';
 
 /** Replaces the own limits of a key; null: it has none any more. Returns its brand. @throws ApiError `not_found` */
 async function limitKey(tx: AuditedTransaction, keyId: string, own: OwnLimits | null): Promise<number> {
@@ -96,7 +97,10 @@ const listBrandLimitsOperation = operationKit<RateLimitContext>().readOperation(
     const use = await rateLimits.listUse({ brandId, owners, now });
     const buckets = use.buckets.slice(page.offset - first, page.offset - first + page.size);
     const total = before + keys.total * ofKeyCount;
-    return { status: 200, body: limitPageToWire({ ...use, buckets }, page, total) };
+    const keysShown = [...new Set(buckets.map((bucket) => bucket.keyId ?? ''))];
+    const busiest =
+      query.busiest === true ? await listBusiestMinutes(database, { brandId, keyIds: keysShown, now }) : null;
+    return { status: 200, body: limitPageToWire({ ...use, buckets, busiest }, page, total) };
   },
 });
 
@@ -108,7 +112,7 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
   tag: 'API keys',
   summary: 'Set the own rate limits of a brand',
   description:
-    'Replaces the own limits of the brand, at least one, which count all its keys and feed tokens, also until a time, and returns them. `warnings` names keys whose own limits are higher. They hold from the next request on, in every process.',
+    'Replaces the own limits of the brand, at least one, which count all its keys and feed tokens, also until a time, and returns them. `warnings` names keys whose own limits are higher, and limits below the busiest minute of the last seven days. They hold from the next request on, in every process.',
   access: 'one-brand',
   params: BrandParams,
   body: LimitBrandBody,
@@ -132,7 +136,8 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
     const excesses = keys
       .filter((key) => areInForce(key.own_limits, now))
       .flatMap((key) => excessesOf(key.key_id, key.own_limits, ofBrand));
-    return { status: 200, body: ownLimitsToWire(use, excesses) };
+    const busiest = await listBusiestMinutes(tx, { brandId, keyIds: [''], now });
+    return { status: 200, body: ownLimitsToWire(use, excesses, busiest) };
   },
 });
 
@@ -162,7 +167,7 @@ const limitKeyOperation = operationKit<RateLimitContext>().writeOperation({
   tag: 'API keys',
   summary: 'Set the own rate limits of an API key',
   description:
-    'Replaces the own limits of the key, at least one, also until a time, and returns its limits. They hold from the next request on, in every process; what the current window has counted still counts. The limit of the brand counts as well; `warnings` says where it is lower. A rotation and `replaces_key_id` carry them over to the new key.',
+    'Replaces the own limits of the key, at least one, also until a time, and returns its limits. They hold from the next request on, in every process; what the current window has counted still counts. The limit of the brand counts as well; `warnings` says where it is lower, and which limits are below the busiest minute of the last seven days. A rotation and `replaces_key_id` carry them over to the new key.',
   access: ownedKey,
   params: KeyParams,
   body: LimitKeyBody,
@@ -182,7 +187,8 @@ const limitKeyOperation = operationKit<RateLimitContext>().writeOperation({
     const use = await rateLimits.listUse({ brandId, owners, now });
     const stored = await findBrandLimits(tx, brandId);
     const ofBrand = rateLimits.limitsNow(areInForce(stored, now) ? stored.limits : null);
-    return { status: 200, body: ownLimitsToWire(use, excessesOf(params.key_id, own, ofBrand)) };
+    const busiest = await listBusiestMinutes(tx, { brandId, keyIds: [params.key_id], now });
+    return { status: 200, body: ownLimitsToWire(use, excessesOf(params.key_id, own, ofBrand), busiest) };
   },
 });
 

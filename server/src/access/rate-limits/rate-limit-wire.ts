@@ -5,6 +5,7 @@ import { invalidField } from '../../errors/api-error.ts';
 import { parseInstant } from '../../lib/instant.ts';
 import type { LimitExcess, Limits, OwnLimits } from '../own-limits.ts';
 import type { BucketName, BucketUse, LimitUse } from './rate-limits.ts';
+import { type BusiestMinute, minuteDays } from './request-minutes-store.ts';
 
 const wireNames: Readonly<Partial<Record<BucketName, string>>> = {
   catalog_key_reads: 'catalog_reads',
@@ -29,6 +30,18 @@ const LimitWire = Type.Object({
   resets_at: Nullable(Timestamp(), {
     description: 'The end of the window; null if none is open: the next request begins one.',
   }),
+  busiest: Type.Optional(
+    Nullable(
+      Type.Object({
+        requests: Type.Integer({ minimum: 1, description: 'The requests that the limit admitted.' }),
+        at: Timestamp({ description: 'The start of the minute.' }),
+      }),
+      {
+        description: `With \`busiest\`: the minute of the last ${minuteDays} days with most requests, of all processes, up to ten seconds late. Minutes are those of the
+clock; the window of a limit begins with a request, and may have had more. null: no request.`,
+      },
+    ),
+  ),
 });
 
 const countedBy = Type.String({
@@ -45,7 +58,8 @@ export const OwnLimitListWire = Type.Object({
   data: Type.Array(LimitWire),
   counted_by: countedBy,
   warnings: Type.Array(Type.String(), {
-    description: 'Limits of keys that are above the limit of the brand, which counts as well.',
+    description:
+      'Limits of keys that are above the limit of the brand, which counts as well, and limits below the busiest minute of the last seven days.',
   }),
 });
 
@@ -90,6 +104,9 @@ export function ownLimitsExample(from: number, to: number): Static<typeof OwnLim
 
 export const LimitsQuery = Type.Object({
   key_id: ExactFilter({ description: 'Only the limits of this key.', examples: [exampleIds.key] }),
+  busiest: Type.Optional(
+    Type.Boolean({ description: '`true`: with the busiest minute of each limit.', examples: [true] }),
+  ),
   ...pageQuery,
 });
 
@@ -151,19 +168,46 @@ function ownLimitsOf(
   return { limits, until: end?.toISOString() ?? null };
 }
 
+/** `busiest` null: not asked for. */
 export function limitPageToWire(
-  { countedBy, buckets }: LimitUse,
+  { countedBy, buckets, busiest }: LimitUse & { readonly busiest: readonly BusiestMinute[] | null },
   page: Page,
   total: number,
 ): Static<typeof LimitListWire> {
-  return { data: buckets.map(bucketToWire), meta: pageMeta(page, total), counted_by: countedBy };
+  const data = buckets.map((bucket) => ({
+    ...bucketToWire(bucket),
+    ...(busiest !== null && { busiest: busiestToWire(busiestOf(bucket, busiest)) }),
+  }));
+  return { data, meta: pageMeta(page, total), counted_by: countedBy };
 }
 
 export function ownLimitsToWire(
   { countedBy, buckets }: LimitUse,
   excesses: readonly LimitExcess[],
+  busiest: readonly BusiestMinute[],
 ): Static<typeof OwnLimitListWire> {
-  return { data: buckets.map(bucketToWire), counted_by: countedBy, warnings: excesses.map(warningOf) };
+  const tooLow = buckets.flatMap((bucket) => {
+    const minute = busiestOf(bucket, busiest);
+    return minute !== undefined && bucket.limit > 0 && bucket.limit < minute.requests
+      ? [shortageOf(bucket, minute)]
+      : [];
+  });
+  const warnings = [...excesses.map(warningOf), ...tooLow];
+  return { data: buckets.map(bucketToWire), counted_by: countedBy, warnings };
+}
+
+function busiestOf({ name, keyId }: BucketUse, busiest: readonly BusiestMinute[]): BusiestMinute | undefined {
+  return busiest.find((minute) => minute.bucket === name && minute.keyId === (keyId ?? ''));
+}
+
+function busiestToWire(minute: BusiestMinute | undefined) {
+  return minute === undefined ? null : { requests: minute.requests, at: minute.at.toISOString() };
+}
+
+/** [internal-212] */
+function shortageOf({ name, keyId, limit }: BucketUse, { requests, at }: BusiestMinute): string {
+  const owner = keyId === null ? 'the brand' : `the key ${keyId}`;
+  return `${wireNames[name] ?? name} of ${owner}: ${limit} a minute is less than what was used: up to ${requests} a minute on ${at.toISOString().slice(0, 10)}.`;
 }
 
 function warningOf({ keyId, name, limit, ofBrand }: LimitExcess): string {

@@ -3,6 +3,7 @@ import type { ServiceContext } from '../../api/operation.ts';
 import { countedNetwork, isUrl } from '../../lib/addresses.ts';
 import type { Log } from '../../lib/log.ts';
 import { areInForce, type Limits, type OwnLimits } from '../own-limits.ts';
+import { limitNamesOf } from './limit-names.ts';
 import {
   type BucketName,
   createMemoryWindowCounter,
@@ -179,11 +180,7 @@ async function createSharedCounter(redisUrl: string, timing: RateLimitTiming, lo
 /** The domains count independently of each other [platform-48]. */
 function bucketsOfKey(settings: RateLimitSettings, request: KeyRequest): NamedBucket[] {
   const { domain, keyId, brandId, isRead, own } = request;
-  const names: readonly KeyBucketName[] =
-    domain === 'analytics'
-      ? ['analytics_key', 'analytics_brand']
-      : [isRead ? 'catalog_key_reads' : 'catalog_key_writes', 'catalog_brand'];
-  return names.map((name) => bucketOf(settings, name, { brandId, keyId, own }));
+  return limitNamesOf(domain, isRead).map((name) => bucketOf(settings, name, { brandId, keyId, own }));
 }
 
 function bucketsOfOwners(settings: RateLimitSettings, { brandId, owners, now }: LimitOwners) {

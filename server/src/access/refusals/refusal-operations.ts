@@ -4,8 +4,16 @@ import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply, timeRangeFromWire } from '../../api/pagination.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath, brandQuery } from '../../brands/brand-wire.ts';
+import type { Queryable } from '../../postgres/database.ts';
 import { refusalReasons } from './refusal.ts';
-import { listRefusals, type RefusalFilter, type RefusalRow } from './refusal-store.ts';
+import {
+  listRefusalGroups,
+  listRefusals,
+  mostGrouped,
+  type RefusalFilter,
+  type RefusalGroup,
+  type RefusalRow,
+} from './refusal-store.ts';
 
 const RefusalQuery = Type.Object({
   key_id: ExactFilter({
@@ -44,16 +52,30 @@ const RefusalQuery = Type.Object({
       examples: ['2026-03-31'],
     }),
   ),
+  group: Type.Optional(
+    Type.Boolean({
+      description: `\`true\`: equal refusals as one row, the last refused first: those of one key, operation, status, code and the same
+fields. The newest ${mostGrouped} refusals that match are grouped.`,
+      examples: [true],
+    }),
+  ),
   ...pageQuery,
 });
 
 const AllRefusalsQuery = Type.Object({ ...brandQuery, ...RefusalQuery.properties });
 
 export const RefusalWire = Type.Object({
-  at: Timestamp({ description: 'When the request was answered; of several, the first.' }),
+  at: Timestamp({
+    description: 'When the request was answered; of several in a minute, the first; of a group, the last.',
+  }),
+  first_at: Type.Optional(Timestamp({ description: 'With `group`: the first of the equal refusals.' })),
+  last_at: Type.Optional(Timestamp({ description: 'With `group`: the last of them, as `at`.' })),
   brand_id: Type.Integer(),
   brand_name: Type.String(),
-  request_id: Type.String({ description: 'The `X-Request-Id` of the response; of several, of the first.' }),
+  request_id: Type.String({
+    description:
+      'The `X-Request-Id` of the response; of several in a minute, of the first; of a group, of the last.',
+  }),
   key_id: Type.String({ description: 'The public id of the key, which may be deleted by now.' }),
   key_name: Nullable(Type.String(), { description: 'null: the key is deleted.' }),
   key_scopes: Nullable(Type.Array(Type.String()), {
@@ -85,7 +107,7 @@ export const RefusalWire = Type.Object({
   count: Type.Integer({
     minimum: 1,
     description:
-      'The requests that the row counts: those of a minute, key and code for 401 and 429, otherwise 1.',
+      'The requests that the row counts: those of a minute, key and code for 401 and 429, those of a group, otherwise 1.',
   }),
   address: Nullable(Type.String(), { description: 'The client’s address.' }),
 });
@@ -119,15 +141,25 @@ function refusalFilterFromWire(query: Static<typeof AllRefusalsQuery>): RefusalF
 }
 
 function refusalToWire(row: RefusalRow): Static<typeof RefusalWire> {
-  const { key_scopes, required_scopes, fields, errors } = row;
+  const { at, key_scopes, required_scopes, fields, errors, ...same } = row;
   return {
-    ...row,
-    at: row.at.toISOString(),
+    ...same,
+    at: at.toISOString(),
     key_scopes: key_scopes === null ? null : [...key_scopes],
     required_scopes: [...required_scopes],
     fields: [...fields],
     errors: Object.fromEntries(Object.entries(errors).map(([name, messages]) => [name, [...messages]])),
   };
+}
+
+function refusalGroupToWire({ first_at, last_at, ...row }: RefusalGroup): Static<typeof RefusalWire> {
+  return { ...refusalToWire(row), first_at: first_at.toISOString(), last_at: last_at.toISOString() };
+}
+
+function replyTo(database: Queryable, query: Static<typeof RefusalQuery>, filter: RefusalFilter) {
+  return query.group === true
+    ? pageReply(query, (page) => listRefusalGroups(database, filter, page), refusalGroupToWire)
+    : pageReply(query, (page) => listRefusals(database, filter, page), refusalToWire);
 }
 
 /** Shows which requests of a brand's keys failed, and why [internal-181]. */
@@ -153,11 +185,7 @@ expired keys. A request without the key's secret, or to a path that does not exi
   },
   handle: async ({ database }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
-    return pageReply(
-      query,
-      (page) => listRefusals(database, refusalFilterFromWire({ ...query, brand_id: brandId }), page),
-      refusalToWire,
-    );
+    return replyTo(database, query, refusalFilterFromWire({ ...query, brand_id: brandId }));
   },
 });
 
@@ -178,12 +206,8 @@ const listAllRefusalsOperation = readOperation({
       example: exampleListOf(refusalExample),
     },
   },
-  handle: async ({ database }, { query, brandIds }) =>
-    pageReply(
-      query,
-      (page) => listRefusals(database, { ...refusalFilterFromWire(query), brandIds }, page),
-      refusalToWire,
-    ),
+  handle: ({ database }, { query, brandIds }) =>
+    replyTo(database, query, { ...refusalFilterFromWire(query), brandIds }),
 });
 
 export const refusalOperations: readonly Operation[] = [listRefusalsOperation, listAllRefusalsOperation];

@@ -71,7 +71,7 @@ describe('an alert', () => {
     for (const expected of [1, 2, 4, 8, 16, 30, 30]) {
       await assert.rejects(
         send(),
-        /^Error: alert [0-9a-f-]{36} \(doctor_found\) was not delivered: ECONNREFUSED$/,
+        /^Error: alert [0-9a-f-]{36} \(doctor_found\) was not delivered to 127\.0\.0\.1:\d+: ECONNREFUSED$/,
       );
       assert.deepEqual(await waits(), [expected]);
       assert.deepEqual(await send(), { added: 0, sent: 0 });
@@ -91,7 +91,7 @@ describe('an alert', () => {
     await addAlert('a', 5);
     await addAlert('b', 4);
     webhook.respond = (response) => void response.writeHead(500).end('x'.repeat(100));
-    await assert.rejects(send(), /was not delivered: status 500$/);
+    await assert.rejects(send(), /was not delivered to 127\.0\.0\.1:\d+: status 500$/);
     webhook.respond = (response) => {
       webhook.respond = (later) => void later.writeHead(400).end();
       accept(response);
@@ -123,7 +123,7 @@ describe('an alert', () => {
     await addAlert('hanging');
     webhook.respond = () => {};
     const startedAt = performance.now();
-    const first = assert.rejects(send(), /was not delivered: no response within 10 s$/);
+    const first = assert.rejects(send(), /was not delivered to \S+: no response within 10 s$/);
     await waitFor('the request', () => webhook.received.length > 0);
     assert.deepEqual(await send(), { added: 0, sent: 0 });
     await first;

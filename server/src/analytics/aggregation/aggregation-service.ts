@@ -55,7 +55,7 @@ export async function aggregateDueDays(
   let sum = nothing;
   for (const range of toRanges(due).flatMap(monthsOf)) {
     signal?.throwIfAborted();
-    const result = await aggregateRange(context, brandId, range, { whenBusy });
+    const result = await aggregateRange(context, brandId, range, { whenBusy, reason: 'due' });
     if (result === null) return null;
     sum = addResults(sum, result);
   }
@@ -182,6 +182,8 @@ interface SlicedAggregation {
   /** Days that were aggregated since the request are skipped, so a repetition continues with the rest. */
   readonly since: Date;
   readonly signal: AbortSignal;
+  /** Default: `request`. */
+  readonly reason?: NonNullable<AggregationOptions['reason']>;
 }
 
 /**
@@ -193,7 +195,7 @@ export async function aggregateInSlices(
   context: AggregationContext,
   brandId: number,
   { from, to }: DayRange,
-  { since, signal }: SlicedAggregation,
+  { since, signal, reason = 'request' }: SlicedAggregation,
 ): Promise<AggregationResult> {
   const { analytics } = context;
   let size = firstSliceDays;
@@ -204,7 +206,7 @@ export async function aggregateInSlices(
     const last = addDays(nextDay, size - 1);
     const slice = { from: nextDay, to: last < to ? last : to };
     const start = performance.now();
-    await aggregateRange(context, brandId, slice);
+    await aggregateRange(context, brandId, slice, { reason });
     const tookMs = performance.now() - start;
     if (tookMs < sliceMs / 2) size = Math.min(maxSliceDays, size * 2);
     else if (tookMs > sliceMs * 2) size = Math.max(1, Math.floor(countDays(slice) / 2));

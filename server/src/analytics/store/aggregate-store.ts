@@ -1,8 +1,9 @@
 import { sqlState } from '../../postgres/database-errors.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
-import { countDays, type DayRange, daysOf } from '../day.ts';
+import { countDays, type Day, type DayRange, daysOf } from '../day.ts';
 import { datasetNames, type RowCounts } from './datasets.ts';
+import type { RevisionCause } from './day-history-store.ts';
 import {
   type AggregationOptions,
   type AggregationResult,
@@ -37,7 +38,7 @@ export async function aggregate(
   unbounded: Transaction,
   engine: AnalyticsEngine,
   brandId: number,
-  { range: asked, readDirectory, at, whenBusy, limitMs }: Aggregation,
+  { range: asked, readDirectory, at, whenBusy, limitMs, reason = 'request' }: Aggregation,
 ): Promise<AggregationResult | null> {
   const endsAt = limitMs === undefined ? null : performance.now() + limitMs;
   const tx = limitMs === undefined ? unbounded : boundedTransaction(unbounded, limitMs);
@@ -50,11 +51,11 @@ export async function aggregate(
   const seen = await listChanges(tx, brandId, range);
   const hasLaterDays = await findWhetherDaysFollow(tx, brandId, range.to);
   const replaced = await engine.replaceDays(tx, brandId, { range, directory, hasLaterDays, endsAt });
-  await publishDays(tx, brandId, { range, at, seen, replaced });
+  await publishDays(tx, brandId, { range, at, seen, replaced, reason });
   return { days: replaced.rows.size, rows: sumOf([...replaced.rows.values()]) };
 }
 
-interface Publication {
+interface Publication extends Pick<AggregationOptions, 'reason'> {
   readonly range: DayRange;
   readonly at: Date;
   /** From `listChanges`, called before the events were read. */
@@ -66,13 +67,38 @@ interface Publication {
 export async function publishDays(
   tx: Transaction,
   brandId: number,
-  { range, at, seen, replaced: { rows, corrected } }: Publication,
+  { range, at, seen, replaced: { rows, corrected }, reason = 'request' }: Publication,
 ): Promise<void> {
+  const aggregated = daysOf(range);
+  const causes = new Map(aggregated.map((day) => [day, causeOf(reason, seen.get(day))]));
+  // Later totals are corrected for what is rarest: an ordinary night changes none.
+  const ofLater = correctionCauses.find((cause) => aggregated.some((day) => causes.get(day) === cause));
+  const why = (day: Day): RevisionCause => causes.get(day) ?? ofLater ?? 'nightly';
   for (const dataset of datasetNames) {
-    const days = { aggregated: daysOf(range), corrected: corrected[dataset] ?? [] };
-    await moveRevisions(tx, brandId, { dataset, days, at });
+    const days = { aggregated, corrected: corrected[dataset] ?? [] };
+    const counts = new Map(
+      aggregated.map((day) => [
+        day,
+        { events: seen.get(day)?.events ?? 0, rows: rows.get(day)?.[dataset] ?? 0 },
+      ]),
+    );
+    await moveRevisions(tx, brandId, { dataset, days, at, why, counts });
   }
   await recordAggregatedDays(tx, brandId, { at, seen, written: rows });
+}
+
+const correctionCauses: readonly RevisionCause[] = ['late_events', 'opt_out', 'request', 'repair'];
+
+function causeOf(
+  reason: NonNullable<AggregationOptions['reason']>,
+  arrivals: DayArrivals | undefined,
+): RevisionCause {
+  if (reason !== 'due') return reason;
+  const before = arrivals?.aggregated ?? null;
+  if (arrivals === undefined || before === null) return 'nightly';
+  if (arrivals.events > before.events) return 'late_events';
+  // A mark without events is of a learner who counts again.
+  return arrivals.changes > before.changes ? 'opt_out' : 'nightly';
 }
 
 function sumOf(days: readonly RowCounts[]): RowCounts {

@@ -13,6 +13,7 @@ import {
   whenAvailableWithin,
 } from './access.ts';
 import { aggregate } from './aggregate-store.ts';
+import { listDayRevisions } from './day-history-store.ts';
 import {
   type LagPage,
   listAggregatedDays,
@@ -112,6 +113,7 @@ export function createAnalyticsStore({
     readDatasets: read(readDatasets),
     listAggregatedDays: read(listAggregatedDays),
     listDatasetDays: read(listDatasetDays),
+    listDayRevisions: read(listDayRevisions),
     listLags: (brandIds: readonly number[], page: LagPage) =>
       answerInTime(onAway, () => listLags(reads, brandIds, page)),
     /** The first day, of all brands, that can be aggregated: earlier raw events were dropped; null if none ever were. */

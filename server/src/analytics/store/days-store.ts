@@ -7,6 +7,8 @@ import { type DatasetName, datasetNames, type RowCounts } from './datasets.ts';
 export interface AggregationOptions {
   readonly at: Date;
   readonly whenBusy: 'wait' | 'skip';
+  /** Why the days are aggregated; `due`: for the reason that each day has. Default: `request`. */
+  readonly reason?: 'due' | 'request' | 'repair';
   /** The time limit in milliseconds, waiting included. If it is exceeded, nothing is changed. */
   readonly limitMs?: number;
 }
@@ -119,6 +121,8 @@ export interface DayArrivals {
   /** `brand_days.changes` */
   readonly changes: number;
   readonly events: number;
+  /** The arrivals that the last aggregation included; null before the first. */
+  readonly aggregated: { readonly changes: number; readonly events: number } | null;
 }
 
 /** Omits days without a record. */
@@ -130,12 +134,14 @@ export async function listChanges(
   const rows = await tx.run(
     statement<{ day: Day } & DayArrivals>(
       'list_analytics_day_changes',
-      `select to_char(day, 'YYYY-MM-DD') as day, changes, events from analytics.brand_days
+      `select to_char(day, 'YYYY-MM-DD') as day, changes, events, case when aggregated_at is not null then
+           json_build_object('changes', aggregated_changes, 'events', aggregated_events) end as aggregated
+       from analytics.brand_days
        where brand_id = $1 and day between $2::date and $3::date`,
       [brandId, from, to],
     ),
   );
-  return new Map(rows.map(({ day, changes, events }) => [day, { changes, events }]));
+  return new Map(rows.map(({ day, ...arrivals }) => [day, arrivals]));
 }
 
 /**

@@ -3,6 +3,7 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
 import { type DatasetName, datasetNames, type WindowState } from './datasets.ts';
+import { type RevisionCause, recordRevisionsSql } from './day-history-store.ts';
 import { type AggregationOptions, listDaysWithRows, lockDatasetsOrSkip, markDays } from './days-store.ts';
 import type { AnalyticsEngine, DirectoryKind, DirectorySubjects } from './engine.ts';
 
@@ -59,6 +60,9 @@ interface DatasetChange {
   /** The changed days by cause. A day has one cause. */
   readonly days: Readonly<Partial<Record<ChangeCause, readonly Day[]>>>;
   readonly at: Date;
+  readonly why: (day: Day) => RevisionCause;
+  /** The events that the days were aggregated from, and their rows; default: as before. */
+  readonly counts?: ReadonlyMap<Day, { readonly events: number; readonly rows: number }>;
 }
 
 const columns = changeCauses.map((cause) => `${cause}_revision`);
@@ -68,16 +72,19 @@ const known = (alias: string) => `greatest(${columns.map((column) => `${alias}.$
 const replacedRevision = (alias: string) =>
   `case when ${alias}.revision > ${known(alias)} then ${alias}.revision else ${alias}.aggregated_revision end`;
 
-const moveRevisionsSql = `insert into analytics.dataset_revisions as r
-    (brand_id, dataset, day, revision, refreshed_at, ${columns.join(', ')})
-  select $1, $2, changed.day, next.revision, $3,
-    ${changeCauses.map((cause) => `case changed.cause when '${cause}' then next.revision else 0 end`).join(', ')}
-  from unnest($4::date[], $5::text[]) as changed (day, cause),
-  (
+const moveRevisionsSql = `with changed as (
+    select day, cause, why, events, rows
+    from unnest($4::date[], $5::text[], $6::text[], $7::bigint[], $8::bigint[]) as n (day, cause, why, events, rows)
+  ), next as (
     select coalesce(max(n.revision), (select f.revision from analytics.revision_floor f), 0) + 1 as revision
     from analytics.dataset_revisions n
     where n.brand_id = $1 and n.dataset = $2
-  ) as next
+  ), moved as (
+  insert into analytics.dataset_revisions as r
+    (brand_id, dataset, day, revision, refreshed_at, ${columns.join(', ')})
+  select $1, $2, changed.day, next.revision, $3,
+    ${changeCauses.map((cause) => `case changed.cause when '${cause}' then next.revision else 0 end`).join(', ')}
+  from changed cross join next
   on conflict (brand_id, dataset, day) do update
   set revision = excluded.revision, refreshed_at = excluded.refreshed_at,
     ${columns
@@ -85,16 +92,18 @@ const moveRevisionsSql = `insert into analytics.dataset_revisions as r
         const earlier = column === 'aggregated_revision' ? replacedRevision('r') : `r.${column}`;
         return `${column} = greatest(excluded.${column}, ${earlier})`;
       })
-      .join(', ')}`;
+      .join(', ')}
+  )
+  ${recordRevisionsSql}`;
 
 /**
- * Gives the changed days of a dataset its next revision. The caller holds the lock of the brand's datasets, so that revisions
- * ascend in commit order.
+ * Gives the changed days of a dataset its next revision, and notes it in their histories. The caller holds the lock of the
+ * brand's datasets, so that revisions ascend in commit order.
  */
 export async function moveRevisions(
   tx: Transaction,
   brandId: number,
-  { dataset, days, at }: DatasetChange,
+  { dataset, days, at, why, counts }: DatasetChange,
 ): Promise<void> {
   const changed = changeCauses.flatMap((cause) => (days[cause] ?? []).map((day) => ({ day, cause })));
   if (changed.length === 0) return;
@@ -105,6 +114,9 @@ export async function moveRevisions(
       at,
       changed.map(({ day }) => day),
       changed.map(({ cause }) => cause),
+      changed.map(({ day }) => why(day)),
+      changed.map(({ day }) => counts?.get(day)?.events ?? null),
+      changed.map(({ day }) => counts?.get(day)?.rows ?? null),
     ]),
   );
 }
@@ -148,8 +160,10 @@ export async function moveDaysUnderLock(
     // After most days have moved, the rows of further learners need not be read.
     if (among.length === 0) continue;
     const found = await engine.listAffectedDays(tx, brandId, subjects, { dataset, among });
-    const days = subjects.kind === 'learner' ? { exclusion: found } : { directory: found };
-    await moveRevisions(tx, brandId, { dataset, days, at });
+    const isExclusion = subjects.kind === 'learner';
+    const days = isExclusion ? { exclusion: found } : { directory: found };
+    const why = () => (isExclusion ? 'opt_out' : 'directory') as RevisionCause;
+    await moveRevisions(tx, brandId, { dataset, days, at, why });
     all[dataset] = [...earlier, ...found];
   }
   return all;

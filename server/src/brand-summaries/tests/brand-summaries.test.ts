@@ -16,6 +16,7 @@ const empty = {
   last_request_at: null,
   oldest_feed_at: null,
   latest_date: null,
+  failed_lines_24h: 0,
 };
 
 describe('the summary of a brand', () => {
@@ -42,6 +43,7 @@ describe('the summary of a brand', () => {
       last_request_at: summary.last_request_at,
       oldest_feed_at: feeds.at(-1).received_at,
       latest_date: yesterday,
+      failed_lines_24h: 0,
     });
     const { data } = await ok(apps.admin.get('/brands?include=summary&per_page=200'));
     assert.deepEqual(data.find(({ id }: { id: number }) => id === brandId)?.summary, summary);

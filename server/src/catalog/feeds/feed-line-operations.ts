@@ -6,19 +6,30 @@ import { csvRow, type StreamedText } from '../../api/reply.ts';
 import { brandIdFromPath } from '../../brands/brand-wire.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { explanationOf, type Feed, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
+import { explanationOf, type Feed, type FeedLineDetail, type LineChoice, lineStates } from './feed.ts';
 import { linesDropped, listFeedLines, readFeedLines } from './feed-lines-store.ts';
 import { getFeed } from './feed-store.ts';
 import { BrandFeedParams, FeedSummaryWire, feedExample, feedToSummary, namesFromQuery } from './feed-wire.ts';
 
-const lineStateFilter = {
+const lineFilter = {
   result: Type.Optional(
     Type.String({
       description: `Only lines with these results, comma-separated: ${lineStates.join(', ')}.`,
       examples: ['unknown_sku,unknown_location'],
     }),
   ),
+  left: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true`: only failed lines that are left, as `failed_lines_left` of the feed counts them, and undecided ones if `result` names them.',
+      examples: [true],
+    }),
+  ),
 };
+
+function choiceFromQuery({ result, left }: { result?: string; left?: boolean }): LineChoice {
+  return { states: namesFromQuery(result, lineStates), isLeft: left === true };
+}
 
 const exportNotes = `Lines of a feed that is being applied are as they were when they were read. If the lines were dropped because they were older
 than the server keeps them, the response is 409 \`conflict\`. A connection that closes before the end of the body means that the body is
@@ -110,10 +121,10 @@ const listFeedLinesOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List the lines of a stock feed',
   description:
-    'Lists the lines in the order in which they were sent, or those with the results in `result`. `feed` is the feed at the moment at which its lines were read.',
+    'Lists the lines in the order in which they were sent, or those that `result` and `left` choose. `feed` is the feed at the moment at which its lines were read.',
   access: 'one-brand',
   params: BrandFeedParams,
-  query: Type.Object({ ...lineStateFilter, ...pageQuery }),
+  query: Type.Object({ ...lineFilter, ...pageQuery }),
   responses: {
     200: {
       description: 'One page of lines.',
@@ -122,10 +133,10 @@ const listFeedLinesOperation = readOperation({
     },
   },
   handle: async ({ database }, { params, query }) => {
-    const states = namesFromQuery(query.result, lineStates);
+    const choice = choiceFromQuery(query);
     const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
     const page = pageOf(query);
-    const { feed, lines, total } = await listFeedLines(database, key, states, page);
+    const { feed, lines, total } = await listFeedLines(database, key, choice, page);
     return {
       status: 200,
       body: {
@@ -145,7 +156,7 @@ const getFeedLinesCsvOperation = readOperation({
   path: '/brands/:id/feeds/:feed_id/lines.csv',
   tag: 'Feeds and jobs',
   summary: 'Download the lines of a stock feed as CSV',
-  description: `Streams the lines in the order in which they were sent, or those with the results in \`result\`: the fields of the list
+  description: `Streams the lines in the order in which they were sent, or those that \`result\` and \`left\` choose: the fields of the list
 as columns, below a header. UTF-8, RFC 4180 with \`\\n\` as line end.
 
 SKUs and codes come from clients: a value that begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a line break gets a leading
@@ -154,7 +165,7 @@ apostrophe, so that a spreadsheet does not run it as a formula. For the exact va
 ${exportNotes}`,
   access: 'one-brand',
   params: BrandFeedParams,
-  query: Type.Object(lineStateFilter),
+  query: Type.Object(lineFilter),
   responses: {
     200: {
       description: 'The lines.',
@@ -165,9 +176,9 @@ ${exportNotes}`,
   },
   errors: ['conflict'],
   handle: async ({ database }, { params, query }) => {
-    const states = namesFromQuery(query.result, lineStates);
+    const choice = choiceFromQuery(query);
     const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
-    return { status: 200, stream: await exportFeedLines(database, key, states, csvLines) };
+    return { status: 200, stream: await exportFeedLines(database, key, choice, csvLines) };
   },
 });
 
@@ -178,13 +189,13 @@ const getFeedLinesJsonlOperation = readOperation({
   path: '/brands/:id/feeds/:feed_id/lines.jsonl',
   tag: 'Feeds and jobs',
   summary: 'Download the lines of a stock feed as JSON Lines',
-  description: `Streams the lines in the order in which they were sent, or those with the results in \`result\`: an object of the list
+  description: `Streams the lines in the order in which they were sent, or those that \`result\` and \`left\` choose: an object of the list
 on each line.
 
 ${exportNotes}`,
   access: 'one-brand',
   params: BrandFeedParams,
-  query: Type.Object(lineStateFilter),
+  query: Type.Object(lineFilter),
   responses: {
     200: {
       description: 'The lines.',
@@ -195,20 +206,17 @@ ${exportNotes}`,
   },
   errors: ['conflict'],
   handle: async ({ database }, { params, query }) => {
-    const states = namesFromQuery(query.result, lineStates);
+    const choice = choiceFromQuery(query);
     const key = { brandId: brandIdFromPath(params.id), feedId: params.feed_id };
-    return { status: 200, stream: await exportFeedLines(database, key, states, jsonLines) };
+    return { status: 200, stream: await exportFeedLines(database, key, choice, jsonLines) };
   },
 });
 
-/**
- * `states` null: all lines.
- * @throws ApiError `not_found`; `conflict` if the lines were dropped: an empty file would say that there were none
- */
+/** @throws ApiError `not_found`; `conflict` if the lines were dropped: an empty file would say that there were none */
 async function exportFeedLines(
   database: Queryable,
   key: { readonly brandId: number; readonly feedId: string },
-  states: readonly LineState[] | null,
+  choice: LineChoice,
   format: ExportFormat,
 ): Promise<StreamedText> {
   const { feed } = await getFeed(database, key.brandId, key.feedId);
@@ -216,7 +224,7 @@ async function exportFeedLines(
   return {
     mediaType: format.mediaType,
     fileName: `feed-${feed.tuId}.${format.extension}`,
-    parts: textOf(database, feed, states, format),
+    parts: textOf(database, feed, choice, format),
   };
 }
 
@@ -224,11 +232,11 @@ async function exportFeedLines(
 async function* textOf(
   database: Queryable,
   feed: Feed,
-  states: readonly LineState[] | null,
+  choice: LineChoice,
   format: ExportFormat,
 ): AsyncGenerator<string, void> {
   let { header } = format;
-  for await (const lines of readFeedLines(database, feed, states)) {
+  for await (const lines of readFeedLines(database, feed, choice)) {
     yield header + lines.map((line) => format.line(line)).join('');
     header = '';
   }

@@ -7,10 +7,11 @@ import {
   type Feed,
   type FeedLineDetail,
   type FeedProgress,
+  type LineChoice,
   type LineResult,
-  type LineState,
   packLines,
   type ReportedLine,
+  refusedResults,
   resultLetters,
 } from './feed.ts';
 import { getFeed, getFeedProgress } from './feed-store.ts';
@@ -35,8 +36,23 @@ interface Positions {
   /** Positions in the request, from 0; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** null: all lines. */
-  readonly states: readonly LineState[] | null;
+  readonly choice: LineChoice;
+}
+
+/** The condition of a choice on the line `l` of the feed $2 of the brand $1, with the parameter of its states. */
+function conditionOf({ states, isLeft }: LineChoice, parameter: string): { code: string; sql: string } {
+  const inStates = states === null ? [] : [`coalesce(l.result, 'undecided') = any (${parameter}::text[])`];
+  // Of a SKU and location, a feed has one line that was not superseded. "offset 0": looked up for each line, by the primary key.
+  const isNamed = states?.includes('undecided') === true;
+  const left = `${isNamed ? 'l.result is null or ' : ''}l.result in (${refusedResults}) and exists (
+    select from open_feed_lines o
+    where o.brand_id = $1 and o.sku = l.sku and o.location_code = l.location_code and o.feed_id = $2 offset 0
+  )`;
+  const conditions = [...inStates, ...(isLeft ? [`(${left})`] : [])];
+  return {
+    code: `${states === null ? '' : '_in_states'}${isLeft ? '_left' : ''}${isLeft && isNamed ? '_or_undecided' : ''}`,
+    sql: conditions.length === 0 ? 'true' : conditions.join(' and '),
+  };
 }
 
 /**
@@ -49,16 +65,17 @@ const fewLines = 2_000;
 async function readLinesAt(
   database: Queryable,
   { brandId, id, isReordered, receivedLines }: Feed,
-  { from, to, states }: Positions,
+  { from, to, choice }: Positions,
 ): Promise<LinesAt> {
   const form = !isReordered ? 'in_order' : to - from < fewLines ? 'picked' : 'joined';
+  const { states } = choice;
+  const { code, sql } = conditionOf(choice, '$5');
   const rows = await database.run(
     statement<LineRow>(
-      `list_feed_lines_${form}${states === null ? '' : '_in_states'}`,
+      `list_feed_lines_${form}${code}`,
       `select l.line, ${columns}, f.lines_dropped_at as "droppedAt"
        from stock_feeds f
-       left join lateral (${linesAt[form]}) as l
-         on ${states === null ? 'true' : `coalesce(l.result, 'undecided') = any ($5::text[])`}
+       left join lateral (${linesAt[form]}) as l on ${sql}
        where f.brand_id = $1 and f.id = $2
        order by l.line`,
       [brandId, id, from, Math.min(to, receivedLines), ...(states === null ? [] : [states])],
@@ -99,15 +116,16 @@ const linesAt = {
  * Reads all lines of the feed, 100,000 at most. The positions of a reordered feed are looked up in an array: a join with
  * `report_order` could be planned as a loop over both.
  */
-async function listLinesInStates(
+async function listChosenLines(
   database: Queryable,
   { brandId, id }: Feed,
-  states: readonly LineState[],
+  choice: LineChoice,
   { size, offset }: Page,
 ): Promise<FeedLineDetail[]> {
+  const { code, sql } = conditionOf(choice, '$5');
   const rows = await database.run(
     statement<LineRow>(
-      'list_feed_lines_by_state',
+      `list_feed_lines_by_state${code}`,
       `with placed as materialized (
          select array_agg((n.place - 1)::integer order by n.line) as places
          from stock_feeds f cross join lateral unnest(f.report_order) with ordinality as n (line, place)
@@ -116,14 +134,31 @@ async function listLinesInStates(
        select coalesce(p.places[l.line + 1], l.line) as line, ${columns}, null as "droppedAt"
        from placed p
        cross join stock_feed_lines l
-       where l.brand_id = $1 and l.feed_id = $2 and coalesce(l.result, 'undecided') = any ($3::text[])
+       where l.brand_id = $1 and l.feed_id = $2 and ${sql}
        order by 1
-       limit $4 offset $5`,
-      [brandId, id, states, size, offset],
+       limit $3 offset $4`,
+      [brandId, id, size, offset, ...(choice.states === null ? [] : [choice.states])],
       { long: true },
     ),
   );
   return rows.flatMap(lineFromRow);
+}
+
+async function countLeftLines(
+  database: Queryable,
+  { brandId, id }: Feed,
+  { states }: LineChoice,
+): Promise<number> {
+  const { code, sql } = conditionOf({ states, isLeft: true }, '$3');
+  const rows = await database.run(
+    statement<{ lines: number }>(
+      `count_feed_lines${code}`,
+      `select count(*) as lines from stock_feed_lines l where l.brand_id = $1 and l.feed_id = $2 and ${sql}`,
+      [brandId, id, ...(states === null ? [] : [states])],
+      { long: true },
+    ),
+  );
+  return rows[0]?.lines ?? 0;
 }
 
 function lineFromRow({ line, droppedAt: _, ...others }: LineRow): FeedLineDetail[] {
@@ -141,22 +176,22 @@ interface FeedLinePage {
 const attempts = 3;
 
 /**
- * Reads a feed and one page of its lines, `states` null: of all, at one moment: again if a chunk was applied in between. With
- * states all lines of the feed are read.
+ * Reads a feed and one page of its lines at one moment: again if a chunk was applied in between. For a choice all lines of the
+ * feed are read.
  * @throws ApiError `not_found`
  */
 export async function listFeedLines(
   database: Queryable,
   key: { readonly brandId: number; readonly feedId: string },
-  states: readonly LineState[] | null,
+  choice: LineChoice,
   page: Page,
 ): Promise<FeedLinePage> {
   const read = () => getFeedProgress(database, key.brandId, key.feedId);
   let feed = await read();
   for (let attempt = 1; ; attempt += 1) {
-    const total = countLines(feed, states);
+    const total = await countChosenLines(database, feed, choice);
     const isEmpty = page.offset >= total || feed.linesDroppedAt !== null;
-    const lines = isEmpty ? [] : await readPage(database, feed, states, page);
+    const lines = isEmpty ? [] : await readPage(database, feed, choice, page);
     if (isEmpty || feed.finishedAt !== null || attempt === attempts) return { feed, lines, total };
     const after = await read();
     if (after.nextLine === feed.nextLine && after.status === feed.status) return { feed, lines, total };
@@ -164,16 +199,26 @@ export async function listFeedLines(
   }
 }
 
+function countChosenLines(
+  database: Queryable,
+  feed: FeedProgress,
+  choice: LineChoice,
+): number | Promise<number> {
+  if (!choice.isLeft) return countLines(feed, choice.states);
+  const isNone = feed.failedLinesLeft === 0 && choice.states?.includes('undecided') !== true;
+  return isNone ? 0 : countLeftLines(database, feed, choice);
+}
+
 /** Returns no lines if they were dropped meanwhile. */
 async function readPage(
   database: Queryable,
   feed: Feed,
-  states: readonly LineState[] | null,
+  choice: LineChoice,
   page: Page,
 ): Promise<FeedLineDetail[]> {
-  if (states !== null) return listLinesInStates(database, feed, states, page);
+  if (choice.states !== null || choice.isLeft) return listChosenLines(database, feed, choice, page);
   const { offset, size } = page;
-  return (await readLinesAt(database, feed, { from: offset, to: offset + size, states })).lines;
+  return (await readLinesAt(database, feed, { from: offset, to: offset + size, choice })).lines;
 }
 
 /** The packs whose lines one statement reads of a reordered feed, where each statement reads all packs. */
@@ -187,11 +232,11 @@ const packsAtOnce = 10;
 export async function* readFeedLines(
   database: Queryable,
   feed: Feed,
-  states: readonly LineState[] | null,
+  choice: LineChoice,
 ): AsyncGenerator<FeedLineDetail[], void> {
   const step = feed.isReordered ? packsAtOnce * packLines : packLines;
   for (let from = 0; from < feed.receivedLines; from += step) {
-    const { lines, droppedAt } = await readLinesAt(database, feed, { from, to: from + step, states });
+    const { lines, droppedAt } = await readLinesAt(database, feed, { from, to: from + step, choice });
     if (droppedAt !== null) throw linesDropped(droppedAt);
     for (let first = 0; first < lines.length; first += packLines) yield lines.slice(first, first + packLines);
   }
@@ -234,7 +279,7 @@ export async function getFeedReportUnless(
   if (version === known) return null;
   const total = countLines(feed, results);
   if (page.offset >= total || feed.linesDroppedAt !== null) return { feed, version, lines: [], total };
-  const lines = await readPage(database, feed, results, page);
+  const lines = await readPage(database, feed, { states: results, isLeft: false }, page);
   // Dropped between the two statements.
   if (lines.length === 0) return { ...(await getFeed(database, brandId, tuId)), lines: [], total };
   return { feed, version, lines, total };

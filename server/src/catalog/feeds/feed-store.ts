@@ -12,6 +12,7 @@ import {
   type FeedStatus,
   hasRefusedLines,
   linesPerSecond,
+  refusedResults,
   waitOf,
 } from './feed.ts';
 
@@ -117,11 +118,16 @@ export function noteSupersededLines(tx: Transaction, { brandId, id }: Pick<Feed,
   );
 }
 
-/** The refused lines of a feed that no later line has replaced, which count with the last feed that was refused. */
-export const openRefusedLines = {
+const leftOf = (brandId: string, feedId: string) =>
+  `(select count(*) from open_feed_lines l where l.brand_id = ${brandId} and l.feed_id = ${feedId})`;
+
+/**
+ * The failed lines of a feed that are left: no later line, re-queue or correction has dealt with them. One counts with the last
+ * feed that it failed in. Every figure of failed lines that are left is made of these.
+ */
+export const failedLinesLeft = {
   condition: (feed: string) => `${feed}.${hasRefusedLines}`,
-  lines: (feed: string) =>
-    `(select count(*) from open_feed_lines l where l.brand_id = ${feed}.brand_id and l.feed_id = ${feed}.id)`,
+  lines: (feed: string) => leftOf(`${feed}.brand_id`, `${feed}.id`),
 };
 
 /**
@@ -265,7 +271,8 @@ const progressColumns = `f.*,
   ) as "requeuedAs",
   case when f."batchId" like 'requeue:%' and ${isOfOperator('f."submittedBy"')} then (
     select o.tu_id from stock_feeds o where o.brand_id = f."brandId" and o.tu_id = split_part(f."batchId", ':', 2)
-  ) end as "requeueOf"`;
+  ) end as "requeueOf",
+  case when f.counts ?| array[${refusedResults}] then ${leftOf('f."brandId"', 'f.id')} else 0 end as "failedLinesLeft"`;
 
 /**
  * Lists the feeds that match, the last received first. Each brand contributes its newest feeds from the primary key; a filter

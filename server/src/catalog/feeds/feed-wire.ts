@@ -218,6 +218,11 @@ export const FeedSummaryWire = Type.Object({
     }),
     { description: 'Why the feed is not being applied now. null: it is being applied, or finished.' },
   ),
+  failed_lines_left: Type.Integer({
+    minimum: 0,
+    description:
+      'The lines of an unknown SKU or location, or of one that has no stock, that no later line, re-queue or correction has dealt with. A line that failed again counts with the later feed.',
+  }),
 });
 
 export function feedToAcknowledgement(
@@ -282,6 +287,7 @@ export function feedToSummary(feed: FeedProgress): Static<typeof FeedSummaryWire
     requeued_as: [...feed.requeuedAs],
     requeue_of: feed.requeueOf,
     waiting: waitToWire(feed.waiting),
+    failed_lines_left: feed.failedLinesLeft,
   };
 }
 
@@ -368,6 +374,7 @@ export const feedExample = {
     requeued_as: [],
     requeue_of: null,
     waiting: null,
+    failed_lines_left: 1,
   },
   requeued: {
     feed_id: 'Zc1Rk7vN_x4Lw9Tq-pHsY',
@@ -389,5 +396,6 @@ export const feedExample = {
     requeued_as: [],
     requeue_of: exampleIds.feed,
     waiting: { for: 'turn', since: '2026-03-01T08:30:00.000Z', attempts: 0, holder: null },
+    failed_lines_left: 0,
   },
 };

@@ -133,6 +133,16 @@ export interface FeedProgress extends Feed {
   /** The feed whose lines this one sends again; null: it is no re-queue. */
   readonly requeueOf: string | null;
   readonly waiting: FeedWait | null;
+  /** The lines of `refusedResults` that no later line, re-queue or correction has dealt with. */
+  readonly failedLinesLeft: number;
+}
+
+/** Which lines of a feed are meant. */
+export interface LineChoice {
+  /** null: all. */
+  readonly states: readonly LineState[] | null;
+  /** Only failed lines that are left. Undecided ones, if `states` names them, always are. */
+  readonly isLeft: boolean;
 }
 
 /** Why an unfinished feed is not being applied now. */

@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import type { AuditedTransaction } from '../../postgres/transaction.ts';
-import { type Feed, type FeedLineDetail, type LineState, lineStates } from './feed.ts';
+import { type Feed, type FeedLineDetail, type LineChoice, type LineState, lineStates } from './feed.ts';
 import { acceptInTurn, isShortFeed, parseFeed, shortLines } from './feed-acceptance.ts';
 import { maxLines, type ParsedFeed } from './feed-body.ts';
 import { maxAheadMs } from './feed-line.ts';
@@ -34,6 +34,12 @@ export const RequeueFeedBody = Type.Object({
     description:
       'The results of the lines to send again. `undecided`: the lines without a result of a failed feed.',
   }),
+  left: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: only failed lines that are left, so that a line which was corrected or sent again is not sent as it was. Undecided lines always are left.',
+    }),
+  ),
 });
 
 export const CorrectFeedBody = Type.Object({
@@ -78,7 +84,7 @@ and concurrent requests are safe. If the feed has no lines with these results, o
   errors: ['conflict'],
   handle: async (context, { params, body, commit }) => {
     const brandId = brandIdFromPath(params.id);
-    const requeue = { brandId, feedId: params.feed_id, states: body.results };
+    const requeue = { brandId, feedId: params.feed_id, states: body.results, isLeft: body.left === true };
     return requeueFeed(ofBrand(context, brandId), requeue, (store) =>
       commit(brandId, (tx) => replyOf(tx, store)),
     );
@@ -136,6 +142,7 @@ interface Requeue {
   readonly feedId: string;
   /** At least one. */
   readonly states: readonly LineState[];
+  readonly isLeft: boolean;
 }
 
 /** Corrected lines of a feed, as the API takes them, and the positions of the lines that they replace, from 0. */
@@ -156,17 +163,21 @@ type Commit<T> = (store: (tx: AuditedTransaction) => Promise<SubmittedFeed>) => 
  */
 async function requeueFeed<T>(
   context: ServiceContext,
-  { brandId, feedId, states }: Requeue,
+  { brandId, feedId, states, isLeft }: Requeue,
   commit: Commit<T>,
 ): Promise<T> {
   const feed = await getFinishedFeed(context, brandId, feedId);
   return acceptInTurn(brandId, feed.receivedLines <= shortLines, async () => {
-    const read = await readAsFeed(context, feed, states);
+    const read = await readAsFeed(context, feed, { states, isLeft });
     return storeInTurn(context, commit, async (tx) => {
       if (!(await lockRequeuedFeed(tx, feed))) throw nothingToRequeue();
       const stored = await storeRequeue(context, tx, feed, read);
       if (stored.isNew)
-        await recordRequeue(tx, feed, stored.feed, { action: 'stock_feed.requeue', results: states });
+        await recordRequeue(tx, feed, stored.feed, {
+          action: 'stock_feed.requeue',
+          results: states,
+          ...(isLeft && { left: true }),
+        });
       return stored;
     });
   });
@@ -227,14 +238,14 @@ async function storeInTurn<T>(
 async function readAsFeed(
   { database, threads }: ServiceContext,
   feed: Feed,
-  states: readonly LineState[],
+  choice: LineChoice,
 ): Promise<ParsedFeed> {
   if (feed.linesDroppedAt !== null) throw nothingToRequeue();
   const { source, receivedAt } = feed;
   const parts: string[] = [];
   const now = await readReceiptTime(database);
   const latest = sourceTimeOf(new Date(now.getTime() + maxAheadMs));
-  for await (const lines of readFeedLines(database, feed, states)) {
+  for await (const lines of readFeedLines(database, feed, choice)) {
     const ahead = lines.find(({ updatedAt }) => updatedAt > latest);
     if (ahead !== undefined) throw datedAhead(ahead);
     parts.push(lines.map(bodyOfLine).join(','));
@@ -285,6 +296,7 @@ async function storeRequeue(
 interface RequeueEntry {
   readonly action: 'stock_feed.requeue' | 'stock_feed.correct';
   readonly results?: readonly LineState[];
+  readonly left?: true;
   readonly corrected?: number;
 }
 

@@ -15,6 +15,15 @@ const SkuWire = Type.Object({
   product_tu_id: Type.String(),
   title: Type.String({ description: 'The title of the product.' }),
   is_deleted: Type.Boolean({ description: 'true: a deleted variant, which still holds its SKU.' }),
+  is_active: Type.Boolean(),
+  has_variants: Type.Boolean({
+    description: 'true if the product has variants; stock is kept under their SKUs.',
+  }),
+  price: Type.Object(
+    { value: Type.Number({ minimum: 0 }), currency: Type.String() },
+    { description: 'Of a variant without a price, that of its product.' },
+  ),
+  quantity: Type.Integer({ description: 'At all active locations; of a product, with its variants.' }),
 });
 
 export const SkuListWire = Type.Object({ data: Type.Array(SkuWire) });
@@ -74,6 +83,10 @@ export const listSkusOperation = readOperation({
             product_tu_id: exampleIds.product,
             title: 'T-shirt',
             is_deleted: false,
+            is_active: true,
+            has_variants: true,
+            price: { value: 19.9, currency: 'EUR' },
+            quantity: 42,
           },
         ],
       },
@@ -87,8 +100,11 @@ export const listSkusOperation = readOperation({
       title === undefined
         ? await listSkus(database, id, { prefix, limit })
         : await findProductsByTitle(database, id, { prefix, title, limit });
-    const data = skus.map(({ tuId, productTuId, isDeleted, ...same }) => ({
-      ...same,
+    const data = skus.map(({ tuId, productTuId, isDeleted, isActive, hasVariants, ...found }) => ({
+      ...{ sku: found.sku, kind: found.kind, title: found.title, quantity: found.quantity },
+      is_active: isActive,
+      has_variants: hasVariants,
+      price: { value: found.priceValue, currency: found.priceCurrency },
       tu_id: tuId,
       product_tu_id: productTuId,
       is_deleted: isDeleted,
@@ -106,6 +122,12 @@ interface ListedSku {
   readonly title: string;
   /** True for a variant that was deleted and still holds its SKU. */
   readonly isDeleted: boolean;
+  readonly isActive: boolean;
+  /** True if the product has variants. */
+  readonly hasVariants: boolean;
+  readonly priceValue: number;
+  readonly priceCurrency: string;
+  readonly quantity: number;
 }
 
 /** The longest SKU. With this many of the last code point, a prefix is above every SKU that begins with it. */
@@ -121,29 +143,57 @@ async function listSkus(
   return database.run(
     statement<ListedSku>(
       'list_skus',
-      `select c.sku, c.kind, c.tu_id as "tuId", coalesce(v.product_tu_id, c.tu_id) as "productTuId",
-         coalesce(v.title, p.title) as title, coalesce(v.is_deleted, false) as "isDeleted"
-       from (
-         select c.sku, c.kind, c.tu_id from sku_claims c
-         where c.brand_id = $1 and c.sku >= $2 and c.sku <= $3
-         order by c.sku
-         limit $4
-       ) as c
-       left join lateral (
-         select p.tu_id as product_tu_id, p.title, v.deleted_at is not null as is_deleted
-         from variants v
-         join products p on p.brand_id = v.brand_id and p.id = v.product_id
-         where c.kind = 'variant' and v.brand_id = $1 and v.tu_id = c.tu_id
-         offset 0
-       ) as v on true
-       left join lateral (
-         select p.title from products p where c.kind = 'product' and p.brand_id = $1 and p.tu_id = c.tu_id
-         offset 0
-       ) as p on true
-       order by c.sku`,
+      withDetails(`select c.sku, c.kind, c.tu_id, coalesce(v.product_id, p.id) as product_id, v.id as variant_id,
+           row_number() over (order by c.sku) as n
+         from (
+           select c.sku, c.kind, c.tu_id from sku_claims c
+           where c.brand_id = $1 and c.sku >= $2 and c.sku <= $3
+           order by c.sku
+           limit $4
+         ) as c
+         left join lateral (
+           select v.id, v.product_id from variants v where c.kind = 'variant' and v.brand_id = $1 and v.tu_id = c.tu_id
+           offset 0
+         ) as v on true
+         left join lateral (
+           select p.id from products p where c.kind = 'product' and p.brand_id = $1 and p.tu_id = c.tu_id
+           offset 0
+         ) as p on true`),
       [brandId, prefix, prefix + lastCodePoint.repeat(maxSkuLength), limit],
     ),
   );
+}
+
+/**
+ * Selects what a list shows of the products and variants that `found` has, at most 50: each by index ("offset 0"). A variant
+ * without a price has that of its product.
+ */
+function withDetails(found: string): string {
+  return `select f.sku, f.kind, f.tu_id as "tuId", p.tu_id as "productTuId", p.title,
+      v.deleted_at is not null as "isDeleted", coalesce(v.is_active, p.is_active) as "isActive", p.has_variants as "hasVariants",
+      coalesce(v.price_value, p.price_value)::float8 as "priceValue", p.price_currency as "priceCurrency",
+      coalesce(case when f.variant_id is null then s.total_quantity else l.quantity end, 0)::float8 as quantity
+    from (${found}) as f
+    cross join lateral (
+      select p.tu_id, p.title, p.is_active, p.price_value, p.price_currency, p.has_variants from products p
+      where p.brand_id = $1 and p.id = f.product_id
+      offset 0
+    ) as p
+    left join lateral (
+      select v.deleted_at, v.is_active, v.price_value from variants v
+      where v.brand_id = $1 and v.product_id = f.product_id and v.id = f.variant_id
+      offset 0
+    ) as v on true
+    left join lateral (
+      select s.total_quantity from product_stock s where s.brand_id = $1 and s.product_id = f.product_id
+      offset 0
+    ) as s on true
+    left join lateral (
+      select sum(l.quantity) as quantity from stock_levels l
+      join stock_locations o on o.brand_id = l.brand_id and o.id = l.location_id and o.is_active
+      where l.brand_id = $1 and l.sku = f.sku and l.variant_id = f.variant_id and not l.is_hidden
+    ) as l on f.variant_id is not null
+    order by f.n`;
 }
 
 /** Lists products whose title contains a string in upper or lower case, newest first, among the newest 20,000 of the brand. */
@@ -156,13 +206,13 @@ async function findProductsByTitle(
   return database.run(
     statement<ListedSku>(
       'find_products_by_title',
-      `select p.sku, 'product' as kind, p.tu_id as "tuId", p.tu_id as "productTuId", p.title, false as "isDeleted"
-       from (
-         select id, sku, tu_id, title from products where brand_id = $1 order by id desc limit ${searchedProducts}
-       ) as p
-       where strpos(${folded('p.title')}, ${folded('$2::text')}) > 0 and starts_with(p.sku, $3)
-       order by p.id desc
-       limit $4`,
+      withDetails(`select p.sku, 'product' as kind, p.tu_id, p.id as product_id, null::bigint as variant_id, -p.id as n
+         from (
+           select id, sku, tu_id, title from products where brand_id = $1 order by id desc limit ${searchedProducts}
+         ) as p
+         where strpos(${folded('p.title')}, ${folded('$2::text')}) > 0 and starts_with(p.sku, $3)
+         order by p.id desc
+         limit $4`),
       [brandId, title, prefix, limit],
       { long: true },
     ),

@@ -40,6 +40,7 @@ import {
   AggregationWire,
   DatasetDayWire,
 } from '../../analytics/aggregation/aggregation-wire.ts';
+import { DatasetDayDetailWire } from '../../analytics/aggregation/dataset-day.ts';
 import {
   EventsTakenWire,
   LearningEventWire,
@@ -117,6 +118,7 @@ const internalSchemas: NamedSchemas = {
   ContentsPut: PutContentsBody,
   DatasetDay: DatasetDayWire,
   DatasetDayPage: listOf(DatasetDayWire),
+  DatasetDayDetail: DatasetDayDetailWire,
   DatasetLag: DatasetLagWire,
   DatasetLagPage: listOf(DatasetLagWire),
   DoctorRun: DoctorRunWire,

@@ -55,7 +55,7 @@ before(async () => {
   const items = [{ ...event, content: { type: 'episode', tu_id: 'c' } }];
   assert.equal((await apps.admin.post(`/brands/${brandId}/events`, { items })).json.accepted, 1);
   await apps.admin.post(`/brands/${brandId}/aggregations`, { from: day, to: day });
-  named['tuId'] = product.tu_id;
+  Object.assign(named, { tuId: product.tu_id, dataset: 'daily', day });
   const feed = {
     source: 'test',
     mode: 'snapshot',

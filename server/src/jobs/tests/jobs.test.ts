@@ -156,6 +156,7 @@ it('feeds are listed for the administrator with status and totals, the last one 
     waiting: null,
     requeued_as: [],
     lines_dropped_at: null,
+    failed_lines_left: 1,
   });
   assert.equal(data[1].batch_id, 'two');
   for (const id of ['999999', '0', 'x'])

@@ -130,6 +130,61 @@ describe('the concerns of the overview', () => {
     );
   });
 
+  it('count refused and denied requests as the list of brands does', async () => {
+    const { brandId, client } = await newBrand();
+    await client.get('/catalog/products/none');
+    await apps.keyUsage.flush();
+    // What is kept of refusals is bounded; usage counts all.
+    await sql(
+      `update api_key_usage set requests = requests + 45, refused = refused + 40, denied = 5 where brand_id = $1`,
+      [brandId],
+    );
+    const listed = (await ok(admin.get(`/brands?q=${brandId}&per_page=200`))).data.find(
+      ({ id }: { id: number }) => id === brandId,
+    );
+    const countOf = async (kind: string) =>
+      (await concern(kind))?.brands.find(({ id }) => id === brandId)?.count;
+    assert.deepEqual([listed.refused_24h, listed.denied_24h], [41, 5]);
+    assert.deepEqual([await countOf('requests_refused'), await countOf('requests_denied')], [41, 5]);
+  });
+
+  // [internal-211]
+  it('stay muted until a time while more of the same fails, and come back when another brand fails', async () => {
+    const [one, two] = [await newBrand(), await newBrand()];
+    const { client } = await newAdministrator(apps, 'operator', [one.brandId, two.brandId]);
+    await addFeed(one.brandId, 'day 1', 1);
+    await addFeed(two.brandId, 'day 1', 1);
+    const { id } = (await concern('lines_failed', client)) as Shown;
+    const until = new Date(clock.now() + 60_000).toISOString();
+    assert.equal((await client.put(`/concerns/${id}/mute`, { until })).status, 204);
+    await addFeed(one.brandId, 'day 2', 5);
+    const later = await concern('lines_failed', client);
+    assert.deepEqual([later?.count, later?.muted, later?.id === id], [7, true, false]);
+    await sql('delete from open_feed_lines where brand_id = $1', [two.brandId]);
+    assert.equal((await concern('lines_failed', client))?.muted, true, 'what is left of them');
+    assert.equal(
+      (await client.delete(`/concerns/${(await concern('lines_failed', client))?.id}/mute`)).status,
+      204,
+    );
+    assert.equal((await concern('lines_failed', client))?.muted, false);
+    await client.put(`/concerns/${(await concern('lines_failed', client))?.id}/mute`, { until });
+    await addFeed(two.brandId, 'day 3', 1);
+    await sql('delete from muted_concerns where muted_until is null');
+    await client.delete(`/concerns/${(await concern('lines_failed', client))?.id}/mute`);
+    await client.put(`/concerns/${(await concern('lines_failed', client))?.id}/mute`, { until });
+    const third = await newBrand();
+    const { client: wider } = await newAdministrator(apps, 'operator', [
+      one.brandId,
+      two.brandId,
+      third.brandId,
+    ]);
+    assert.equal((await concern('lines_failed', wider))?.muted, true);
+    await addFeed(third.brandId, 'day 3', 1);
+    assert.equal((await concern('lines_failed', wider))?.muted, false);
+    clock.advance(61_000);
+    assert.equal((await concern('lines_failed', client))?.muted, false);
+  });
+
   it('can be muted only by a caller whose overview shows them, and the audit names their brand', async () => {
     const [own, other] = [await newBrand(), await newBrand()];
     await addFeed(own.brandId, 'own', 1);

@@ -24,7 +24,7 @@ const quiet = {
     failed_24h: 0,
     refused_lines_24h: 0,
   },
-  jobs: { failed_24h: 0 },
+  jobs: { failed_24h: 0, failures: [] },
   datasets: { brands_behind: 0, dirty_days: 0, last_run: null },
   keys: { expiring_30d: 0, unused_90d: 0, overlaps: 0 },
   refusals: { last_24h: 0, keys: 0 },
@@ -189,7 +189,13 @@ describe('the overview', async () => {
       [all.feeds.queued, all.feeds.processing, all.feeds.waiting_lines, all.feeds.failed_24h],
       [1, 1, 1_503, 2],
     );
-    assert.deepEqual([all.jobs, datasets], [{ failed_24h: 3 }, { brands_behind: 1, dirty_days: 2 }]);
+    assert.deepEqual([all.jobs.failed_24h, datasets], [3, { brands_behind: 1, dirty_days: 2 }]);
+    const failures = (jobs: { failures: { queue: string; count: number }[] }) =>
+      jobs.failures.map(({ queue, count }) => [queue, count]);
+    assert.deepEqual(failures(all.jobs), [
+      ['apply-stock-feeds', 2],
+      ['purge-sessions', 1],
+    ]);
     assert.deepEqual([last_run.job_id, last_run.state, last_run.error], [night, 'completed', null]);
     assert.deepEqual(all.keys, { expiring_30d: 1, unused_90d: 1, overlaps: 1 });
     assert.deepEqual(all.limits, { denials_1h: 12 });
@@ -204,7 +210,7 @@ describe('the overview', async () => {
 
     const own = await ok(operator.client.get('/overview'));
     assert.deepEqual([own.feeds.queued, own.feeds.processing, own.feeds.failed_24h], [1, 1, 0]);
-    assert.deepEqual(own.jobs, { failed_24h: 1 });
+    assert.deepEqual([own.jobs.failed_24h, failures(own.jobs)], [1, [['apply-stock-feeds', 1]]]);
     assert.deepEqual(own.datasets, { brands_behind: 0, dirty_days: 1, last_run: null });
     assert.deepEqual(own.keys, { expiring_30d: 1, unused_90d: 0, overlaps: 1 });
     assert.deepEqual([own.limits, own.doctor], [{ denials_1h: 5 }, null]);

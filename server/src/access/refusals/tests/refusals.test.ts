@@ -260,6 +260,69 @@ describe('the list of refusals', async () => {
   });
 });
 
+// [internal-210]
+describe('equal refusals', () => {
+  it('are one row with their number, first and last, by key, operation, status, code and fields', async () => {
+    const [one, two] = [await apps.newBrand(), await apps.newBrand()];
+    const other = await apps.newKey(one.brandId, ['catalog.products:read']);
+    const wrong = async (client: typeof one.client, requestId: string, body: object) => {
+      await client.post('/catalog/products', body, id(requestId));
+      clock.advance(1_000);
+    };
+    const begin = clock.now();
+    for (const n of [1, 2, 3]) await wrong(one.client, `group-${n}`, { sku: 7 });
+    await wrong(one.client, 'group-fields', { title: 7 });
+    await wrong(other.client, 'group-key', { sku: 7 });
+    await wrong(two.client, 'group-brand', { sku: 7 });
+    await wrong(one.client, 'group-4', { sku: 7 });
+    for (const n of [1, 2]) await one.client.get(`/catalog/products/none-${n}`, id(`group-404-${n}`));
+    await keyUsage.flush();
+    const groups = async (query: string) => (await ok(admin.get(`/refusals?group=true&${query}`))).data;
+    const rows = await groups(`brand_id=${one.brandId}`);
+    assert.deepEqual(
+      rows.map((row: Refused) => [row.request_id, row.status, row.count]),
+      [
+        ['group-404-2', 404, 2],
+        ['group-4', 422, 4],
+        ['group-key', 403, 1],
+        ['group-fields', 422, 1],
+      ],
+    );
+    const { at, first_at, last_at } = rows[1];
+    assert.ok(Math.abs(Date.parse(first_at) - begin) < 1_000);
+    assert.equal(at, last_at);
+    assert.ok(last_at > first_at);
+    const all = await groups(`from=${new Date(begin).toISOString()}&per_page=2&page=2`);
+    assert.deepEqual(
+      all.map((row: Refused) => row.request_id),
+      ['group-brand', 'group-key'],
+    );
+    const own = await ok(admin.get(`/brands/${one.brandId}/refusals?group=true&status=422&per_page=1`));
+    assert.deepEqual([own.data.length, own.meta.total], [1, 2]);
+    const single = await ok(admin.get(`/brands/${one.brandId}/refusals?status=422`));
+    assert.deepEqual([single.meta.total, 'first_at' in single.data[0]], [5, false]);
+    const operator = await newAdministrator(apps, 'operator', [two.brandId]);
+    const seen = (await ok(operator.client.get('/refusals?group=true'))).data;
+    assert.deepEqual(
+      seen.map((row: Refused) => [row.request_id, row.count]),
+      [['group-brand', 1]],
+    );
+  });
+
+  it('keep the requests of rows that a minute shares', async () => {
+    const { brandId, client } = await apps.newBrand();
+    for (let n = 0; n < 16; n += 1) await client.post('/catalog/products', {}, id(`many-${n}`));
+    clock.advance(60_000);
+    for (let n = 0; n < 8; n += 1) await client.post('/catalog/products', {}, id(`more-${n}`));
+    await keyUsage.flush();
+    const { data } = await ok(admin.get(`/brands/${brandId}/refusals?group=true&status=429`));
+    const counted = await ok(admin.get(`/brands/${brandId}/refusals?status=429`));
+    const sum = counted.data.reduce((requests: number, { count }: Refused) => requests + count, 0);
+    assert.deepEqual([data.length, data[0].count], [1, sum]);
+    assert.ok(counted.data.length > 1, 'several minutes');
+  });
+});
+
 // [internal-200]
 describe('the refusals of all brands', () => {
   it('are those of the brands of the caller, by brand, request and status', async () => {

@@ -2,6 +2,7 @@ import { describe } from 'node:test';
 import type { AnalyticsStore } from '../analytics-store.ts';
 import { describeAggregation } from './aggregation-contract.ts';
 import { describeConcurrency } from './concurrency-contract.ts';
+import { describeDayHistories } from './day-history-contract.ts';
 import { describeDays } from './days-contract.ts';
 import { describeErasure } from './erasure-contract.ts';
 import { describeEvents } from './events-contract.ts';
@@ -42,6 +43,7 @@ export function describeAnalyticsStore(name: string, store: AnalyticsStore): voi
     describeDays(underTest);
     describePages(underTest);
     describeRevisions(underTest);
+    describeDayHistories(underTest);
     describeTotals(underTest);
     describeConcurrency(underTest);
     describeManyMonths(underTest);

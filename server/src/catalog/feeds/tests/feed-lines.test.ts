@@ -167,7 +167,7 @@ describe('an export of lines', () => {
     );
     await apply();
     const { feed } = await getFeed(apps.database, brandId, long.split('/').at(-1) ?? '');
-    const parts = readFeedLines(apps.database, feed, ['unknown_sku']);
+    const parts = readFeedLines(apps.database, feed, { states: ['unknown_sku'], isLeft: false });
     assert.equal((await parts.next()).value?.length, 1_000);
     while ((await dropAll()) > 0);
     await assert.rejects(parts.next(), { code: 'conflict' });

@@ -48,6 +48,13 @@ async function newShop(chunkLines = 2) {
     const shown = data.find(({ id }: { id: number }) => id === brandId).failed_lines_24h;
     const counted = concerns.find(({ kind }) => kind === 'lines_failed');
     assert.equal(counted?.brands.find(({ id }) => id === brandId)?.count ?? 0, shown);
+    const feeds: { failed_lines_left: number }[] = (
+      await ok(admin.get(`/brands/${brandId}/feeds?per_page=200`))
+    ).data;
+    assert.equal(
+      feeds.reduce((sum, feed) => sum + feed.failed_lines_left, 0),
+      shown,
+    );
     return shown;
   };
   return { brandId, client, send, apply, requeue, open, failures };
@@ -186,6 +193,57 @@ describe('a refused line', () => {
     const other = await apps.newBrand();
     const foreign = path.replace(`/${brandId}/`, `/${other.brandId}/`);
     assertRefused(await admin.post(`${foreign}/corrections`, { lines: [lineOf('A')] }), 'not_found');
+  });
+
+  // [internal-209]
+  it('is left until it is dealt with: only what is left is listed, downloaded and re-queued', async () => {
+    const { brandId, client, send, apply, open } = await newShop(1_000);
+    // Descending, so that the lines are stored in another order.
+    const names = Array.from({ length: 23 }, (_, index) => `S${String(99 - index)}`);
+    const feed = await send(...names.map((sku) => lineOf(sku)), lineOf('A', at(8), 'NOWHERE'), lineOf('A'));
+    const path = `/brands/${brandId}/feeds/${feed}`;
+    const left = async (query = '') => {
+      const { data, meta, feed: one } = await ok(admin.get(`${path}/lines?left=true&per_page=200${query}`));
+      return {
+        lines: data.map(({ sku }: { sku: string }) => sku),
+        total: meta.total,
+        of: one.failed_lines_left,
+      };
+    };
+    assert.deepEqual(await left(), { lines: [...names, 'A'], total: 24, of: 24 });
+    assert.deepEqual(await left('&result=unknown_sku&page=2'), { lines: [], total: 23, of: 24 });
+    const corrections = {
+      lines: names.slice(0, 9).map(() => lineOf('A')),
+      corrects: names.slice(0, 9).map((_, index) => index),
+    };
+    await ok(admin.post(`${path}/corrections`, corrections), 202);
+    await apply();
+    const rest = names.slice(9);
+    assert.deepEqual(await left(), { lines: [...rest, 'A'], total: 15, of: 15 });
+    assert.equal(await open(), 15);
+    const csv = await admin.get(`${path}/lines.csv?left=true&result=unknown_sku`);
+    const skusOf = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((row) => row.split(',')[1]);
+    assert.deepEqual(skusOf(csv.text), ['sku', ...rest]);
+    const jsonl = await admin.get(`${path}/lines.jsonl?left=true`);
+    assert.equal(jsonl.text.trim().split('\n').length, 15);
+
+    const requeue = () => admin.post(`${path}/requeue`, { results: ['unknown_sku'], left: true });
+    const again = await ok(requeue(), 202);
+    assert.deepEqual(again.totals, { received: 14 });
+    await apply();
+    assert.deepEqual(await left(), { lines: ['A'], total: 1, of: 1 }, 'the others failed again elsewhere');
+    assert.equal(await open(), 15);
+    assertRefused(await requeue(), 'validation_failed', ['results']);
+    const { data } = await ok(admin.get(`/audit?brand_id=${brandId}&action=stock_feed.requeue`));
+    assert.equal(data[0].details.left, true);
+    await ok(client.post('/catalog/stock/locations', { external_code: 'NOWHERE' }), 201);
+    await ok(admin.post(`${path}/requeue`, { results: ['unknown_location'], left: true }), 202);
+    await apply();
+    assert.deepEqual([await left(), await open()], [{ lines: [], total: 0, of: 0 }, 14]);
   });
 
   it('changes with its chunk or not at all', async () => {

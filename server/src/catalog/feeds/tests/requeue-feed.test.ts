@@ -217,7 +217,8 @@ describe('sending lines of a feed again', () => {
   });
 
   it('sends the undecided lines of a failed feed', async () => {
-    const { requeue, feedId, linesOf, apply } = await brandWithFeed(mixed);
+    const { path, feedId, brandId, linesOf, apply } = await brandWithFeed(mixed);
+    await sql('delete from open_feed_lines where brand_id = $1', [brandId]);
     await sql(
       `update stock_feed_packs set results = left(results, 2) || '..' where feed_id = (select id from stock_feeds where tu_id = $1)`,
       [feedId],
@@ -226,7 +227,10 @@ describe('sending lines of a feed again', () => {
       `update stock_feeds set status = 'failed', totals = '{"unknown_sku": 1, "applied": 1}' where tu_id = $1`,
       [feedId],
     );
-    const { feed_id } = await ok(requeue('undecided'), 202);
+    const left = { results: ['undecided', 'unknown_sku'], left: true };
+    const { data, meta } = await ok(admin.get(`${path}/lines?left=true&result=undecided,unknown_sku`));
+    assert.deepEqual([data.length, meta.total], [2, 2], 'the line that has failed is no longer there');
+    const { feed_id } = await ok(admin.post(`${path}/requeue`, left), 202);
     await apply();
     assert.deepEqual(
       (await linesOf(feed_id)).map(({ sku, result }: Record<string, unknown>) => [sku, result]),

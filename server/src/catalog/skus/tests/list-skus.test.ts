@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../../../test/support/assert-refused.ts';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { newStockedParent } from '../../stock/tests/stock.ts';
+import { adjusted, newStockedParent } from '../../stock/tests/stock.ts';
 import { ok } from '../../tests/new-axes.ts';
 
 const apps = await createTestApps();
@@ -23,13 +23,53 @@ describe('finding SKUs by prefix', () => {
     await ok(client.create('/catalog/products', { sku: 'tee' }), 201);
     const { data } = await ok(apps.admin.get(`/brands/${brandId}/skus?prefix=TEE`));
     const { tu_id: product_tu_id, title } = product;
+    const same = { product_tu_id, title, is_deleted: false, has_variants: true };
     const kept = [
-      { sku: 'TEE', kind: 'product', tu_id: product_tu_id, product_tu_id, title, is_deleted: false },
-      { sku: 'TEE-1', kind: 'variant', tu_id: variants[0].tu_id, product_tu_id, title, is_deleted: false },
+      { sku: 'TEE', kind: 'product', tu_id: product_tu_id, ...same },
+      { sku: 'TEE-1', kind: 'variant', tu_id: variants[0].tu_id, ...same },
     ];
-    assert.deepEqual(data.slice(0, 2), kept);
+    assert.deepEqual(
+      data
+        .slice(0, 2)
+        .map(({ is_active: _, price: __, quantity: ___, ...row }: Record<string, unknown>) => row),
+      kept,
+    );
     for (const { sku, is_deleted } of data.slice(2))
       assert.deepEqual({ sku, is_deleted }, { sku: 'TEE-2', is_deleted: true });
+  });
+
+  it('have state, price and quantity: of a variant its own, or the price of its product', async () => {
+    const { client, brandId } = await apps.newBrand();
+    const { product, variants } = await newStockedParent(client, 'CUP', 2);
+    await ok(
+      client.patch(`/catalog/products/${product.tu_id}`, { price_value: 20.5, price_currency: 'CHF' }),
+    );
+    await ok(client.patch(`/catalog/variants/${variants[0].tu_id}`, { price: { value: 12 } }));
+    await ok(client.post('/catalog/stock/locations', { external_code: 'L' }), 201);
+    for (const [variant, quantity] of [
+      [variants[0].tu_id, 4],
+      [variants[1].tu_id, 3],
+    ])
+      await adjusted(client, product.tu_id, { location: 'L', variant, quantity });
+    const { data: levels } = await ok(client.get('/catalog/stock/levels?per_page=200'));
+    const sumOf = (sku: string) =>
+      levels
+        .filter((level: { sku: string }) => level.sku.startsWith(sku))
+        .reduce((sum: number, { quantity }: { quantity: number }) => sum + quantity, 0);
+    for (const query of ['prefix=CUP', `title=${encodeURIComponent(product.title)}`]) {
+      const { data } = await ok(apps.admin.get(`/brands/${brandId}/skus?${query}`));
+      const of = (sku: string) => data.find((row: { sku: string }) => row.sku === sku);
+      const { json: read } = await client.get(`/catalog/products/${product.tu_id}`);
+      assert.deepEqual(
+        [of('CUP').price, of('CUP').quantity, of('CUP').is_active],
+        [{ value: 20.5, currency: 'CHF' }, sumOf('CUP'), read.is_active],
+      );
+      if (query.startsWith('title')) continue;
+      assert.deepEqual(of('CUP-1').price, { value: 12, currency: 'CHF' });
+      assert.deepEqual(of('CUP-2').price, { value: 20.5, currency: 'CHF' });
+      assert.equal(of('CUP-1').quantity, sumOf('CUP-1'));
+      assert.deepEqual([sumOf('CUP-1'), sumOf('CUP')], [4, 7]);
+    }
   });
 
   it('compares code points, up to the last one, and limits the list', async () => {
