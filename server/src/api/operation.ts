@@ -6,6 +6,7 @@ import type { Threads } from '../lib/threads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditedTransaction, Initiator, Transaction } from '../postgres/transaction.ts';
 import type { CallerAccess, OperationAccess, Scope } from './access.ts';
+import type { BrandLock, InBrand } from './brand-lock.ts';
 import type { JobSender } from './job-sender.ts';
 import type { OperationRequest, ReadRequest, StreamRequest } from './operation-request.ts';
 import type { PageAnchors } from './pagination.ts';
@@ -163,28 +164,6 @@ interface LongWriteDescription<
     context: Context,
     request: OperationRequest<Static<P>, Static<Q>, Static<B>> & CommittingRequest<ReplyOf<NoInfer<R>>>,
   ) => Promise<WriteOutcome>;
-}
-
-/** A transaction that is about one brand. */
-export interface InBrand {
-  readonly tx: Transaction;
-  readonly brandId: number;
-}
-
-/** The row of a brand that its writes lock: that of its catalog, or that of its stock. */
-export interface BrandLock<L> {
-  readonly name: string;
-  /** True: handlers of requests with a subject only decide, and `finish` writes. Without it, they queue what they write. */
-  readonly writesAtEnd?: true;
-  /** Locks the row of a brand until the transaction ends; waits for other transactions. */
-  readonly take: (tx: Transaction, brandId: number) => Promise<L>;
-  /**
-   * Locks the rows that no other transaction has locked, and returns the locks by brand. Neither it nor a later statement of the
-   * transaction waits long for a lock.
-   */
-  readonly takeFree: (tx: Transaction, brandIds: readonly number[]) => Promise<ReadonlyMap<number, L>>;
-  /** Queues what the changes under the locks of a turn add up to. Called once, after the last handler. */
-  readonly finish: (locks: readonly L[]) => void;
 }
 
 interface ClientWriteDescription<

@@ -1,4 +1,4 @@
-import type { BrandLock } from '../api/operation.ts';
+import type { BrandLock } from '../api/brand-lock.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { briefLockWaits, statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';

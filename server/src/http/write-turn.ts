@@ -5,7 +5,8 @@ import {
   insertIdempotencyRecords,
 } from '../access/idempotency/idempotency-store.ts';
 import { type KeyedRequest, replayOf } from '../access/idempotency/keyed-request.ts';
-import type { BrandLock, LockedWork } from '../api/operation.ts';
+import type { BrandLock } from '../api/brand-lock.ts';
+import type { LockedWork } from '../api/operation.ts';
 import { type SettledResponse, settle, type WriteOutcome } from '../api/reply.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -1,4 +1,4 @@
-import type { InBrand } from '../../api/operation.ts';
+import type { InBrand } from '../../api/brand-lock.ts';
 import type { Page } from '../../api/pagination.ts';
 import { takeTurn } from '../../lib/loop-turns.ts';
 import { mapInStretches } from '../../lib/map-in-stretches.ts';

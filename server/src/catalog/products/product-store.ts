@@ -1,4 +1,4 @@
-import type { InBrand } from '../../api/operation.ts';
+import type { InBrand } from '../../api/brand-lock.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import {

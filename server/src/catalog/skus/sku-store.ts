@@ -1,5 +1,5 @@
 import type { Caller } from '../../api/access.ts';
-import type { InBrand } from '../../api/operation.ts';
+import type { InBrand } from '../../api/brand-lock.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { statement } from '../../postgres/statement.ts';
 

@@ -1,4 +1,4 @@
-import type { InBrand } from '../../api/operation.ts';
+import type { InBrand } from '../../api/brand-lock.ts';
 import type { SourceTime } from '../../lib/source-time.ts';
 import { sourceTimeSql, statement } from '../../postgres/statement.ts';
 import type { LevelState } from './level-decision.ts';

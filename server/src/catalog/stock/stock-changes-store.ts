@@ -1,4 +1,4 @@
-import type { BrandLock } from '../../api/operation.ts';
+import type { BrandLock } from '../../api/brand-lock.ts';
 import { storedSourceTime } from '../../lib/source-time.ts';
 import { insertion, update, writeRows } from '../../postgres/write-rows.ts';
 import { lockFreeStocks, lockStock, notedChanges, type StockLock } from './brand-stock-store.ts';

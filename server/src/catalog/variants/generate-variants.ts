@@ -1,4 +1,5 @@
-import { clientWrite, type InBrand } from '../../api/operation.ts';
+import type { InBrand } from '../../api/brand-lock.ts';
+import { clientWrite } from '../../api/operation.ts';
 import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import { statement } from '../../postgres/statement.ts';

@@ -1,5 +1,5 @@
 import type { TestDatabase } from '../../../test/support/test-database.ts';
-import type { BrandLock } from '../../api/operation.ts';
+import type { BrandLock } from '../../api/brand-lock.ts';
 import type { Reply, WriteOutcome } from '../../api/reply.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { sha256 } from '../../lib/secrets.ts';
