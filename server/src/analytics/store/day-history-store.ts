@@ -69,9 +69,20 @@ export const recordRevisionsSql = `insert into analytics.day_histories (brand_id
       || case when ${isUnrecorded('r', 'h')} then jsonb_build_array(${unrecorded('r')}) else '[]' end
       || coalesce(h.revisions, '[]'), '$[0 to ${keptRevisions - 1}]')
   from changed cross join next
-  left join analytics.dataset_revisions r on r.brand_id = $1 and r.dataset = $2 and r.day = changed.day
-  left join analytics.day_histories h on h.brand_id = $1 and h.dataset = $2 and h.day = changed.day
-  left join analytics.brand_days b on b.brand_id = $1 and b.day = changed.day
+  -- Each day is looked up by index ("offset 0"), regardless of the planner's estimates.
+  left join lateral (
+    select r.revision, r.refreshed_at, r.dataset from analytics.dataset_revisions r
+    where r.brand_id = $1 and r.dataset = $2 and r.day = changed.day
+    offset 0
+  ) as r on true
+  left join lateral (
+    select h.revisions from analytics.day_histories h where h.brand_id = $1 and h.dataset = $2 and h.day = changed.day
+    offset 0
+  ) as h on true
+  left join lateral (
+    select b.aggregated_events, b.row_counts from analytics.brand_days b where b.brand_id = $1 and b.day = changed.day
+    offset 0
+  ) as b on true
   on conflict (brand_id, dataset, day) do update set revisions = excluded.revisions`;
 
 /** Returns the last ten revisions of a day of a dataset, the newest first; none: it was never aggregated. */

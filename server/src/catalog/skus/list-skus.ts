@@ -189,9 +189,12 @@ function withDetails(found: string): string {
       offset 0
     ) as s on true
     left join lateral (
-      select sum(l.quantity) as quantity from stock_levels l
-      join stock_locations o on o.brand_id = l.brand_id and o.id = l.location_id and o.is_active
-      where l.brand_id = $1 and l.sku = f.sku and l.variant_id = f.variant_id and not l.is_hidden
+      select sum(l.quantity) as quantity from (
+        select l.quantity, l.location_id from stock_levels l
+        where l.brand_id = $1 and l.product_id = f.product_id and l.variant_id = f.variant_id and not l.is_hidden
+        offset 0
+      ) as l
+      join stock_locations o on o.brand_id = $1 and o.id = l.location_id and o.is_active
     ) as l on f.variant_id is not null
     order by f.n`;
 }
