@@ -26,13 +26,15 @@ import {
   FeedParams,
   FeedReportQuery,
   FeedReportWire,
-  feedBodyLimit,
   feedExample,
   feedToAcknowledgement,
   feedToReport,
   namesFromQuery,
   SubmitStockFeedBody,
 } from './feed-wire.ts';
+
+/** Feeds may be larger than other bodies, in bytes [platform-23]. */
+const feedBodyLimit = 32 * 1024 * 1024;
 
 const replayHeaders = {
   'X-Feed-Body-Differs': {

@@ -15,9 +15,6 @@ import {
 import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
 
-/** Feeds may be larger than other bodies [platform-23]. */
-export const feedBodyLimit = 32 * 1024 * 1024;
-
 /** The request body. `parseFeedBody` parses it; a test compares the two. */
 export const SubmitStockFeedBody = Type.Object({
   source: Text({ max: 64, description: 'The system that sends the feed; shown in the report.' }),
