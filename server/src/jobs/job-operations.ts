@@ -34,7 +34,7 @@ const listJobsOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List jobs',
   description:
-    'Lists queued, running and failed jobs, oldest first: all of them, or those that match every filter. Completed jobs are not listed.',
+    'Lists queued, running and failed jobs, newest first: all of them, or those that match every filter. Completed jobs are not listed.',
   access: 'filtered-by-brand',
   query: JobsQuery,
   responses: {
