@@ -7,7 +7,6 @@ import { BrandFilter, ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { counted } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
@@ -86,6 +85,7 @@ type Job = ResponseOf<'listJobs'>['data'][number];
 export const jobColumns: readonly Column<Job>[] = [
   {
     header: 'Kind',
+    text: ({ queue }) => queue,
     cell: ({ id, queue }) => (
       <Link to="/jobs/$jobId" params={{ jobId: id }} data-row-link>
         {queue}
@@ -94,13 +94,20 @@ export const jobColumns: readonly Column<Job>[] = [
   },
   {
     header: 'Brand',
+    text: ({ data }) => String(data?.['brand_id'] ?? ''),
     cell: ({ data }) => data?.['brand_id'] != null && <BrandLink brandId={Number(data['brand_id'])} />,
   },
-  { header: 'State', cell: ({ state }) => <WorkState state={state} /> },
-  { header: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
-  { header: 'Retries', align: 'end', isExtra: true, cell: ({ retries }) => retries },
+  {
+    header: 'State',
+    text: ({ state }) => state,
+    phone: 'state',
+    cell: ({ state }) => <WorkState state={state} />,
+  },
+  { header: 'Created', phone: 'figure', at: ({ created_at }) => created_at },
+  { header: 'Retries', align: 'end', isExtra: true, text: ({ retries }) => retries },
   {
     header: 'Error',
+    text: ({ error }) => error,
     isExtra: true,
     cell: ({ error }) => (
       <span className="cut" title={error ?? undefined}>

@@ -13,6 +13,7 @@ import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { toast } from '../../parts/toast.ts';
 import { KeyForm, keyText } from './key-form.tsx';
 import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
+import { ToSend } from './to-send.tsx';
 
 interface Props {
   readonly brandId: string;
@@ -112,6 +113,7 @@ export function KeyActions({ brandId, apiKey }: Props) {
           secret={issued?.api_key ?? null}
           lost="The key was created, but the connection broke before its secret arrived. Delete this key and create it again, or rotate it."
         />
+        {issued !== null && issued.api_key !== null && <ToSend issued={issued} />}
         <p className="form-row">
           <Button onClick={() => setIssued(null)}>
             {issued?.api_key === null ? shared.close : 'I have stored the key'}
