@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { activityMessages, chartsOf } from '../src/parts/activity-sums.ts';
+import { chartsOf, totalText } from '../src/parts/activity-sums.ts';
 import { shortFigure } from '../src/parts/messages.ts';
 
 const hourMs = 3_600_000;
@@ -58,9 +58,8 @@ describe('the charts of activity', () => {
   });
 
   it('name one and many, and write large figures in few characters', () => {
-    const { total, events } = activityMessages;
     assert.deepEqual(
-      [total(events, 1, 0), total(events, 2_000, 1)],
+      [totalText('learning events', 1, 0), totalText('learning events', 2_000, 1)],
       ['1 learning event, 0 the day before', '2,000 learning events, 1 the day before'],
     );
     assert.deepEqual([0, 250, 1_250, 12_500, 200_000, 1_500_000_000].map(shortFigure), [

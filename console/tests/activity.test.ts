@@ -59,7 +59,7 @@ describe('activity and stock health in the console', { skip: program === null },
     ] as const)
       await inspect(path, name, async (page) => {
         await page.getByText('3 feed lines, 0 the day before').waitFor();
-        await page.getByRole('img', { name: /^\d+ requests, 0 the day before$/ }).waitFor();
+        await page.getByRole('img', { name: /^\d+ requests?, 0 the day before$/ }).waitFor();
         assert.equal(await page.getByText('learning events').count(), 0);
       });
     const opened = await open(`/brands/${shop.brandId}`);

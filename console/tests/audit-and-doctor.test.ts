@@ -20,7 +20,7 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
     await page.getByRole('link', { name: 'Audited' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('a');
-    const change = page.getByRole('row', { name: /brand\.update/ });
+    const change = page.getByRole('row', { name: /updated the brand/ });
     await change.waitFor();
     assert.match(await change.innerText(), /admin-token[\s\S]*settings\.low_stock_threshold 5 12/);
     await page.getByLabel('Resource id').fill(key.key_id);
@@ -28,7 +28,7 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
     await page.getByText('2 rows').waitFor();
     assert.ok(page.url().includes(`resource_id=${key.key_id}`), 'the filter is in the address');
     const actions = await page.locator('tbody strong').allInnerTexts();
-    assert.deepEqual(actions, ['api_key.revoke', 'api_key.create']);
+    assert.deepEqual(actions, ['revoked the key', 'created the key']);
     await type(page, 'Who', 'nobody');
     await page.getByText('No change matches the filters').waitFor();
     await page.getByRole('link', { name: 'Clear the filters' }).press('Enter');
@@ -47,7 +47,7 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
     assert.equal(patched.status, 200);
     await choose(page, 'Brand', 'Zweite');
     await page.getByRole('combobox', { name: 'Brand: Zweite' }).waitFor();
-    await page.getByRole('row', { name: /Ada.*brand\.update/ }).waitFor();
+    await page.getByRole('row', { name: /Ada.*updated the brand/ }).waitFor();
     await page.getByRole('button', { name: 'Remove the filter Brand' }).click();
     await change.first().waitFor();
     const download = page.waitForEvent('download');
@@ -108,7 +108,7 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
     await page.unroute('**/internal/v1/audit?*');
     await page.getByRole('button', { name: 'Try again' }).press('Enter');
     await page
-      .getByRole('row', { name: /brand\.update/ })
+      .getByRole('row', { name: /updated the brand/ })
       .first()
       .waitFor();
     opened.assertNoProblems();
@@ -117,7 +117,7 @@ describe('audit and doctor in the console', { skip: program === null }, async ()
 
   it('looks well on a desk by day and on a phone by night', async () => {
     await inspect('/audit', 'audit', (page) =>
-      page.getByRole('cell', { name: 'brand.update' }).first().waitFor(),
+      page.getByRole('cell', { name: 'updated the brand' }).first().waitFor(),
     );
     await inspect('/doctor', 'doctor', (page) => page.getByText('found no difference').waitFor());
   });

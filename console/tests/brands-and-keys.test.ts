@@ -75,7 +75,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     await dialog.getByRole('button', { name: 'Save the key' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Take away' }).click();
     await page.getByRole('heading', { name: 'ERP of Lyon' }).waitFor();
-    await page.getByRole('row', { name: /api_key\.update/ }).waitFor();
+    await page.getByRole('row', { name: /updated the key/ }).waitFor();
     const { json: key } = await server.admin.get(`/keys/${keyId}`);
     assert.deepEqual([key.name, key.scopes], ['ERP of Lyon', ['catalog.products:read']]);
     await server.admin.post(`/brands/${brandId}/keys`, { name: 'ERP of Nice', scopes: key.scopes });
@@ -104,7 +104,7 @@ describe('brands and keys in the console', { skip: program === null }, async () 
     const download = await downloading;
     assert.equal(download.suggestedFilename(), 'api-keys.csv');
     const head = (await readFile(await download.path(), 'utf8')).split('\r\n')[0];
-    assert.equal(head, '"Name","Brand","State","Last used","Last refused","Expires"');
+    assert.equal(head, '"Name","Brand","Key id","State","Last used","Last refused","Scopes","Expires"');
     await page.getByRole('button', { name: 'Revoke them' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke them' }).click();
     await page.getByText('2 keys are revoked.').waitFor();

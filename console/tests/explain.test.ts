@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { waitFor } from '../../server/test/support/wait-for.ts';
-import { program, startConsole, type } from './support/console-kit.ts';
+import { program, startConsole, type, typeTime } from './support/console-kit.ts';
 
 describe('explaining a quantity in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -91,10 +91,8 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     const { page } = opened;
     await page.getByText('3 → 7').waitFor();
     await page.getByRole('button', { name: 'Local', exact: true }).click();
-    const field = page.getByLabel('As of, Asia/Tokyo');
     const shown = new Date(Date.parse(at) + 540 * 60_000).toISOString().slice(0, -1);
-    await field.fill(shown);
-    await page.keyboard.press('Enter');
+    await typeTime(page, 'As of', { 'As of, Asia/Tokyo': shown });
     await page.waitForURL((url) => url.searchParams.get('at') === at);
     await page
       .getByRole('listitem')
@@ -136,6 +134,7 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     const other = await open(page.url().split('/console')[1] ?? '');
     await other.page.getByText('3 → 7').waitFor();
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('UTC'));
+    await other.page.getByRole('button', { name: /^As of: / }).click();
     const shown = await other.page.getByLabel('As of, UTC').inputValue();
     assert.equal(Date.parse(`${shown}Z`), Date.parse(fed.at));
     other.assertNoProblems();
@@ -148,9 +147,7 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     const [fed, adjustment] = explanation.entries;
     const opened = await open(`${address}&at=${fed.at}`);
     const { page } = opened;
-    const since = page.getByLabel('Changed since, UTC');
-    await since.fill(adjustment.at.slice(0, -1));
-    await page.keyboard.press('Enter');
+    await typeTime(page, 'Changed since', { 'Changed since, UTC': adjustment.at.slice(0, -1) });
     await page.getByText('The quantity rose by 4 between the two instants.').waitFor();
     await page.waitForURL((url) => url.searchParams.get('from') === adjustment.at);
     const steps = page.getByRole('list', { name: 'From the quantity to its causes' }).locator(':scope > li');
@@ -173,8 +170,7 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
       from: adjustment.at,
       at: fed.at,
     });
-    await since.fill('2099-01-01T00:00');
-    await page.keyboard.press('Enter');
+    await typeTime(page, 'Changed since', { 'Changed since, UTC': '2099-01-01' });
     await page.getByText('The first instant is after the second one').waitFor();
     opened.assertNoProblems();
     await opened.close();

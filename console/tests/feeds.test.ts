@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { brandLocks } from '../../server/src/postgres/transaction.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
-import { choose, program, startConsole, type } from './support/console-kit.ts';
+import { choose, program, startConsole, type, typeTime } from './support/console-kit.ts';
 
 describe('stock feeds in the console', { skip: program === null }, async () => {
   if (program === null) return;
@@ -261,12 +261,11 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
       await row(page, /morning/).waitFor();
       await page.getByRole('button', { name: 'Remove the filter Lines' }).click();
       await page.waitForURL((address) => !address.search.includes('refused_lines'));
-      await page.getByLabel('Until, UTC').fill('2020-01-01T00:00');
-      await page.getByLabel('Until, UTC').press('Enter');
+      await typeTime(page, 'Time', { 'Until, UTC': '2020-01-01 00:00' });
       await page.getByText('No feed matches the filters').waitFor();
-      await page.getByLabel('Until, UTC').fill('');
-      await page.getByLabel('From, UTC').fill(`${day}T00:00`);
-      await page.getByLabel('From, UTC').press('Enter');
+      await page.getByRole('button', { name: 'Time: until 2020-01-01 00:00' }).waitFor();
+      await typeTime(page, 'Time', { 'Until, UTC': '', 'From, UTC': day });
+      await page.waitForURL((address) => address.searchParams.get('from') === `${day}T00:00:00.000Z`);
       await page.getByRole('link', { name: 'morning', exact: true }).press('Enter');
       await choose(page, 'Result', /^applied/);
       const cap = row(page, /CAP/).getByRole('link', { name: 'CAP' });

@@ -88,6 +88,7 @@ describe('the keyboard and the places of the console', { skip: program === null 
     await page.getByRole('heading', { name: 'Stock' }).waitFor();
     await hasFocus(page, '#content');
     await page.evaluate(`history.pushState(null, '', '/console/brands/new')`);
+    await page.getByRole('heading', { level: 1, name: 'New brand' }).waitFor();
     await page.getByLabel('Name').fill('Wrong');
     await page.getByLabel('Currency').fill('xx');
     await page.getByLabel('Language').fill('?');
@@ -122,7 +123,7 @@ describe('the keyboard and the places of the console', { skip: program === null 
     const { page } = opened;
     await page.getByText('No change of the opt-out is recorded.').waitFor();
     await page.getByRole('button', { name: 'Opt out' }).click();
-    await page.getByRole('row', { name: /learner\.opt_out/ }).waitFor();
+    await page.getByRole('row', { name: /changed the opt-out of/ }).waitFor();
     assert.equal(await page.getByText('No change of the opt-out is recorded.').count(), 0);
     opened.assertNoProblems();
     await opened.close();

@@ -75,7 +75,7 @@ describe('products in the console', { skip: program === null }, async () => {
     await page.getByText('0 → 5').waitFor();
     assert.ok(page.url().endsWith(`/explain?sku=${teeVariant(0, 1)}&location=BERLIN`), page.url());
     await page.goBack();
-    const name = `${teeVariant(0, 1)}, BERLIN: 5, 2 reserved, 3 available`;
+    const name = `${teeVariant(0, 1)}, BERLIN: 5, 2 reserved, 3 available, low`;
     await cell(name).waitFor();
     assert.equal(await page.evaluate('document.activeElement.ariaLabel'), name);
     opened.assertNoProblems();

@@ -90,7 +90,7 @@ describe('the look-up of a request in the console', { skip: program === null }, 
     const opened = await open(`/audit?resource=${key.key_id}`);
     const { page } = opened;
     await page
-      .getByRole('row', { name: /api_key\.create/ })
+      .getByRole('row', { name: /created the key/ })
       .locator('a[href*="/requests/"]')
       .press('Enter');
     await page.locator('strong').getByText('api_key.create').waitFor();

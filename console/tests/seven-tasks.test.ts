@@ -120,7 +120,7 @@ describe('the usual tasks of an operator take few clicks', { skip: program === n
   it('from Home to who did what: 1', async () => {
     const clicks = await clicksOf('/', async (page, click) => {
       await click(page.getByRole('link', { name: 'Audit' }));
-      await page.getByRole('row', { name: /brand\.create.*Busy/ }).waitFor();
+      await page.getByRole('row', { name: /created the brand.*Busy/ }).waitFor();
     });
     assert.equal(clicks, 1);
   });

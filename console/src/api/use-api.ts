@@ -11,7 +11,7 @@ import {
 import { useRef } from 'react';
 import type { ApiProblem } from './api-problem.ts';
 import { pollInterval } from './attention.ts';
-import { call, type InputOf, type OperationId, type ResponseOf, tagOf } from './call.ts';
+import { type CallOptions, call, type InputOf, type OperationId, type ResponseOf, tagOf } from './call.ts';
 
 interface ReadOptions<Data, Refresh = number | ((data: Data) => number | undefined)> {
   /** Reads again at this interval while the page is visible; a function computes it from what was read. */
@@ -37,8 +37,10 @@ export function useApi<Id extends OperationId>(
     // The object of a tagged response has its tag: it is replaced as a whole. Figures may change under the same tag.
     structuralSharing: (old, fresh) => {
       const shared = replaceEqualDeep(old, fresh);
-      if (tagOf(fresh) === undefined) return shared;
-      return shared === old && tagOf(old) === tagOf(fresh) ? old : fresh;
+      const isSame = shared === old && tagOf(old) === tagOf(fresh);
+      const kept = tagOf(fresh) === undefined || isSame ? shared : fresh;
+      if (typeof kept === 'object' && kept !== null) reads.set(kept, { id, input });
+      return kept;
     },
     enabled: isEnabled,
     // Another page of the same list replaces the old one when it has arrived; another brand's list starts empty.
@@ -75,6 +77,40 @@ interface AllRows<Row> {
 const perPage = 200;
 const maxPages = 50;
 
+/** A page of a list. */
+export interface ListPage<Row> {
+  readonly data: readonly Row[];
+  readonly meta: {
+    readonly current_page: number;
+    readonly per_page: number;
+    readonly total: number;
+    readonly last_page: number;
+  };
+}
+
+/** The reads of `useApi`, by what they returned. */
+const reads = new WeakMap<object, { readonly id: OperationId; readonly input: object }>();
+
+/** Reads all pages of the list to which a page belongs that `useApi` has read, with the same filters and order. */
+export function pagesAround<Row>(page: ListPage<Row>, signal: AbortSignal): AsyncIterable<ListPage<Row>> {
+  const read = reads.get(page);
+  if (read === undefined) throw new Error('The page was not read with useApi.');
+  return pagesOf(read.id, read.input, { signal });
+}
+
+async function* pagesOf<Row>(
+  id: OperationId,
+  input: object,
+  options: CallOptions,
+): AsyncGenerator<ListPage<Row>> {
+  for (let page = 1; ; page += 1) {
+    const query = { ...(input as { query?: object }).query, page, per_page: perPage };
+    const found = (await call(id, { ...input, query } as never, options)) as unknown as ListPage<Row>;
+    yield found;
+    if (page >= found.meta.last_page) return;
+  }
+}
+
 /** Reads all pages of a list, up to 10,000 rows. */
 export function useAllPages<Id extends ListId>(
   id: Id,
@@ -84,7 +120,7 @@ export function useAllPages<Id extends ListId>(
   return useQuery<AllRows<RowOf<Id>>, ApiProblem>({
     queryKey: [...keyOf(id, input), 'all'],
     queryFn: ({ signal, client, queryKey }) =>
-      readAll(id, input, signal, isUnattended(client.getQueryState(queryKey), refreshMs)),
+      readAll(id, input, { signal, isPoll: isUnattended(client.getQueryState(queryKey), refreshMs) }),
     enabled: isEnabled,
     ...(refreshMs === undefined ? {} : { refetchInterval: () => pollInterval(refreshMs) }),
   });
@@ -94,23 +130,14 @@ export function useAllPages<Id extends ListId>(
 export async function readAll<Id extends ListId>(
   id: Id,
   input: InputOf<Id>,
-  signal?: AbortSignal,
-  isPoll = false,
+  options: CallOptions = {},
 ): Promise<AllRows<RowOf<Id>>> {
   const rows: RowOf<Id>[] = [];
-  for (let page = 1; ; page += 1) {
-    const query = { ...(input as { query?: object }).query, page, per_page: perPage };
-    const { data, meta } = (await call(id, { ...input, query } as InputOf<Id>, {
-      ...(signal && { signal }),
-      isPoll,
-    })) as {
-      data: readonly RowOf<Id>[];
-      meta: { last_page: number; total: number };
-    };
+  for await (const { data, meta } of pagesOf<RowOf<Id>>(id, input, options)) {
     rows.push(...data);
-    if (page >= meta.last_page) return { rows, missing: 0 };
-    if (page === maxPages) return { rows, missing: Math.max(0, meta.total - rows.length) };
+    if (meta.current_page === maxPages) return { rows, missing: Math.max(0, meta.total - rows.length) };
   }
+  return { rows, missing: 0 };
 }
 
 /** Returns the cache key of a read. The path comes before the query, so that all pages of a list are found by its path. */

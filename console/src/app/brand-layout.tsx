@@ -5,13 +5,11 @@ import { BrandName, Page } from '../parts/page.tsx';
 import { shownName } from '../parts/shown-name.ts';
 import { NotFound } from './fallback-pages.tsx';
 import { brandItems } from './navigation.ts';
-import { useCurrentInView } from './use-current-in-view.ts';
 
 /** The frame of a brand's pages: its name and its tabs. */
 export function BrandLayout() {
   const { brandId } = useParams({ from: '/brands/$brandId' });
   const brand = useApi('getBrand', { path: [brandId] });
-  const tabs = useCurrentInView<HTMLElement>();
   if (brand.isError && brand.data === undefined) {
     if (brand.error.status === 404) return <NotFound what={`There is no brand ${brandId}`} />;
     return (
@@ -28,7 +26,7 @@ export function BrandLayout() {
           <span aria-hidden="true"> / </span>
           <strong>{shownName(brand.data?.name ?? '…')}</strong> <span className="soft mono">{brandId}</span>
         </p>
-        <nav ref={tabs} aria-label="Pages of the brand">
+        <nav aria-label="Pages of the brand">
           <ul>
             {brandItems.map(({ to, label }) => (
               <li key={to}>

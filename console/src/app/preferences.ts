@@ -8,10 +8,12 @@ export interface Preferences {
   readonly time: 'ago' | 'utc' | 'local';
   /** The columns that are not shown, by the name of their table. */
   readonly hidden: Readonly<Record<string, readonly string[]>>;
+  /** The address of the client API, for texts to integrators; empty: not known. */
+  readonly apiAddress: string;
 }
 
 const storageKey = 'brandport.console';
-const defaults: Preferences = { scheme: 'system', time: 'ago', hidden: {} };
+const defaults: Preferences = { scheme: 'system', time: 'ago', hidden: {}, apiAddress: '' };
 const preferences = sharedValue(read());
 
 function read(): Preferences {

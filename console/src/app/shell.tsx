@@ -9,7 +9,6 @@ import { useZone } from '../parts/zone.ts';
 import { lazyPage } from './lazy-page.ts';
 import { usePlatformItems } from './navigation.ts';
 import { setPreferences, usePreferences } from './preferences.ts';
-import { useCurrentInView } from './use-current-in-view.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const times = { ago: 'Ago', utc: 'UTC', local: 'Local' } as const;
@@ -29,7 +28,7 @@ interface ShellProps {
 export function Shell({ isSignedInHere }: ShellProps) {
   const session = useSession();
   const items = usePlatformItems();
-  const pages = useCurrentInView<HTMLElement>();
+  const [isMenuOpen, setMenuOpen] = useMenu();
   const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null);
   const [typed, setTyped] = useState('');
   const [seen] = useState(() => new Set<string>());
@@ -62,7 +61,16 @@ export function Shell({ isSignedInHere }: ShellProps) {
         <button className="search-button" type="button" onClick={openPalette}>
           Search <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
-        <nav ref={pages} aria-label="Console">
+        <button
+          className="button menu-button"
+          type="button"
+          aria-expanded={isMenuOpen}
+          aria-controls="pages"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          Menu
+        </button>
+        <nav id="pages" aria-label="Console" data-open={isMenuOpen}>
           <ul>
             {items.map(({ to, label, letter }) => (
               <li key={to}>
@@ -111,6 +119,13 @@ export function Shell({ isSignedInHere }: ShellProps) {
       </Suspense>
     </div>
   );
+}
+
+/** Returns whether the pages are listed on a phone, and a function that changes it. Opening one ends it. */
+function useMenu() {
+  const { pathname } = useLocation();
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  return [openAt === pathname, (isOpen: boolean) => setOpenAt(isOpen ? pathname : null)] as const;
 }
 
 /** Takes what is typed while the script of the search is loaded. */

@@ -76,7 +76,10 @@ function moveRow(step: 1 | -1): boolean {
   const current = rows.findIndex((row) => row.contains(document.activeElement));
   const next = rows[current === -1 ? (step === 1 ? 0 : rows.length - 1) : current + step];
   if (next === undefined) return rows.length > 0;
-  const target = next.querySelector<HTMLElement>('[data-row-link], a, button, input') ?? next;
+  const target =
+    next.querySelector<HTMLElement>('[data-row-link]') ??
+    next.querySelector<HTMLElement>('a, button, input') ??
+    next;
   if (target === next) next.tabIndex = -1;
   target.focus();
   next.scrollIntoView({ block: 'nearest' });

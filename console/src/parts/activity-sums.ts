@@ -1,37 +1,6 @@
 import type { ResponseOf } from '../api/call.ts';
 import { counted, figure } from './messages.ts';
 
-/** The words of the charts of activity. */
-export const activityMessages = {
-  title: 'Activity',
-  range: 'Range',
-  ranges: { '24': '24 hours', '72': '3 days' },
-  none: 'Nothing has happened in the last 24 hours, nor in the day before.',
-  /** A part of a chart, in the words of its legend. */
-  share: (share: string, part: string) => `${share} ${part.toLowerCase()}`,
-  open: 'A bar opens what was refused, denied or failed in its hour.',
-  tiles: {
-    requests: 'Requests, 24 hours',
-    refused: 'Refused, denied or failed',
-    refusedBefore: (share: string) => `${share} the day before`,
-    failedLines: 'Failed lines left, 24 hours',
-    ofFailed: (lines: string) => `of ${lines} that failed`,
-  },
-  requests: 'requests',
-  feedLines: 'feed lines',
-  events: 'learning events',
-  served: 'Served',
-  unserved: 'Refused, denied or failed',
-  decided: 'Decided',
-  refusedLines: 'Failed',
-  accepted: 'Accepted',
-  /** A label is a plural with s. */
-  total: (label: string, total: number, before: number, days = 1) =>
-    `${counted(total, label.slice(0, -1), label)}, ${figure(before)} the ${days === 1 ? 'day' : `${days} days`} before`,
-} as const;
-
-const words = activityMessages;
-
 type Hour = ResponseOf<'getActivity'>['data'][number];
 
 /** Adds up the last two days of the hours, for the figures next to each other. */
@@ -55,20 +24,20 @@ const subjects: readonly {
   readonly badOf: (hour: Hour) => number;
 }[] = [
   {
-    label: words.requests,
-    good: words.served,
-    bad: words.unserved,
+    label: 'requests',
+    good: 'Served',
+    bad: 'Refused, denied or failed',
     of: ({ requests }) => requests,
     badOf: unservedOf,
   },
   {
-    label: words.feedLines,
-    good: words.decided,
-    bad: words.refusedLines,
+    label: 'feed lines',
+    good: 'Decided',
+    bad: 'Failed',
     of: ({ feed_lines }) => feed_lines,
     badOf: ({ refused_lines }) => refused_lines,
   },
-  { label: words.events, good: words.accepted, of: ({ events }) => events, badOf: () => 0 },
+  { label: 'learning events', good: 'Accepted', of: ({ events }) => events, badOf: () => 0 },
 ];
 
 /** A chart of the second half of the hours: its total, that of the first half, and the parts of its bars from the top. */
@@ -90,4 +59,9 @@ export function chartsOf(hours: readonly Hour[]) {
     ];
     return [{ label, total, bad: sumOf(now, badOf), before: totalBefore, times, series }];
   });
+}
+
+/** Returns the words above a chart. The label is a plural with s. */
+export function totalText(label: string, total: number, before: number, days = 1): string {
+  return `${counted(total, label.slice(0, -1), label)}, ${figure(before)} the ${days === 1 ? 'day' : `${days} days`} before`;
 }

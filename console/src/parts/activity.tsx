@@ -2,12 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import type { ResponseOf } from '../api/call.ts';
 import { lazyPage } from '../app/lazy-page.ts';
-import { type ActivityChart, chartsOf, daysOf, activityMessages as words } from './activity-sums.ts';
+import { type ActivityChart, chartsOf, daysOf, totalText } from './activity-sums.ts';
 import { changeText, shareText, type Tile } from './figure-tiles.tsx';
 import { figure } from './messages.ts';
 import { Segments } from './segments.tsx';
 
-export type ActivityRange = keyof typeof words.ranges;
+const ranges = { '24': '24 hours', '72': '3 days' } as const;
+export type ActivityRange = keyof typeof ranges;
 
 interface Props {
   /** undefined: not read yet. It is added below what the page is about, so it does not say that it loads. */
@@ -31,18 +32,18 @@ export function Activity({ activity, range, refusals, feeds }: Props) {
   return (
     <section className="section" aria-labelledby="activity">
       <div className="section-head">
-        <h2 id="activity">{words.title}</h2>
+        <h2 id="activity">Activity</h2>
         <Segments
-          label={words.range}
-          choices={(Object.keys(words.ranges) as ActivityRange[]).map((each) => ({
-            label: words.ranges[each],
+          label="Range"
+          choices={(Object.keys(ranges) as ActivityRange[]).map((each) => ({
+            label: ranges[each],
             search: { hours: each === '24' ? undefined : each },
             isCurrent: each === range,
           }))}
         />
       </div>
       {charts.length === 0 ? (
-        <p className="soft">{words.none}</p>
+        <p className="soft">Nothing has happened in the last 24 hours, nor in the day before.</p>
       ) : (
         <div className="charts">
           {charts.map((chart) => (
@@ -50,7 +51,7 @@ export function Activity({ activity, range, refusals, feeds }: Props) {
               key={chart.label}
               chart={chart}
               days={Number(range) / 24}
-              to={chart.label === words.requests ? refusals : chart.label === words.feedLines ? feeds : null}
+              to={chart.label === 'requests' ? refusals : chart.label === 'feed lines' ? feeds : null}
             />
           ))}
         </div>
@@ -67,11 +68,11 @@ interface ChartProps {
 }
 
 function Chart({ chart: { label, total, bad, before, times, series }, days, to }: ChartProps) {
-  const text = words.total(label, total, before, days);
+  const text = totalText(label, total, before, days);
   const navigate = useNavigate();
   function open(at: number): void {
     const hour = { from: new Date(at).toISOString(), to: new Date(at + 3_599_999).toISOString() };
-    const search = label === words.requests ? hour : { refused_lines: 'true', ...hour };
+    const search = label === 'requests' ? hour : { refused_lines: 'true', ...hour };
     void navigate({ to: to as '/', search: search as never });
   }
   return (
@@ -80,7 +81,7 @@ function Chart({ chart: { label, total, bad, before, times, series }, days, to }
         {text}
         {bad > 0 && (
           <span className="chart-share">
-            {words.share(shareText(bad, total), series.at(-1)?.label ?? '')}
+            {shareText(bad, total)} {series.at(-1)?.label.toLowerCase()}
           </span>
         )}
       </p>
@@ -108,26 +109,36 @@ export function tilesOfDay(
   const { now, before } = daysOf(hours);
   return [
     {
-      label: words.tiles.requests,
+      label: 'Requests, 24 hours',
       value: figure(now.requests),
       note: changeText(now.requests, before.requests),
       ...requests,
     },
     {
-      label: words.tiles.refused,
+      label: 'Refused, denied or failed',
       value: shareText(now.unserved, now.requests),
-      note: words.tiles.refusedBefore(shareText(before.unserved, before.requests)),
-      tone: now.unserved > 0 ? 'bad' : undefined,
+      note: `${shareText(before.unserved, before.requests)} the day before`,
+      tone: isWorse(now, before) ? 'bad' : undefined,
       to: refusals,
     },
     {
-      label: words.tiles.failedLines,
+      label: 'Failed lines left, 24 hours',
       value: linesLeft === undefined ? '–' : figure(linesLeft),
       // A line that failed in several feeds is left once.
-      note: words.tiles.ofFailed(figure(Math.max(now.refusedLines, linesLeft ?? 0))),
+      note: `of ${figure(Math.max(now.refusedLines, linesLeft ?? 0))} that failed`,
       tone: linesLeft ? 'warn' : undefined,
       to: feeds,
       search: { refused_lines: 'true' },
     },
   ];
+}
+
+type Day = ReturnType<typeof daysOf>['now'];
+
+/** Returns whether a larger share was refused than the day before: a colour says that something has changed. */
+function isWorse(now: Day, before: Day): boolean {
+  return (
+    now.unserved * before.requests > before.unserved * now.requests ||
+    (before.requests === 0 && now.unserved > 0)
+  );
 }

@@ -1,26 +1,16 @@
 import { Combobox } from '@base-ui/react/combobox';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useApi } from '../api/use-api.ts';
-import { changed } from '../app/search-params.ts';
+import { useSetFilters } from './set-filter.ts';
 import { shownName } from './shown-name.ts';
-import { useZone, type Zone } from './zone.ts';
+
+export { TimeFilter, TimeRange } from './time-filter.tsx';
 
 /** A value of a filter and its words. */
 export interface Choice {
   readonly value: string;
   readonly label: string;
-}
-
-/** Parameters that name a page of the old filters' result. */
-const pages = { page: undefined, before: undefined, refused_before: undefined };
-
-/** Returns a function that sets a search parameter, or removes it. */
-function useSetFilter(): (name: string, value: string | undefined) => void {
-  const navigate = useNavigate();
-  return (name, value) => {
-    void navigate({ to: '.', search: changed({ ...pages, [name]: value }), replace: true });
-  };
 }
 
 /** Returns whether the address has more than the page and the order of a list. */
@@ -53,77 +43,44 @@ interface FilterProps {
 
 interface TextProps extends FilterProps {
   readonly isMono?: boolean;
-  /** The field of a time, and what it shows and reads. */
-  readonly zone?: Zone;
   /** Called with what Enter applies; true: it has led to another page, and nothing is filtered. */
   readonly onEnter?: (text: string) => Promise<boolean>;
 }
 
 /** A filter by what is typed, applied by Enter and when the field is left. `/` goes to the first one of a page. */
-export function TextFilter({ label, name, value = '', isMono, zone, onEnter }: TextProps) {
+export function TextFilter({ label, name, value = '', isMono, onEnter }: TextProps) {
   const field = useRef<HTMLInputElement>(null);
-  const set = useSetFilter();
+  const set = useSetFilters();
   const id = useId();
-  const shown = zone === undefined ? value : zone.fieldOf(value);
   useEffect(() => {
-    if (field.current !== null) field.current.value = shown;
-  }, [shown]);
+    if (field.current !== null) field.current.value = value;
+  }, [value]);
 
   async function apply(event?: FormEvent): Promise<void> {
     event?.preventDefault();
     const text = field.current?.value.trim() ?? '';
     if (event !== undefined && text !== '' && (await onEnter?.(text))) return;
-    if (text !== shown) set(name, text === '' ? undefined : (zone?.instantOf(text) ?? text));
+    if (text !== value) set({ [name]: text || undefined });
   }
 
   return (
-    <form
-      className="chip"
-      data-type={zone === undefined ? 'search' : 'time'}
-      data-on={value !== '' || undefined}
-      onSubmit={apply}
-    >
+    <form className="chip" data-type="search" data-on={value !== '' || undefined} onSubmit={apply}>
       <label htmlFor={id}>{label}</label>
       <input
         ref={field}
         id={id}
-        type={zone === undefined ? 'search' : 'datetime-local'}
-        step={zone && 'any'}
+        type="search"
         className={isMono ? 'mono' : undefined}
-        data-search={zone === undefined || undefined}
-        defaultValue={shown}
+        data-search
+        defaultValue={value}
         autoComplete="off"
         spellCheck={false}
         onBlur={() => void apply()}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
-          // A field for a time does not submit its form.
-          else if (event.key === 'Enter') void apply(event);
         }}
       />
     </form>
-  );
-}
-
-/** A filter by an instant, in the zone that its label names. */
-export function TimeFilter({ label, ...filter }: FilterProps) {
-  const zone = useZone();
-  return <TextFilter {...filter} label={`${label}, ${zone.name}`} zone={zone} />;
-}
-
-interface RangeProps {
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
-
-/** The ends of the time of a list. An address may name days. */
-export function TimeRange({ from, to }: RangeProps) {
-  const end = to?.length === 10 ? `${to}T23:59Z` : to;
-  return (
-    <span className="filters">
-      <TimeFilter label="From" name="from" value={from} />
-      <TimeFilter label="Until" name="to" value={end} />
-    </span>
   );
 }
 
@@ -140,7 +97,7 @@ interface ChoiceProps extends FilterProps {
 /** A filter that is chosen by its words; a chip says what is filtered, and removes it. */
 export function ChoiceFilter({ label, name, value, choices, shown, onType, isFree }: ChoiceProps) {
   const [text, setText] = useState('');
-  const set = useSetFilter();
+  const set = useSetFilters();
   const typed = text.trim();
   const own = { value: typed, label: `“${typed}”` };
   const items =
@@ -155,7 +112,7 @@ export function ChoiceFilter({ label, name, value, choices, shown, onType, isFre
         items={items}
         value={chosen}
         isItemEqualToValue={(one, other) => one.value === other.value}
-        onValueChange={(choice) => set(name, choice?.value)}
+        onValueChange={(choice) => set({ [name]: choice?.value })}
         onInputValueChange={(next) => {
           setText(next);
           onType?.(next.trim());
@@ -188,7 +145,7 @@ export function ChoiceFilter({ label, name, value, choices, shown, onType, isFre
           type="button"
           className="chip-clear"
           aria-label={`Remove the filter ${label}`}
-          onClick={() => set(name, undefined)}
+          onClick={() => set({ [name]: undefined })}
         >
           ×
         </button>

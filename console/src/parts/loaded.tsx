@@ -46,8 +46,8 @@ interface ErrorProps {
 export function ErrorNote({ problem, onRetry }: ErrorProps) {
   const { requestId, errors } =
     problem instanceof ApiProblem ? problem : { requestId: null, errors: {} as ApiProblem['errors'] };
-  // Another attempt finds it missing again.
-  const isMissing = problem instanceof ApiProblem && problem.status === 404;
+  // Another attempt finds it missing, or forbidden, again.
+  const isFinal = problem instanceof ApiProblem && [403, 404].includes(problem.status);
   return (
     <div className="error-note" role="alert">
       <p>
@@ -60,7 +60,7 @@ export function ErrorNote({ problem, onRetry }: ErrorProps) {
         </p>
       ))}
       <p className="form-row">
-        {onRetry !== undefined && !isMissing && <Button onClick={onRetry}>Try again</Button>}
+        {onRetry !== undefined && !isFinal && <Button onClick={onRetry}>Try again</Button>}
         {requestId !== null && (
           <span className="soft">
             Request id <CopyableId id={requestId} />

@@ -18,7 +18,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 /** An instant, relative to now; the UTC time is in its title. The switch of the shell shows UTC or local time instead. */
 export function Moment({ at, absent = 'never' }: Props) {
   const { time } = usePreferences();
-  useMinute(time === 'ago' && at !== null && at !== undefined);
+  useTicks(time === 'ago' ? at : null);
   if (at === null || at === undefined) return <span className="soft">{absent}</span>;
   const text = time === 'ago' ? agoOf(at) : time === 'utc' ? utcOf(at) : localOf(at);
   return (
@@ -28,14 +28,15 @@ export function Moment({ at, absent = 'never' }: Props) {
   );
 }
 
-/** Renders the caller again each half minute. */
-function useMinute(isNeeded: boolean): void {
+/** Renders the caller again as often as the distance of an instant reads otherwise: in its first minute, each five seconds. */
+function useTicks(at: string | null | undefined): void {
   const [, tick] = useState(0);
+  const isFresh = Math.abs(Date.now() - Date.parse(at ?? '')) < 60_000;
   useEffect(() => {
-    if (!isNeeded) return;
-    const timer = setInterval(() => tick((count) => count + 1), 30_000);
+    if (at === null || at === undefined) return;
+    const timer = setInterval(() => tick((count) => count + 1), isFresh ? 5_000 : 30_000);
     return () => clearInterval(timer);
-  }, [isNeeded]);
+  }, [at, isFresh]);
 }
 
 /** Returns the distance of an instant to now in words, such as `3 minutes ago`. */

@@ -9,9 +9,10 @@ export function saveFile(text: string, name: string, type: 'text/csv' | 'applica
 }
 
 /** Writes a row of CSV. A string that a spreadsheet would compute begins with an apostrophe. */
-export function csvRow(cells: readonly string[]): string {
-  const quoted = cells.map((text) => {
-    const safe = /^[=+@\t\r-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+export function csvRow(cells: readonly (string | number | boolean | null | undefined)[]): string {
+  const quoted = cells.map((cell) => {
+    const text = String(cell ?? '');
+    const safe = /^[=+@\t\r\n-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
     return `"${safe.replaceAll('"', '""')}"`;
   });
   return `${quoted.join(',')}\r\n`;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'off';
 
@@ -29,4 +29,23 @@ const workTones: Readonly<Record<string, Tone>> = {
 /** The state of a job, a feed or a run of the doctor. */
 export function WorkState({ state }: { readonly state: string }) {
   return <StateMark tone={workTones[state] ?? 'off'}>{state}</StateMark>;
+}
+
+/** The status of a response, in the colour of what went wrong. */
+export function HttpStatus({ status }: { readonly status: number }) {
+  return (
+    <strong className="pill" data-tone={status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'}>
+      {status}
+    </strong>
+  );
+}
+
+/** Scopes, which wrap between them only. */
+export function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
+  return scopes.map((scope, index) => (
+    <Fragment key={scope}>
+      {index > 0 && ', '}
+      <code className="whole">{scope}</code>
+    </Fragment>
+  ));
 }

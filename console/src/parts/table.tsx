@@ -1,4 +1,3 @@
-import { Popover } from '@base-ui/react/popover';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import {
@@ -12,27 +11,18 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
-import { setPreferences, usePreferences } from '../app/preferences.ts';
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import type { ListPage } from '../api/use-api.ts';
+import { usePreferences } from '../app/preferences.ts';
 import { changed } from '../app/search-params.ts';
-import { Button } from './button.tsx';
+import { type Column, phonePlaces, shownIn } from './column.tsx';
+import { CsvButton } from './csv-button.tsx';
 import { useIsFiltered } from './filters.tsx';
 import { EmptyNote, Loaded } from './loaded.tsx';
-import { counted, figure } from './messages.ts';
-import { csvRow, saveFile } from './save-file.ts';
+import { HideColumns, Pager, SortChoice } from './pager.tsx';
 import { ScrollFrame } from './scroll-frame.tsx';
 
-export interface Column<Row> {
-  /** Also identifies the column. */
-  readonly header: string;
-  readonly cell: (row: Row) => ReactNode;
-  /** `end` for figures. */
-  readonly align?: 'end';
-  /** true: left out on narrow screens. */
-  readonly isExtra?: boolean;
-  /** The field by which the API sorts; `-`: descending first. */
-  readonly sort?: string;
-}
+export type { Column } from './column.tsx';
 
 /** The rows that are chosen, also those of other pages. A click with Shift chooses a range. */
 export interface Selection<Row> {
@@ -78,11 +68,11 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
     (column) => column.sort !== undefined && fieldOf(column.sort) === fieldOf(sort),
   );
   // Called, not rendered as components: new columns, as after each read, would replace every cell, and its focus would be lost.
-  const cells = new Map(columns.map(({ header, cell }) => [header, cell]));
+  const byHeader = new Map(columns.map((column) => [column.header, column]));
   const table = useTable({
     features,
     data: rows,
-    columns: useMemo(() => columns.map(definitionOf), [columns]),
+    columns: useMemo(() => definitionsOf(columns), [columns]),
     getRowId: rowKey,
     manualSorting: true,
     enableSortingRemoval: false,
@@ -99,28 +89,13 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
     },
   });
   const all = table.getRowModel().rows;
-  const isVirtual = all.length > virtualFrom;
-  const virtual = useWindowVirtualizer({
-    count: isVirtual ? all.length : 0,
-    estimateSize: () => rowHeight,
-    overscan: 20,
-    scrollMargin: body.current?.offsetTop ?? 0,
-  });
-  const items = virtual.getVirtualItems();
-  const before = isVirtual ? (items[0]?.start ?? 0) - virtual.options.scrollMargin : 0;
-  const end = (items.at(-1)?.end ?? 0) - virtual.options.scrollMargin;
-  const after = isVirtual ? virtual.getTotalSize() - end : 0;
-  const shown = isVirtual ? items.flatMap(({ index }) => all[index] ?? []) : all;
-
+  const near = useNearRows(all.length, body);
   return (
     <ScrollFrame label={caption}>
       <table className="table" aria-rowcount={rows.length + 1}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {table.getVisibleLeafColumns().map((column) => (
-              <Head key={column.id} column={column} />
-            ))}
             {selection && (
               <th scope="col" data-choice>
                 <input
@@ -134,19 +109,17 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
                 />
               </th>
             )}
+            {table.getVisibleLeafColumns().map((column) => (
+              <Head key={column.id} column={column} />
+            ))}
           </tr>
         </thead>
         <tbody ref={body}>
-          {before > 0 && <tr style={{ height: before }} />}
-          {shown.map((row) => (
+          {near.before > 0 && <tr style={{ height: near.before }} />}
+          {all.slice(near.from, near.to).map((row) => (
             <tr key={row.id} data-row aria-rowindex={row.index + 2}>
-              {row.getVisibleCells().map((cell) => (
-                <td key={cell.id} data-label={cell.column.id} {...cell.column.columnDef.meta?.marks}>
-                  {cells.get(cell.column.id)?.(row.original)}
-                </td>
-              ))}
               {selection && (
-                <td data-label="Select" data-choice>
+                <td data-choice>
                   {row.getCanSelect() && (
                     <input
                       type="checkbox"
@@ -158,24 +131,57 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
                   )}
                 </td>
               )}
+              {row.getVisibleCells().map(({ id, column }) => (
+                <td key={id} data-label={column.id} {...column.columnDef.meta?.marks}>
+                  {shownIn(byHeader.get(column.id) as Column<Row>, row.original)}
+                </td>
+              ))}
             </tr>
           ))}
-          {after > 0 && <tr style={{ height: after }} />}
+          {near.after > 0 && <tr style={{ height: near.after }} />}
         </tbody>
       </table>
     </ScrollFrame>
   );
 }
 
-function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> {
-  const { header, align, isExtra, sort } = column;
+/** Returns the rows to render, `from` up to `to`, and the heights of what comes before and after, in CSS pixels. */
+function useNearRows(count: number, body: RefObject<HTMLElement | null>) {
+  const isVirtual = count > virtualFrom;
+  const virtual = useWindowVirtualizer({
+    count: isVirtual ? count : 0,
+    estimateSize: () => rowHeight,
+    overscan: 20,
+    scrollMargin: body.current?.offsetTop ?? 0,
+  });
+  if (!isVirtual) return { from: 0, to: count, before: 0, after: 0 };
+  const items = virtual.getVirtualItems();
+  const [first, last] = [items[0], items.at(-1)];
+  const { scrollMargin } = virtual.options;
   return {
-    id: header,
-    header,
-    enableSorting: sort !== undefined,
-    sortDescFirst: sort?.startsWith('-') ?? false,
-    meta: { marks: { 'data-align': align, 'data-extra': isExtra }, sort: sort && fieldOf(sort) },
+    from: first?.index ?? 0,
+    to: (last?.index ?? -1) + 1,
+    before: (first?.start ?? 0) - scrollMargin,
+    after: virtual.getTotalSize() - ((last?.end ?? 0) - scrollMargin),
   };
+}
+
+function definitionsOf<Row extends object>(
+  columns: readonly Column<Row>[],
+): ColumnDef<typeof features, Row>[] {
+  const places = phonePlaces(columns);
+  return columns
+    .filter(({ isInFilesOnly }) => !isInFilesOnly)
+    .map(({ header, align, isExtra, sort }) => ({
+      id: header,
+      header,
+      enableSorting: sort !== undefined,
+      sortDescFirst: sort?.startsWith('-') ?? false,
+      meta: {
+        marks: { 'data-align': align, 'data-extra': isExtra, 'data-phone': places.get(header) },
+        sort: sort && fieldOf(sort),
+      },
+    }));
 }
 
 const fieldOf = (sort: string) => sort.replace('-', '');
@@ -204,144 +210,35 @@ function Head<Row extends object>({ column }: { readonly column: TableColumn<typ
   );
 }
 
-interface Page<Row> {
-  readonly data: readonly Row[];
-  readonly meta: PageMeta;
-}
-
 interface PagedProps<Row extends object> extends Omit<Props<Row>, 'rows'> {
-  readonly query: UseQueryResult<Page<Row>, Error>;
+  readonly query: UseQueryResult<ListPage<Row>, Error>;
   /** Shown instead of a table without rows. A page behind the last one is none: its pager leads back. */
   readonly empty: ReactNode;
   /** The words for that when the address has filters. */
   readonly noneMatch?: string;
+  /** Replaces the file of the rows, where the server writes one. */
+  readonly csv?: ReactNode;
 }
 
-/** A page of a list: its rows, its pager and a file of what is shown, or the state of the read. */
-export function PagedTable<Row extends object>({ query, empty, noneMatch, ...table }: PagedProps<Row>) {
-  const frame = useRef<HTMLDivElement>(null);
+/** A page of a list: its rows, its pager and a file of all that match, or the state of the read. */
+export function PagedTable<Row extends object>({ query, empty, noneMatch, csv, ...table }: PagedProps<Row>) {
   const isFiltered = useIsFiltered();
   return (
     <Loaded query={query}>
-      {({ data, meta }) =>
-        data.length === 0 && meta.current_page <= Math.max(meta.last_page, 1) ? (
-          noneMatch !== undefined && isFiltered ? (
-            <EmptyNote title={noneMatch} />
-          ) : (
-            empty
-          )
-        ) : (
-          <div ref={frame}>
-            <DataTable {...table} rows={data} />
-            <Pager meta={meta}>
+      {(page) => {
+        if (page.data.length === 0 && page.meta.current_page <= Math.max(page.meta.last_page, 1))
+          return noneMatch !== undefined && isFiltered ? <EmptyNote title={noneMatch} /> : empty;
+        return (
+          <>
+            <SortChoice {...table} />
+            <DataTable {...table} rows={page.data} />
+            <Pager meta={page.meta}>
               <HideColumns {...table} />
-              <Button
-                kind="plain"
-                title="Save these rows as CSV"
-                onClick={() => saveCsv(frame.current, table.caption)}
-              >
-                CSV
-              </Button>
+              {csv ?? <CsvButton {...table} page={page} />}
             </Pager>
-          </div>
-        )
-      }
+          </>
+        );
+      }}
     </Loaded>
   );
-}
-
-interface PageMeta {
-  readonly current_page: number;
-  readonly per_page: number;
-  readonly total: number;
-  readonly last_page: number;
-}
-
-interface PagerProps {
-  readonly meta: PageMeta;
-  readonly children: ReactNode;
-}
-
-/** The exact number of rows, and links to the neighbouring pages of the list in the address's `page`. */
-function Pager({ meta, children }: PagerProps) {
-  const { current_page: page, per_page: size, total, last_page: last } = meta;
-  return (
-    <nav className="pager" aria-label={`Page ${page} of ${last}`}>
-      <span className="soft">
-        {last <= 1
-          ? counted(total, 'row', 'rows')
-          : `${figure(Math.min((page - 1) * size + 1, total))} to ${figure(Math.min(page * size, total))} of ${figure(total)}`}
-      </span>
-      {page > 1 && <PageLink page={Math.min(page - 1, last)} rel="prev" label="Previous" />}
-      {page < last && <PageLink page={page + 1} rel="next" label="Next" />}
-      {last > 1 && (
-        <span className="soft">
-          Page {page} of {last}
-        </span>
-      )}
-      {children}
-    </nav>
-  );
-}
-
-/** Hides columns of a table in this browser. The first one stays: it leads to the row. */
-function HideColumns<Row>({ caption, columns }: Pick<Props<Row>, 'caption' | 'columns'>) {
-  const { hidden } = usePreferences();
-  const own = hidden[caption] ?? [];
-  const toggle = (header: string) =>
-    setPreferences({
-      hidden: {
-        ...hidden,
-        [caption]: own.includes(header) ? own.filter((each) => each !== header) : [...own, header],
-      },
-    });
-  return (
-    <Popover.Root>
-      <Popover.Trigger className="button" data-kind="plain">
-        Columns
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner align="start" sideOffset={4} className="popup-place">
-          <Popover.Popup className="popup" aria-label="Columns">
-            {columns.slice(1).map(({ header }) => (
-              <label key={header} className="choice">
-                <input type="checkbox" checked={!own.includes(header)} onChange={() => toggle(header)} />
-                {header}
-              </label>
-            ))}
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
-  );
-}
-
-interface LinkProps {
-  readonly page: number;
-  readonly rel: 'prev' | 'next';
-  readonly label: string;
-}
-
-function PageLink({ page, rel, label }: LinkProps) {
-  return (
-    <Link to="." className="button" rel={rel} search={changed({ page: page === 1 ? undefined : page })}>
-      {label}
-    </Link>
-  );
-}
-
-/** Saves the rows that are shown as a file: instants in full, and ids that the page cuts. */
-function saveCsv(frame: HTMLElement | null, caption: string): void {
-  const rows = [...(frame?.querySelectorAll('tr') ?? [])].map((row) =>
-    [...row.querySelectorAll<HTMLTableCellElement>(':scope > :not([data-choice])')].map(textOf),
-  );
-  const text = rows.filter((cells) => cells.length > 0).map(csvRow);
-  saveFile(text.join(''), `${caption.toLowerCase().replaceAll(' ', '-')}.csv`, 'text/csv');
-}
-
-function textOf(cell: HTMLTableCellElement): string {
-  const at = cell.querySelector('time')?.dateTime;
-  const text = (cell.innerText ?? '').replaceAll('\n', ' ').trim();
-  const whole = cell.querySelector('[title]')?.getAttribute('title');
-  return at ?? (text.endsWith('…') && whole ? `${text.replace(/\S*…$/, '')}${whole}` : text);
 }

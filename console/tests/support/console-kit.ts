@@ -139,6 +139,17 @@ export async function choose(page: Page, filter: string, option: string | RegExp
   await page.getByRole('option', { name: option }).first().click();
 }
 
+/** Types the ends of a filter by time, by their labels, and applies them. */
+export async function typeTime(
+  page: Page,
+  filter: string,
+  ends: Readonly<Record<string, string>>,
+): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${filter}: `) }).click();
+  for (const [label, text] of Object.entries(ends)) await page.getByLabel(label).fill(text);
+  await page.getByRole('button', { name: 'Apply' }).click();
+}
+
 /** Types a value of a filter that takes any, and chooses it. */
 export async function type(page: Page, filter: string, text: string): Promise<void> {
   await page.getByRole('combobox', { name: new RegExp(`^${filter}: `) }).click();

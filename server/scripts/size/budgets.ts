@@ -11,7 +11,7 @@ export const budgets = {
   extensions: 4_320,
   cli: 12_650,
   client: 4_400,
-  console: 14_100,
+  console: 15_000,
   bench: 4_000,
   scripts: 1_800,
   tests: 91_500,

@@ -36,7 +36,7 @@ const listJobsOperation = readOperation({
   tag: 'Feeds and jobs',
   summary: 'List jobs',
   description:
-    'Lists queued, running and failed jobs, oldest first: all of them, or those that match every filter. Completed jobs are not listed. With `group`, jobs that failed for the same reason are one row.',
+    'Lists queued, running and failed jobs, newest first: all of them, or those that match every filter. Completed jobs are not listed. With `group`, jobs that failed for the same reason are one row.',
   access: 'filtered-by-brand',
   query: JobsQuery,
   responses: {

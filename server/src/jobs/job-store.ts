@@ -49,7 +49,7 @@ export function jobConditions({ state, queue, brandId, brandIds }: JobFilter): C
   return where;
 }
 
-/** Returns one page of the queued, running and failed jobs that match, oldest first, and their total number. */
+/** Returns one page of the queued, running and failed jobs that match, newest first, and their total number. */
 export function listJobs(
   database: Database,
   filter: JobFilter,
@@ -57,7 +57,7 @@ export function listJobs(
 ): Promise<{ rows: Job[]; total: number }> {
   const where = jobConditions(filter);
   const name = `jobs/${filter.state ?? ''}${where.code}`;
-  const list = { name, columns: jobColumns, from: 'pgboss.job', where, orderBy: 'created_on, id' };
+  const list = { name, columns: jobColumns, from: 'pgboss.job', where, orderBy: 'created_on desc, id desc' };
   return readPage(database, list, page);
 }
 

@@ -6,7 +6,6 @@ import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { CopyableId } from '../../parts/copyable-id.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { type Column, PagedTable } from '../../parts/table.tsx';
@@ -57,10 +56,11 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 const columns: readonly Column<Administrator>[] = [
-  { header: 'Name', cell: ({ name }) => <strong>{shownName(name)}</strong> },
-  { header: 'Role', cell: ({ role }) => roles[role] ?? role },
+  { header: 'Name', text: ({ name }) => name, cell: ({ name }) => <strong>{shownName(name)}</strong> },
+  { header: 'Role', text: ({ role }) => role, cell: ({ role }) => roles[role] ?? role },
   {
     header: 'Brands',
+    text: ({ brand_ids }) => brand_ids?.join(' ') ?? 'all',
     isExtra: true,
     cell: ({ brand_ids }) => (
       <span className="names">
@@ -68,10 +68,11 @@ const columns: readonly Column<Administrator>[] = [
       </span>
     ),
   },
-  { header: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
-  { header: 'Expires on', isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+  { header: 'Last used', at: ({ last_used_at }) => last_used_at },
+  { header: 'Expires on', isExtra: true, at: ({ expires_at }) => expires_at },
   {
     header: 'Id',
+    text: ({ id }) => id,
     isExtra: true,
     cell: ({ id }) => <CopyableId id={id} short={`${id.slice(0, 12)}…`} />,
   },

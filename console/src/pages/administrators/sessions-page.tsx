@@ -6,7 +6,6 @@ import { readAll, useApi, useChange } from '../../api/use-api.ts';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
@@ -69,6 +68,7 @@ const nameOf = ({ actor_name, actor }: Session) => actor_name ?? actor;
 const columns: readonly Column<Session>[] = [
   {
     header: 'Who',
+    text: nameOf,
     cell: (session) => (
       <span>
         <strong>{nameOf(session)}</strong>{' '}
@@ -76,14 +76,15 @@ const columns: readonly Column<Session>[] = [
       </span>
     ),
   },
-  { header: 'Role', isExtra: true, cell: ({ role }) => role },
-  { header: 'Signed in', isExtra: true, cell: ({ created_at }) => <Moment at={created_at} /> },
-  { header: 'Last seen', cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
-  { header: 'Ends', isExtra: true, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+  { header: 'Role', isExtra: true, text: ({ role }) => role },
+  { header: 'Signed in', isExtra: true, at: ({ created_at }) => created_at },
+  { header: 'Last seen', at: ({ last_seen_at }) => last_seen_at },
+  { header: 'Ends', isExtra: true, at: ({ expires_at }) => expires_at },
   {
     header: 'Address',
+    isMono: true,
+    text: ({ address }) => address,
     isExtra: true,
-    cell: ({ address }) => <span className="mono">{address ?? '–'}</span>,
   },
   {
     header: 'End',

@@ -15,6 +15,7 @@ import { PagedTable } from '../../parts/table.tsx';
 import { auditColumns } from './history.tsx';
 
 const route = getRouteApi('/audit');
+type Entries = ReturnType<typeof useApi<'listAuditEntries'>>;
 const signIns = [{ value: 'session', label: 'Left out' }];
 
 /** The changes on the internal surface. */
@@ -28,15 +29,7 @@ export function AuditPage() {
   );
   const shown = entries.data?.data ?? [];
   return (
-    <Page
-      title="Audit"
-      lead="Every change on the internal surface: who, when, from where, on what."
-      actions={
-        <a className="button" href={addressOf('getAuditCsv', { query })} download="audit.csv">
-          CSV
-        </a>
-      }
-    >
+    <Page title="Audit" lead="Every change on the internal surface: who, when, from where, on what.">
       <div className="section">
         <FilterBar>
           <ChoiceFilter
@@ -59,16 +52,38 @@ export function AuditPage() {
           <TimeRange from={filter.from} to={filter.to} />
         </FilterBar>
         <PagedTable
-          query={entries}
+          query={folded(entries)}
           caption="Changes"
           columns={auditColumns}
           rowKey={({ id }) => String(id)}
           noneMatch="No change matches the filters"
           empty={<EmptyNote title="Nothing has been changed yet" />}
+          csv={
+            <a
+              className="button"
+              data-kind="plain"
+              href={addressOf('getAuditCsv', { query })}
+              download="audit.csv"
+            >
+              CSV
+            </a>
+          }
         />
       </div>
     </Page>
   );
+}
+
+/** Shows the sign-ins and sign-outs of a person that follow each other as the latest one. */
+function folded(entries: Entries): Entries {
+  const { data: page } = entries;
+  if (page === undefined) return entries;
+  const isFolded = (index: number) => {
+    const [one, next] = [page.data[index], page.data[index - 1]];
+    return one?.action === 'session.create' && next?.action === one.action && next.actor === one.actor;
+  };
+  const data = { ...page, data: page.data.filter((_, index) => !isFolded(index)) };
+  return { ...entries, data } as Entries;
 }
 
 /** Returns the different values of a page, sorted, with their names. */

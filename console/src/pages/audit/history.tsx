@@ -2,23 +2,27 @@ import { Link } from '@tanstack/react-router';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi } from '../../api/use-api.ts';
 import { RequestLink, ResourceLink } from '../../parts/links.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { type Column, DataTable } from '../../parts/table.tsx';
 
 type Entry = ResponseOf<'listAuditEntries'>['data'][number];
 
 export const auditColumns: readonly Column<Entry>[] = [
-  { header: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { header: 'When', at: ({ at }) => at },
   {
     header: 'Who',
+    phone: 'figure',
     cell: ({ actor, actor_name, address }) => (
       <span title={[actor_name && actor, address].filter(Boolean).join(', ') || undefined}>
         {actor_name ?? actor ?? <span className="soft">before actors were recorded</span>}
       </span>
     ),
   },
-  { header: 'Action', cell: ({ action }) => <strong>{action}</strong> },
+  {
+    header: 'Action',
+    phone: 'state',
+    cell: ({ action }) => <strong title={action}>{verbOf(action)}</strong>,
+  },
   {
     header: 'Brand',
     isExtra: true,
@@ -47,6 +51,35 @@ export const auditColumns: readonly Column<Entry>[] = [
     cell: ({ request_id }) => request_id !== null && <RequestLink id={request_id} />,
   },
 ];
+
+const things: Readonly<Record<string, string>> = {
+  api_key: 'key',
+  feed_token: 'feed token',
+  point_of_sale: 'point of sale',
+  stock_feed: 'feed',
+  analytics: 'days',
+};
+
+const verbs: Readonly<Record<string, string>> = {
+  'session.create': 'signed in',
+  'session.delete': 'signed out',
+  'doctor.run': 'ran the doctor',
+  'learner.opt_out': 'changed the opt-out of',
+  'brand.limit': 'changed the limits of',
+  'api_key.limit': 'changed the limits of',
+  'stock_feed.requeue': 're-queued lines of',
+  'stock_feed.correct': 'corrected lines of',
+  'concern.mute': 'muted the concern',
+  'concern.unmute': 'unmuted the concern',
+  'job.retry': 'retried the job',
+};
+
+/** Returns what a person did, such as `revoked the key`. */
+function verbOf(action: string): string {
+  const [resource = '', verb = ''] = action.split('.');
+  const past = verb === 'upsert' ? 'saved' : verb === 'open' ? 'opened' : verb.replace(/e?$/, 'ed');
+  return verbs[action] ?? `${past} the ${things[resource] ?? resource}`;
+}
 
 /** The details of an entry: what changed from what to what, or what was created with. */
 function Changes({ details: { changes, ...others } }: Pick<Entry, 'details'>) {

@@ -140,11 +140,15 @@ function BrandFacts({ brand: { id, figures: summary, created_at } }: { readonly 
 type Health = ResponseOf<'getStockHealth'>;
 
 const columns: readonly Column<Health['by_location'][number]>[] = [
-  { header: 'Location', cell: ({ location_code }) => <span className="mono">{location_code}</span> },
-  { header: 'Levels', align: 'end', cell: ({ levels }) => figure(levels) },
-  { header: 'Out of stock', align: 'end', cell: ({ out_of_stock }) => figure(out_of_stock) },
-  { header: 'Low', align: 'end', cell: ({ low_stock }) => figure(low_stock) },
-  { header: 'Stale', align: 'end', cell: ({ stale }) => figure(stale) },
+  {
+    header: 'Location',
+    isMono: true,
+    text: ({ location_code }) => location_code,
+  },
+  { header: 'Levels', align: 'end', text: ({ levels }) => levels },
+  { header: 'Out of stock', align: 'end', text: ({ out_of_stock }) => out_of_stock },
+  { header: 'Low', align: 'end', text: ({ low_stock }) => low_stock },
+  { header: 'Stale', align: 'end', text: ({ stale }) => stale },
 ];
 
 /** The stock levels of a brand that are low, out or stale, by location, with a link to the products. */

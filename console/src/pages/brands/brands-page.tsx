@@ -18,6 +18,7 @@ const route = getRouteApi('/brands');
 const columns: readonly Column<Brand>[] = [
   {
     header: 'Name',
+    text: ({ name }) => name,
     sort: 'name',
     cell: ({ id, name }) => (
       <Link to="/brands/$brandId" params={{ brandId: String(id) }} data-row-link>
@@ -29,22 +30,25 @@ const columns: readonly Column<Brand>[] = [
     header: 'Requests, 24 h',
     align: 'end',
     sort: '-requests_24h',
-    cell: ({ requests_24h }) => figure(requests_24h),
+    text: ({ requests_24h }) => requests_24h,
   },
   {
     header: 'Refused',
+    text: ({ refused_24h }) => refused_24h,
     align: 'end',
     sort: '-refused_24h',
     cell: ({ refused_24h }) => <Count value={refused_24h} tone="bad" />,
   },
   {
     header: 'Denied (429)',
+    text: ({ denied_24h }) => denied_24h,
     align: 'end',
     sort: '-denied_24h',
     cell: ({ denied_24h }) => <Count value={denied_24h} tone="warn" />,
   },
   {
     header: 'Failed lines',
+    text: ({ failed_lines_24h }) => failed_lines_24h,
     align: 'end',
     sort: '-failed_lines_24h',
     cell: ({ failed_lines_24h }) => <Count value={failed_lines_24h} tone="warn" />,
@@ -53,21 +57,29 @@ const columns: readonly Column<Brand>[] = [
     header: 'Products',
     align: 'end',
     isExtra: true,
-    cell: ({ summary }) => figure(summary?.products ?? 0),
+    text: ({ summary }) => summary?.products ?? 0,
   },
-  { header: 'Active keys', align: 'end', cell: ({ summary }) => figure(summary?.active_keys ?? 0) },
-  { header: 'Last request', cell: ({ summary }) => <Moment at={summary?.last_request_at} /> },
+  { header: 'Active keys', align: 'end', text: ({ summary }) => summary?.active_keys ?? 0 },
+  { header: 'Last request', at: ({ summary }) => summary?.last_request_at, phone: 'state' },
   {
     header: 'Oldest open feed',
+    at: ({ summary }) => summary?.oldest_feed_at,
     isExtra: true,
     cell: ({ summary }) => <Moment at={summary?.oldest_feed_at} absent="–" />,
   },
   {
     header: 'Latest day',
+    text: ({ summary }) => summary?.latest_date,
     isExtra: true,
     cell: ({ summary }) => <span className="mono">{summary?.latest_date ?? '–'}</span>,
   },
-  { header: 'Id', align: 'end', isExtra: true, cell: ({ id }) => <span className="mono">{id}</span> },
+  {
+    header: 'Id',
+    align: 'end',
+    isExtra: true,
+    isMono: true,
+    text: ({ id }) => id,
+  },
 ];
 
 function Count({ value, tone }: { readonly value: number; readonly tone: Tone }) {

@@ -6,7 +6,6 @@ import { Button } from '../../parts/button.tsx';
 import { DayGrid, type GridDay } from '../../parts/day-grid.tsx';
 import { ErrorNote, Loaded } from '../../parts/loaded.tsx';
 import { counted, figure } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
@@ -222,7 +221,7 @@ type Dataset = keyof typeof datasetNames;
 const datasets = Object.keys(datasetNames) as Dataset[];
 
 const dayColumns: readonly Column<DatasetDay>[] = [
-  { header: 'Day', cell: ({ date }) => <span className="mono">{date}</span> },
+  { header: 'Day', isMono: true, text: ({ date }) => date },
   {
     header: 'State',
     cell: (day) => {
@@ -248,7 +247,7 @@ const dayColumns: readonly Column<DatasetDay>[] = [
         ),
     }),
   ),
-  { header: 'Refreshed', cell: ({ refreshed_at }) => <Moment at={refreshed_at} /> },
+  { header: 'Refreshed', at: ({ refreshed_at }) => refreshed_at },
 ];
 
 function Nothing() {

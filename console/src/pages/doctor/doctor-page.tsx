@@ -18,9 +18,10 @@ const route = getRouteApi('/doctor');
 const refreshMs = 2000;
 
 const columns: readonly Column<Run>[] = [
-  { header: 'Started', cell: ({ started_at }) => <Moment at={started_at} /> },
+  { header: 'Started', at: ({ started_at }) => started_at },
   {
     header: 'State',
+    text: ({ state }) => state,
     cell: ({ state, error }) => (
       <span title={error ?? undefined}>
         <WorkState state={state} />
@@ -30,12 +31,20 @@ const columns: readonly Column<Run>[] = [
   {
     header: 'Differences',
     align: 'end',
+    text: ({ found }) => found,
     cell: ({ found }) =>
       found === null ? '–' : found === 0 ? 'none' : <StateMark tone="bad">{figure(found)}</StateMark>,
   },
-  { header: 'Brands', align: 'end', isExtra: true, cell: ({ brands }) => brands ?? '–' },
+  {
+    header: 'Brands',
+    text: ({ brands }) => brands,
+    align: 'end',
+    isExtra: true,
+    cell: ({ brands }) => brands ?? '–',
+  },
   {
     header: 'Finished',
+    at: ({ finished_at }) => finished_at,
     isExtra: true,
     cell: ({ finished_at }) => <Moment at={finished_at} absent="–" />,
   },
@@ -86,7 +95,7 @@ export function DoctorPage() {
 type Difference = Run['differences'][number];
 
 const differenceColumns: readonly Column<Difference>[] = [
-  { header: 'Check', cell: ({ check }) => <span className="mono">{check}</span> },
+  { header: 'Check', isMono: true, text: ({ check }) => check },
   {
     header: 'Brand',
     cell: ({ brand_id }) => (
@@ -95,7 +104,7 @@ const differenceColumns: readonly Column<Difference>[] = [
       </Link>
     ),
   },
-  { header: 'Differences', align: 'end', cell: ({ found }) => figure(found) },
+  { header: 'Differences', align: 'end', text: ({ found }) => found },
 ];
 
 /** Differences of the last completed run, with the command that repairs them. */

@@ -6,7 +6,6 @@ import { changed } from '../../app/search-params.ts';
 import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../parts/filters.tsx';
 import { EmptyNote, ErrorNote, Loaded } from '../../parts/loaded.tsx';
 import { counted, figure } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { Causes, perPage } from './causes.tsx';
@@ -71,8 +70,8 @@ function Levels({ sku }: { readonly sku: string }) {
             </Link>
           ),
         },
-        { header: 'Quantity', align: 'end', cell: ({ quantity }) => figure(quantity) },
-        { header: 'Changed', cell: ({ updated_at }) => <Moment at={updated_at} /> },
+        { header: 'Quantity', align: 'end', text: ({ quantity }) => quantity },
+        { header: 'Changed', at: ({ updated_at }) => updated_at },
       ]}
       rows={rows}
       rowKey={({ location }) => location}

@@ -5,7 +5,6 @@ import type { ResponseOf } from '../../api/call.ts';
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
 import {
@@ -86,12 +85,14 @@ const otherColumns: readonly Column<Line>[] = [
   {
     header: 'Location',
     isExtra: true,
-    cell: ({ location_code }) => <span className="mono">{location_code}</span>,
+    isMono: true,
+    text: ({ location_code }) => location_code,
   },
-  { header: 'Quantity', align: 'end', cell: ({ quantity }) => figure(quantity) },
-  { header: 'Time in the source', isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+  { header: 'Quantity', align: 'end', text: ({ quantity }) => quantity },
+  { header: 'Time in the source', isExtra: true, at: ({ updated_at }) => updated_at },
   {
     header: 'Result',
+    text: ({ result }) => result,
     cell: ({ result }) => {
       const known = (result ?? 'undecided') as LineResult;
       return <StateMark tone={toneOfResult[known] ?? 'off'}>{resultNames[known] ?? result}</StateMark>;
@@ -99,6 +100,7 @@ const otherColumns: readonly Column<Line>[] = [
   },
   {
     header: 'Reason',
+    text: ({ message }) => message,
     isExtra: true,
     cell: ({ message }) => message && <span data-wraps>{message}</span>,
   },
@@ -110,9 +112,10 @@ export function lineColumnsOf({
   finished_at,
 }: Pick<Feed, 'brand_id' | 'finished_at'>): readonly Column<Line>[] {
   return [
-    { header: 'Line', align: 'end', cell: ({ line }) => figure(line + 1) },
+    { header: 'Line', align: 'end', text: ({ line }) => line + 1 },
     {
       header: 'SKU',
+      text: ({ sku }) => sku,
       cell: ({ sku, location_code, result }) =>
         explained.includes(result) ? (
           <Link

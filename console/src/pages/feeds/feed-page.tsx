@@ -10,7 +10,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { FeedLink, KeyLink, RequestLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { counted, figure } from '../../parts/messages.ts';
-import { Moment, utcOf } from '../../parts/moment.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { DataTable } from '../../parts/table.tsx';
@@ -201,7 +201,7 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
         Status: <WorkState state={feed.status} />,
         'Why it failed': feed.message,
         Progress: progressOf(feed),
-        'Waits for': feed.waiting && waitsForText(feed.waiting),
+        'Waits for': feed.waiting && <Waiting {...feed.waiting} />,
         Source: feed.source,
         Received: <Moment at={feed.received_at} />,
         Finished: <Moment at={feed.finished_at} absent="not yet" />,
@@ -224,15 +224,24 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
   );
 }
 
-function waitsForText({ for: what, since, attempts, holder }: NonNullable<Feed['waiting']>): string {
-  return [
-    what === 'lock' ? 'a lock of the database' : what === 'pause' ? 'its next attempt' : 'its turn',
-    `since ${utcOf(since)}`,
-    ...(attempts > 0 ? [counted(attempts, 'failed attempt', 'failed attempts')] : []),
-    ...(holder === null
-      ? []
-      : [
-          `held by the session with pid ${holder.pid}${holder.since === null ? '' : ` since ${utcOf(holder.since)}`}`,
-        ]),
-  ].join(', ');
+/** Says what a feed waits for, and who holds it up. */
+function Waiting({ for: what, since, attempts, holder }: NonNullable<Feed['waiting']>) {
+  return (
+    <>
+      {what === 'lock' ? 'a lock of the database' : what === 'pause' ? 'its next attempt' : 'its turn'}, since{' '}
+      <Moment at={since} />
+      {attempts > 0 && `, ${counted(attempts, 'failed attempt', 'failed attempts')}`}
+      {holder !== null && (
+        <>
+          , held by the session with pid {holder.pid}
+          {holder.since !== null && (
+            <>
+              {' '}
+              since <Moment at={holder.since} />
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
 }

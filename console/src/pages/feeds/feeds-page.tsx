@@ -7,7 +7,6 @@ import { ChoiceFilter, FilterBar, TimeRange } from '../../parts/filters.tsx';
 import { BrandLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark, WorkState } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
@@ -117,6 +116,7 @@ function FeedList({ feeds, columns, filters }: Props) {
 const feedColumns: readonly Column<Feed>[] = [
   {
     header: 'Batch id',
+    text: ({ batch_id }) => batch_id,
     cell: ({ brand_id, feed_id, batch_id }) => (
       <Link
         to="/brands/$brandId/feeds/$feedId"
@@ -129,14 +129,14 @@ const feedColumns: readonly Column<Feed>[] = [
       </Link>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <WorkState state={status} /> },
-  { header: 'Source', isExtra: true, cell: ({ source }) => source },
-  { header: 'Received', isExtra: true, cell: ({ received_at }) => <Moment at={received_at} /> },
+  { header: 'Status', text: ({ status }) => status, cell: ({ status }) => <WorkState state={status} /> },
+  { header: 'Source', isExtra: true, text: ({ source }) => source },
+  { header: 'Received', isExtra: true, at: ({ received_at }) => received_at },
   {
     header: 'Lines',
     align: 'end',
     isExtra: true,
-    cell: ({ received_lines }) => figure(received_lines),
+    text: ({ received_lines }) => received_lines,
   },
   {
     header: 'Progress',
@@ -146,6 +146,7 @@ const feedColumns: readonly Column<Feed>[] = [
   { header: 'Duration', align: 'end', isExtra: true, cell: (feed) => durationOf(feed) },
   {
     header: 'Failed lines left',
+    text: linesLeft,
     align: 'end',
     cell: (feed) => {
       const [failed, left] = [failedLines(feed), linesLeft(feed)];
@@ -163,6 +164,7 @@ const feedColumns: readonly Column<Feed>[] = [
 /** The columns of a list of several brands. */
 const allFeedColumns = feedColumns.toSpliced(1, 0, {
   header: 'Brand',
+  text: ({ brand_id }) => brand_id,
   cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
 });
 

@@ -89,7 +89,7 @@ function ConcernLine({ concern: { subject, tone, text, to, search, reported }, h
             search={placeIn(id, { to, search }).search as never}
             className="quiet"
           >
-            {shownName(name)} <strong>{figure(count)}</strong>
+            <span>{shownName(name)}</span> <strong>{figure(count)}</strong>
           </Link>
         ))}
         {brands.length > 0 && others > 0 && (

@@ -86,6 +86,7 @@ type Job = ResponseOf<'listJobs'>['data'][number];
 export const jobColumns: readonly Column<Job>[] = [
   {
     header: 'Kind',
+    text: ({ queue }) => queue,
     cell: ({ id, queue }) => (
       <Link to="/jobs/$jobId" params={{ jobId: id }} data-row-link>
         {queue}
@@ -94,10 +95,13 @@ export const jobColumns: readonly Column<Job>[] = [
   },
   {
     header: 'Brand',
+    text: ({ data }) => String(data?.['brand_id'] ?? ''),
     cell: ({ data }) => data?.['brand_id'] != null && <BrandLink brandId={Number(data['brand_id'])} />,
   },
   {
     header: 'State',
+    text: ({ state }) => state,
+    phone: 'state',
     cell: ({ state, count = 1, first_at }) => (
       <>
         <WorkState state={state} />
@@ -110,10 +114,12 @@ export const jobColumns: readonly Column<Job>[] = [
       </>
     ),
   },
-  { header: 'Last', cell: ({ last_at, created_at }) => <Moment at={last_at ?? created_at} /> },
-  { header: 'Retries', align: 'end', isExtra: true, cell: ({ retries }) => retries },
+  { header: 'Last', phone: 'figure', at: ({ last_at, created_at }) => last_at ?? created_at },
+  { header: 'Retries', align: 'end', isExtra: true, text: ({ retries }) => retries },
   {
     header: 'Error',
+    text: ({ error }) => error,
+    isExtra: true,
     cell: ({ error }) => (
       <span className="cut" title={error ?? undefined}>
         {error?.split('\n')[0]}

@@ -181,7 +181,7 @@ function lineStep(brandId: string, apiKey: Key, line: readonly number[] | undefi
     content: (
       <span className="form-row">
         <KeyLink brandId={brandId} keyId={apiKey.key_id} />
-        <SparkLine values={line ?? [0, 0]} label={counted(total, 'request', 'requests')} />
+        <SparkLine values={line?.slice(0, -1) ?? [0, 0]} label={counted(total, 'request', 'requests')} />
         <Moment at={apiKey.last_used_at} />
       </span>
     ),

@@ -13,6 +13,7 @@ import { ShownSecret } from '../../parts/shown-secret.tsx';
 import { toast } from '../../parts/toast.ts';
 import { KeyForm, keyText } from './key-form.tsx';
 import { isRecentlyUsed, type Key, stateOf } from './key-state.ts';
+import { ToSend } from './to-send.tsx';
 
 interface Props {
   readonly brandId: string;
@@ -22,8 +23,6 @@ interface Props {
 /** Buttons for a key. A key that was used in the last 7 days is only revoked or deleted after its name is typed. */
 export function KeyActions({ brandId, apiKey }: Props) {
   const [isEdited, setEdited] = useState(false);
-  const [isTyped, setTyped] = useState(false);
-  const [isDropAsked, setDropAsked] = useState(false);
   const [issued, setIssued] = useState<ResponseOf<'rotateApiKey'> | null>(null);
   const revoke = useChange('revokeApiKey');
   const remove = useChange('deleteApiKey', { leavesPage: true });
@@ -90,35 +89,60 @@ export function KeyActions({ brandId, apiKey }: Props) {
           otherwise="Requests with this key are refused from now on. This cannot be undone."
         />
       </ConfirmButton>
-      <Overlay
-        title={`Edit ${apiKey.name}`}
-        isOpen={isEdited}
-        onClose={() => (isTyped ? setDropAsked(true) : setEdited(false))}
-      >
-        <EditKey apiKey={apiKey} onChanged={setTyped} onDone={() => setEdited(false)} />
-        <ConfirmDialog
-          title="Close without saving?"
-          action="Close"
-          isOpen={isDropAsked}
-          onClose={() => setDropAsked(false)}
-          onConfirm={async () => setEdited(false)}
-        >
-          {shared.unsaved}
-        </ConfirmDialog>
-      </Overlay>
-      <Overlay title="This key is shown once" isOpen={issued !== null}>
-        <p>Copy it into the integration now. Brandport keeps only its hash.</p>
-        <ShownSecret
-          secret={issued?.api_key ?? null}
-          lost="The key was created, but the connection broke before its secret arrived. Delete this key and create it again, or rotate it."
-        />
-        <p className="form-row">
-          <Button onClick={() => setIssued(null)}>
-            {issued?.api_key === null ? shared.close : 'I have stored the key'}
-          </Button>
-        </p>
-      </Overlay>
+      <EditOverlay apiKey={apiKey} isOpen={isEdited} onClose={() => setEdited(false)} />
+      <RotatedKey issued={issued} onClose={() => setIssued(null)} />
     </>
+  );
+}
+
+interface EditOverlayProps extends Pick<Props, 'apiKey'> {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Edits a key, and asks before what is typed is dropped. */
+function EditOverlay({ apiKey, isOpen, onClose }: EditOverlayProps) {
+  const [isTyped, setTyped] = useState(false);
+  const [isDropAsked, setDropAsked] = useState(false);
+  return (
+    <Overlay
+      title={`Edit ${apiKey.name}`}
+      isOpen={isOpen}
+      onClose={() => (isTyped ? setDropAsked(true) : onClose())}
+    >
+      <EditKey apiKey={apiKey} onChanged={setTyped} onDone={onClose} />
+      <ConfirmDialog
+        title="Close without saving?"
+        action="Close"
+        isOpen={isDropAsked}
+        onClose={() => setDropAsked(false)}
+        onConfirm={async () => onClose()}
+      >
+        {shared.unsaved}
+      </ConfirmDialog>
+    </Overlay>
+  );
+}
+
+interface RotatedProps {
+  readonly issued: ResponseOf<'rotateApiKey'> | null;
+  readonly onClose: () => void;
+}
+
+/** Shows the secret that replaces the old one, once. */
+function RotatedKey({ issued, onClose }: RotatedProps) {
+  return (
+    <Overlay title="This key is shown once" isOpen={issued !== null}>
+      <p>Copy it into the integration now. Brandport keeps only its hash.</p>
+      <ShownSecret
+        secret={issued?.api_key ?? null}
+        lost="The key was created, but the connection broke before its secret arrived. Delete this key and create it again, or rotate it."
+      />
+      {issued !== null && issued.api_key !== null && <ToSend issued={issued} />}
+      <p className="form-row">
+        <Button onClick={onClose}>{issued?.api_key === null ? shared.close : 'I have stored the key'}</Button>
+      </p>
+    </Overlay>
   );
 }
 

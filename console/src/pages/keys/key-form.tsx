@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { type Scope, scopes as scopeNames } from '../../../../client/src/generated/scopes.ts';
 import type { ApiProblem } from '../../api/api-problem.ts';
-import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FormField } from '../../parts/form-field.tsx';
 import { type LoadedText, MergeNotes, useMergedText } from '../../parts/merged-text.tsx';
+import { ScopeGrid } from './scope-grid.tsx';
 
 const labels = { name: 'Name', scopes: 'Scopes', expires: 'Expires on' } as const;
 
@@ -75,28 +75,7 @@ export function KeyForm(props: Props) {
       />
       <fieldset className="field">
         <legend className="legend">Scopes</legend>
-        <div className="scope-choices">
-          {possible.map((scope) => (
-            <label key={scope} className="choice mono">
-              <input
-                type="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={({ target }) =>
-                  choose(target.checked ? [...scopes, scope] : scopes.filter((each) => each !== scope))
-                }
-              />
-              {scope}
-            </label>
-          ))}
-        </div>
-        <div className="form-row">
-          <Button kind="plain" onClick={() => choose(possible)}>
-            All
-          </Button>
-          <Button kind="plain" onClick={() => choose([])}>
-            None
-          </Button>
-        </div>
+        <ScopeGrid possible={possible} chosen={scopes} onChoose={choose} />
       </fieldset>
       <FormField
         label="Expires on"

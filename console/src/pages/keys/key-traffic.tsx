@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useAllPages } from '../../api/use-api.ts';
 import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { type Column, DataTable } from '../../parts/table.tsx';
 import { TimeChart } from '../../parts/time-chart.tsx';
@@ -20,17 +19,21 @@ interface Props {
 const refreshMs = 10_000;
 
 const columns: readonly Column<OperationUse>[] = [
-  { header: 'Operation', cell: ({ operation }) => <span className="mono">{operation}</span> },
+  {
+    header: 'Operation',
+    isMono: true,
+    text: ({ operation }) => operation,
+  },
   {
     header: 'Scope',
     isExtra: true,
     cell: ({ scope }) => <span className="mono soft">{scope ?? 'any key'}</span>,
   },
-  { header: 'Requests', align: 'end', cell: ({ requests }) => figure(requests) },
+  { header: 'Requests', align: 'end', text: ({ requests }) => requests },
   { header: '4xx', align: 'end', cell: ({ refused }) => <Count value={refused} /> },
   { header: '429', align: 'end', cell: ({ denied }) => <Count value={denied} /> },
   { header: '5xx', align: 'end', cell: ({ failed }) => <Count value={failed} /> },
-  { header: 'Last, hour from', isExtra: true, cell: ({ last }) => <Moment at={last} /> },
+  { header: 'Last, hour from', isExtra: true, at: ({ last }) => last },
 ];
 
 /** The requests of a key over a span: a chart of all, and a line for each operation. */

@@ -12,7 +12,6 @@ import { BrandFilter, ChoiceFilter, FilterBar, TextFilter } from '../../parts/fi
 import { BrandLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
 import { counted } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { shownName } from '../../parts/shown-name.ts';
 import { SparkLine } from '../../parts/spark-line.tsx';
@@ -62,6 +61,7 @@ export function KeysPage() {
 
 const brandColumn: Column<Key> = {
   header: 'Brand',
+  text: ({ brand_id }) => brand_id,
   cell: ({ brand_id }) => <BrandLink brandId={brand_id} />,
 };
 const allColumns = keyColumns().toSpliced(1, 0, brandColumn);
@@ -182,6 +182,7 @@ function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly C
   return [
     {
       header: 'Name',
+      text: ({ name }) => name,
       sort: 'name',
       cell: ({ brand_id, key_id, name }) => (
         <Link
@@ -194,8 +195,11 @@ function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly C
         </Link>
       ),
     },
+    { header: 'Key id', text: ({ key_id }) => key_id, isInFilesOnly: true },
     {
       header: 'State',
+      phone: 'state',
+      text: stateOf,
       cell: (key) => {
         const state = stateOf(key);
         return <StateMark tone={toneOfState[state]}>{nameOfState[state]}</StateMark>;
@@ -203,14 +207,16 @@ function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly C
     },
     {
       header: 'Last used',
+      phone: 'figure',
       sort: '-last_used_at',
-      cell: ({ last_used_at }) => <Moment at={last_used_at} />,
+      at: ({ last_used_at }) => last_used_at,
     },
     ...(hourly === undefined
       ? []
       : [
           {
             header: '24 hours',
+            text: ({ key_id }: Key) => hourly.get(key_id)?.reduce((sum, value) => sum + value, 0),
             isExtra: true,
             cell: ({ key_id }: Key) => {
               const line = hourly.get(key_id);
@@ -218,7 +224,7 @@ function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly C
               return line === undefined ? (
                 <span className="soft">–</span>
               ) : (
-                <SparkLine values={line} label={counted(total, 'request', 'requests')} />
+                <SparkLine values={line.slice(0, -1)} label={counted(total, 'request', 'requests')} />
               );
             },
           },
@@ -227,14 +233,19 @@ function keyColumns(hourly?: ReadonlyMap<string, readonly number[]>): readonly C
       header: 'Last refused',
       sort: '-last_refused_at',
       isExtra: true,
-      cell: ({ last_refused_at }) => <Moment at={last_refused_at} />,
+      at: ({ last_refused_at }) => last_refused_at,
     },
-    { header: 'Scopes', isExtra: true, cell: ({ scopes }) => <ScopeDots scopes={scopes} /> },
+    {
+      header: 'Scopes',
+      text: ({ scopes }) => scopes.join(' '),
+      isExtra: true,
+      cell: ({ scopes }) => <ScopeDots scopes={scopes} />,
+    },
     {
       header: 'Expires',
       sort: 'expires_at',
       isExtra: true,
-      cell: ({ expires_at }) => <Moment at={expires_at} />,
+      at: ({ expires_at }) => expires_at,
     },
   ];
 }

@@ -2,7 +2,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
 import { useApi, useChange } from '../../api/use-api.ts';
-import { CopyText } from '../../parts/copyable-id.tsx';
 import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -11,6 +10,7 @@ import { StateMark } from '../../parts/state-mark.tsx';
 import { Thread } from '../../parts/thread.tsx';
 import { KeyForm, keyText } from './key-form.tsx';
 import { KeyRefusals } from './key-refusals.tsx';
+import { ToSend } from './to-send.tsx';
 import { dayAgo, type Usage, unservedOf } from './usage-sums.ts';
 
 const route = getRouteApi('/brands/$brandId/keys/new');
@@ -106,21 +106,6 @@ function IssuedKey({ brandId, issued }: Props) {
 
 const refreshMs = 2000;
 
-/** Shows what the integrator needs next to the secret, to copy into a mail. */
-function ToSend({ issued }: Pick<Props, 'issued'>) {
-  const brand = useApi('getBrand', { path: [issued.brand_id] });
-  const text = mailText(issued, brand.data?.name ?? String(issued.brand_id));
-  return (
-    <section className="section" aria-labelledby="to-send">
-      <h2 id="to-send">Send this to the integrator</h2>
-      <p className="soft">
-        Send the secret by another way. The address of the client API is the one that your integrations use.
-      </p>
-      <CopyText label="Send this to the integrator" action="Copy the text" text={text} />
-    </section>
-  );
-}
-
 /** Watches a key until an integration calls with it, and then what it calls and why calls are refused. */
 function FirstCalls({ keyId }: { readonly keyId: string }) {
   const key = useApi('getApiKey', { path: [keyId] }, { refreshMs });
@@ -159,21 +144,6 @@ function FirstCalls({ keyId }: { readonly keyId: string }) {
       )}
     </section>
   );
-}
-
-function mailText(key: ResponseOf<'createApiKey'>, brand: string): string {
-  return [
-    `Brand: ${brand} (${key.brand_id})`,
-    `Key: ${key.name}, ${key.key_id}`,
-    `Scopes: ${key.scopes.join(', ')}`,
-    `Expires: ${key.expires_at ?? 'never'}`,
-    '',
-    'First call:',
-    'curl -H "Authorization: Bearer $BRANDPORT_API_KEY" "$BRANDPORT_URL/v1/client/catalog/status"',
-    '',
-    'Quick start: $BRANDPORT_URL/docs/guides/quick-start',
-    'Errors: $BRANDPORT_URL/docs/guides/errors',
-  ].join('\n');
 }
 
 function callsText({ requests, refused, denied, failed }: Usage): string {

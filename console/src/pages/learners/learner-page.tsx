@@ -10,7 +10,7 @@ import { CopyableId } from '../../parts/copyable-id.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
 import { RequestLink } from '../../parts/links.tsx';
-import { ErrorNote, Loaded } from '../../parts/loaded.tsx';
+import { EmptyNote, ErrorNote, Loaded } from '../../parts/loaded.tsx';
 import { counted, figure } from '../../parts/messages.ts';
 import { Moment, utcOf } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -35,6 +35,12 @@ export function LearnerPage() {
   const mayChange = useMayChange();
   const isOut = learner.data?.analytics_opt_out ?? false;
   const stale = learner.data?.stale_aggregate_days.length ?? 0;
+  if (learner.error?.status === 404)
+    return (
+      <Page title={tuId}>
+        <EmptyNote title="The brand has no such learner" text="It was erased, or the id is mistyped." />
+      </Page>
+    );
   if (receipt !== null) return <Receipt brandId={brandId} receipt={receipt} />;
   return (
     <Page

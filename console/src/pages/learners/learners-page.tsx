@@ -5,7 +5,6 @@ import { useMayChange } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../parts/filters.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, PagedTable } from '../../parts/table.tsx';
@@ -64,6 +63,7 @@ function learnerColumns(brandId: string): readonly Column<Learner>[] {
   return [
     {
       header: 'Learner',
+      text: ({ tu_id }) => tu_id,
       cell: ({ tu_id }) => (
         <Link
           to="/brands/$brandId/learners/$tuId"
@@ -75,9 +75,17 @@ function learnerColumns(brandId: string): readonly Column<Learner>[] {
         </Link>
       ),
     },
-    { header: 'Analytics', cell: ({ analytics_opt_out }) => <Counted isOut={analytics_opt_out} /> },
-    { header: 'Market', cell: ({ market }) => <span className="mono">{market ?? '–'}</span> },
-    { header: 'Changed', isExtra: true, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+    {
+      header: 'Analytics',
+      text: ({ analytics_opt_out }) => (analytics_opt_out ? 'opted_out' : 'counted'),
+      cell: ({ analytics_opt_out }) => <Counted isOut={analytics_opt_out} />,
+    },
+    {
+      header: 'Market',
+      isMono: true,
+      text: ({ market }) => market,
+    },
+    { header: 'Changed', isExtra: true, at: ({ updated_at }) => updated_at },
   ];
 }
 

@@ -1,30 +1,36 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { useApi } from '../../api/use-api.ts';
+import { useAllPages } from '../../api/use-api.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { FilterBar, KeyFilter } from '../../parts/filters.tsx';
 import { KeyLink } from '../../parts/links.tsx';
-import { EmptyNote } from '../../parts/loaded.tsx';
-import { figure } from '../../parts/messages.ts';
+import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
+import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { type Column, PagedTable } from '../../parts/table.tsx';
+import { type Column, DataTable } from '../../parts/table.tsx';
 import type { Limit } from './own-limits.tsx';
-
-const states = { free: 'free', near: 'nearly used up', full: 'used up' } as const;
 
 const route = getRouteApi('/brands/$brandId/limits');
 /** From this share on, a limit is nearly used up. */
 const nearShare = 0.8;
-const tones = { free: 'good', near: 'warn', full: 'bad' } as const;
+const refreshMs = 5000;
 
-/** The rate limits of a brand and of its keys, with the use of the current windows. */
+/** A key with its limits by bucket. */
+interface KeyLimits {
+  readonly brandId: string;
+  readonly keyId: string;
+  readonly limits: ReadonlyMap<string, Limit>;
+  /** The largest share of a limit that is used. */
+  readonly share: number;
+}
+
+/** The rate limits of a brand and of its keys, with the use of the current windows; the keys that use most come first. */
 export function LimitsPage() {
   const { brandId } = route.useParams();
-  const { key, page } = route.useSearch();
-  const query = { page, key_id: key };
-  const limits = useApi('listBrandLimits', { path: [brandId], query }, { refreshMs: 3000 });
-  const columns = useMemo(() => columnsOf(brandId), [brandId]);
+  const { key } = route.useSearch();
+  const query = { key_id: key };
+  const limits = useAllPages('listBrandLimits', { path: [brandId], query }, { refreshMs });
   return (
     <Page
       title="Limits"
@@ -34,62 +40,108 @@ export function LimitsPage() {
         <FilterBar>
           <KeyFilter name="key" value={key} brandId={Number(brandId)} />
         </FilterBar>
-        <PagedTable
-          query={limits}
-          caption="Rate limits"
-          columns={columns}
-          rowKey={({ bucket, key_id }) => `${bucket} ${key_id}`}
-          empty={
-            <EmptyNote title="This key is not among the active keys of the brand: it is revoked or expired, or of another brand. Its limits cannot be changed." />
-          }
-        />
-        {limits.data && (
-          <p className="soft">
-            {limits.data.counted_by === 'redis'
-              ? 'Counted by all processes together.'
-              : 'Counted by this process only.'}
-          </p>
-        )}
+        <Loaded query={limits}>
+          {({ rows, missing }) => {
+            const keys = limitsByKey(brandId, rows);
+            if (rows.length === 0)
+              return (
+                <EmptyNote title="This key is not among the active keys of the brand: it is revoked or expired, or of another brand. Its limits cannot be changed." />
+              );
+            return (
+              <>
+                {key === undefined && <BrandLimits brandId={brandId} limits={rows} />}
+                {keys.length > 0 && (
+                  <DataTable
+                    caption="Rate limits"
+                    columns={columns}
+                    rows={keys}
+                    rowKey={({ keyId }) => keyId}
+                  />
+                )}
+                {missing > 0 && (
+                  <p className="soft">{counted(missing, 'limit is', 'limits are')} not listed.</p>
+                )}
+              </>
+            );
+          }}
+        </Loaded>
       </div>
     </Page>
   );
 }
 
-function columnsOf(brandId: string): readonly Column<Limit>[] {
-  return [
-    { header: 'Limit', cell: ({ bucket }) => <span className="mono">{bucket}</span> },
-    {
-      header: 'Key',
-      cell: ({ key_id }) =>
-        key_id === null ? (
-          <Link to="/brands/$brandId" params={{ brandId }} hash="own-limits">
-            all keys
-          </Link>
-        ) : (
-          <KeyLink brandId={brandId} keyId={key_id} hash="own-limits" />
-        ),
-    },
-    { header: 'Used', align: 'end', cell: ({ used }) => figure(used) },
-    {
-      header: 'Allowed',
-      align: 'end',
-      cell: ({ limit }) => (limit === null ? <span className="soft">not limited</span> : figure(limit)),
-    },
-    {
-      header: 'Own until',
-      isExtra: true,
-      cell: ({ own, until }) => own && <Moment at={until} absent="no end" />,
-    },
-    { header: 'State', isExtra: true, cell: (one) => <LimitState {...one} /> },
-    {
-      header: 'Window ends',
-      isExtra: true,
-      cell: ({ resets_at }) => <Moment at={resets_at} absent="no open window" />,
-    },
-  ];
+/** The limits that all keys of the brand share. */
+function BrandLimits({ brandId, limits }: { readonly brandId: string; readonly limits: readonly Limit[] }) {
+  const shared = limits.filter(({ key_id }) => key_id === null);
+  return (
+    <>
+      <Facts pairs={shared.map((limit) => [limit.bucket, <Use key={limit.bucket} limit={limit} />])} />
+      <p>
+        <Link to="/brands/$brandId" params={{ brandId }} hash="own-limits">
+          all keys
+        </Link>{' '}
+        <span className="soft">of the brand share these.</span>
+      </p>
+    </>
+  );
 }
 
-function LimitState({ limit, used }: Limit) {
-  const state = limit === null || used < limit * nearShare ? 'free' : used < limit ? 'near' : 'full';
-  return <StateMark tone={tones[state]}>{states[state]}</StateMark>;
+function limitsByKey(brandId: string, rows: readonly Limit[]): readonly KeyLimits[] {
+  const ofKeys = rows.filter(({ key_id }) => key_id !== null);
+  return [...Map.groupBy(ofKeys, ({ key_id }) => key_id ?? '')]
+    .map(([keyId, limits]) => ({
+      brandId,
+      keyId,
+      limits: new Map(limits.map((limit) => [limit.bucket, limit])),
+      share: Math.max(...limits.map(({ used, limit }) => (limit === null ? 0 : used / limit))),
+    }))
+    .sort((one, other) => other.share - one.share);
+}
+
+const bucketColumn = (header: string, bucket: string): Column<KeyLimits> => ({
+  header,
+  isExtra: bucket === 'catalog_writes',
+  ...(bucket === 'catalog_reads' && { phone: 'state' }),
+  cell: ({ limits }) => {
+    const limit = limits.get(bucket);
+    return limit && <Use limit={limit} />;
+  },
+});
+
+const columns: readonly Column<KeyLimits>[] = [
+  {
+    header: 'Key',
+    cell: ({ brandId, keyId }) => <KeyLink brandId={brandId} keyId={keyId} hash="own-limits" />,
+  },
+  bucketColumn('Reads of the catalog', 'catalog_reads'),
+  bucketColumn('Writes of the catalog', 'catalog_writes'),
+  bucketColumn('Analytics', 'analytics_key'),
+  {
+    header: 'Own until',
+    isExtra: true,
+    cell: ({ limits }) => {
+      const own = [...limits.values()].find((limit) => limit.own);
+      return own && <Moment at={own.until} absent="no end" />;
+    },
+  },
+];
+
+/** Shows how much of a limit is used, as a bar and in figures. */
+function Use({ limit: { limit, used } }: { readonly limit: Limit }) {
+  if (limit === null) return <span className="soft">{figure(used)}, not limited</span>;
+  const tone = used >= limit ? 'bad' : used >= limit * nearShare ? 'warn' : undefined;
+  const share = `${Math.min(100, (100 * used) / limit)}%`;
+  return (
+    <span className="use" data-tone={tone}>
+      <span className="use-bar" aria-hidden="true">
+        <span style={{ width: share }} />
+      </span>
+      <span className="use-figures">
+        {figure(used)} of {figure(limit)}
+      </span>
+      {tone !== undefined && (
+        <StateMark tone={tone}>{tone === 'bad' ? 'used up' : 'nearly used up'}</StateMark>
+      )}
+    </span>
+  );
 }

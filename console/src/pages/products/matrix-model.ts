@@ -30,6 +30,8 @@ export interface StockRow {
 export interface StockMatrix {
   /** The rule of the product's availability. */
   readonly rule: string;
+  /** Up to this available quantity, stock is low. */
+  readonly threshold: number;
   readonly rows: readonly StockRow[];
   /** Locations; the stock of those that are off does not count. */
   readonly columns: readonly { readonly code: string; readonly title: string; readonly isOff: boolean }[];
@@ -84,6 +86,7 @@ export function matrixOf(
     : stock.levels;
   return {
     rule: rule(stock.availability, counted),
+    threshold: settings.low_stock_threshold,
     rows: [...(stock.has_variants && stock.levels.length === 0 ? [] : [own]), ...variants],
     columns: codes.map((code) => {
       const { name = code, is_active = true } = locations.get(code) ?? {};
@@ -99,7 +102,7 @@ export function matrixOf(
 
 /** Returns the content of a cell, and everything about it in words. Stale stock has a mark next to its quantity. */
 export function cellOf(
-  { rows, columns }: StockMatrix,
+  { rows, columns, threshold }: StockMatrix,
   { row, column }: CellPlace,
 ): { readonly text: string; readonly label: string; readonly tone?: Tone | undefined } {
   const line = rows[row];
@@ -109,8 +112,10 @@ export function cellOf(
   if (level === undefined) return { text: '·', label, tone: 'off' };
   const text = figure(level.quantity);
   if (place?.isOff) return { text, label, tone: 'off' };
-  if (line?.availability.status !== 'stale') return { text, label };
-  return { text: `◐ ${text}`, label: `${label}, stale`, tone: 'warn' };
+  if (line?.availability.status === 'stale')
+    return { text: `◐ ${text}`, label: `${label}, stale`, tone: 'warn' };
+  if (level.available <= 0) return { text, label: `${label}, out of stock`, tone: 'bad' };
+  return level.available > threshold ? { text, label } : { text, label: `${label}, low`, tone: 'warn' };
 }
 
 /** Returns a level in words. */

@@ -5,7 +5,6 @@ import { useApi } from '../../api/use-api.ts';
 import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../parts/filters.tsx';
 import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
 import { figure } from '../../parts/messages.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StateMark } from '../../parts/state-mark.tsx';
 import { type Column, DataTable, PagedTable } from '../../parts/table.tsx';
@@ -63,7 +62,7 @@ function ProductList() {
   return (
     <PagedTable
       query={products}
-      caption="Products of the brand"
+      caption="Products"
       columns={productColumns}
       rowKey={({ tu_id }) => tu_id}
       noneMatch="No product matches these filters"
@@ -82,6 +81,7 @@ type Product = ResponseOf<'listProducts'>['data'][number];
 const productColumns: readonly Column<Product>[] = [
   {
     header: 'SKU',
+    text: ({ sku }) => sku,
     sort: 'sku',
     cell: ({ brand_id, tu_id, sku }) => (
       <Link
@@ -95,8 +95,10 @@ const productColumns: readonly Column<Product>[] = [
       </Link>
     ),
   },
+  { header: 'Id', text: ({ tu_id }) => tu_id, isInFilesOnly: true },
   {
     header: 'Title',
+    text: ({ title }) => title,
     isExtra: true,
     cell: ({ title }) => (
       <span className="cut" title={title}>
@@ -106,6 +108,7 @@ const productColumns: readonly Column<Product>[] = [
   },
   {
     header: 'State',
+    text: ({ is_active }) => (is_active ? 'active' : 'inactive'),
     isExtra: true,
     cell: ({ is_active }) => (
       <StateMark tone={is_active ? 'good' : 'off'}>{is_active ? 'active' : 'inactive'}</StateMark>
@@ -113,29 +116,33 @@ const productColumns: readonly Column<Product>[] = [
   },
   {
     header: 'Variants',
+    text: ({ has_variants }) => has_variants,
     isExtra: true,
     cell: ({ has_variants }) => (has_variants ? 'yes' : ''),
   },
   {
     header: 'Price',
+    text: ({ price_value }) => price_value?.toFixed(4).replace(/0{1,2}$/, ''),
     align: 'end',
     isExtra: true,
     cell: (product) => priceRangeOf(product) ?? priceOf(product.price_value, product.price_currency),
   },
+  { header: 'Currency', text: ({ price_currency }) => price_currency, isInFilesOnly: true },
   {
     header: 'Availability',
+    text: ({ availability }) => availability.status,
     cell: ({ availability }) => <AvailabilityMark status={availability.status} />,
   },
   {
     header: 'Quantity',
     align: 'end',
-    cell: ({ stock_summary: stock }) => (stock === undefined ? '' : figure(stock.total_quantity)),
+    text: ({ stock_summary: stock }) => stock?.total_quantity,
   },
   {
     header: 'Changed',
     sort: '-updated_at',
     isExtra: true,
-    cell: ({ updated_at }) => <Moment at={updated_at} />,
+    at: ({ updated_at }) => updated_at,
   },
 ];
 

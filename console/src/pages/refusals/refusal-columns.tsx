@@ -3,6 +3,7 @@ import type { ResponseOf } from '../../api/call.ts';
 import { figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { shownName } from '../../parts/shown-name.ts';
+import { HttpStatus } from '../../parts/state-mark.tsx';
 import type { Column } from '../../parts/table.tsx';
 
 const reasons = {
@@ -23,18 +24,23 @@ export const rowKeyOf = ({ at, request_id, code }: Refusal) => `${at} ${request_
 export const refusalColumns: readonly Column<Refusal>[] = [
   {
     header: 'When',
+    at: ({ at }) => at,
     cell: ({ at, request_id }) => (
       <Link to="/requests/$requestId" params={{ requestId: request_id }} title={request_id} data-row-link>
         <Moment at={at} />
       </Link>
     ),
   },
+  { header: 'Request id', text: ({ request_id }) => request_id, isInFilesOnly: true },
+  { header: 'Count', text: ({ count }) => count, isInFilesOnly: true },
   {
     header: 'Status',
+    phone: 'figure',
+    text: ({ status }) => status,
     cell: ({ status, count }) => (
       <>
         {count > 1 && <span className="soft">{figure(count)} × </span>}
-        <strong>{status}</strong>
+        <HttpStatus status={status} />
       </>
     ),
   },
@@ -45,6 +51,7 @@ export const refusalColumns: readonly Column<Refusal>[] = [
   },
   {
     header: 'Operation',
+    text: ({ operation, method, path }) => operation ?? `${method} ${path}`,
     cell: ({ operation, method, path }) => (
       <span className="mono" title={`${method} ${path}`}>
         {operation ?? `${method} ${path}`}
@@ -53,6 +60,8 @@ export const refusalColumns: readonly Column<Refusal>[] = [
   },
   {
     header: 'What the response said',
+    phone: 'state',
+    text: ({ code, message }) => `${code}: ${message}`,
     cell: ({ code, reason, message, fields }) => (
       <span data-wraps>
         <span className="mono">{code}</span>
@@ -66,6 +75,7 @@ export const refusalColumns: readonly Column<Refusal>[] = [
   },
   {
     header: 'Address',
+    text: ({ address }) => address,
     isExtra: true,
     cell: ({ address }) => <span className="mono soft">{address}</span>,
   },
@@ -73,6 +83,7 @@ export const refusalColumns: readonly Column<Refusal>[] = [
 
 const key: Column<Refusal> = {
   header: 'Key',
+  text: ({ key_id }) => key_id,
   cell: ({ brand_id, key_id, key_name }) => (
     <Link
       to="/brands/$brandId/keys/$keyId"
@@ -86,6 +97,7 @@ const key: Column<Refusal> = {
 
 const brand: Column<Refusal> = {
   header: 'Brand',
+  text: ({ brand_name }) => brand_name,
   cell: ({ brand_id, brand_name }) => (
     <Link to="/brands/$brandId/refusals" params={{ brandId: String(brand_id) }}>
       {shownName(brand_name)}

@@ -7,6 +7,7 @@ import { EmptyNote, Loaded } from '../../parts/loaded.tsx';
 import { counted, figure } from '../../parts/messages.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { HttpStatus, Scopes } from '../../parts/state-mark.tsx';
 import { DataTable } from '../../parts/table.tsx';
 import { Thread } from '../../parts/thread.tsx';
 import { type Refusal, reasonText, refusalColumns, rowKeyOf } from '../refusals/refusal-columns.tsx';
@@ -150,8 +151,8 @@ function Subject({ entry }: { readonly entry: TraceEntry }) {
           <span className="mono">
             {entry.method} {entry.path}
           </span>{' '}
-          <strong>{entry.status}</strong> <span className="soft">Idempotency-Key</span>{' '}
-          <CopyableId id={entry.key} />
+          {entry.status !== null && <HttpStatus status={entry.status} />}{' '}
+          <span className="soft">Idempotency-Key</span> <CopyableId id={entry.key} />
         </>
       );
     case 'refusal':
@@ -173,7 +174,7 @@ function RefusalText({ refusal }: { readonly refusal: TraceEntry & { readonly ki
     <div className="section">
       {message !== null && <p>{message}</p>}
       <p>
-        <strong>{status}</strong> <span className="mono">{code}</span>{' '}
+        <HttpStatus status={status} /> <span className="mono">{code}</span>{' '}
         {reason !== null && <>({reasonText(reason)}) </>}
         <a href={`/internal/docs/guides/errors/${code}`}>What it means, and what to do</a>
       </p>
@@ -183,8 +184,8 @@ function RefusalText({ refusal }: { readonly refusal: TraceEntry & { readonly ki
       {required?.length > 0 && (
         <Facts
           items={{
-            'One of these scopes': <code>{required.join(', ')}</code>,
-            'The key has': <code>{held?.join(', ') ?? 'the key is deleted'}</code>,
+            'One of these scopes': <Scopes scopes={required} />,
+            'The key has': held ? <Scopes scopes={held} /> : 'the key is deleted',
           }}
         />
       )}

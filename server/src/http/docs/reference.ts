@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { Marked } from 'marked';
 import { notFound } from '../../errors/api-error.ts';
 import { sha256 } from '../../lib/secrets.ts';
 import { KeptBody } from '../compression.ts';
+import { escapeHtml } from '../guides/guide-page.ts';
 import { publicRoutes } from '../public-routes.ts';
 
 const serverDir = new URL('../../../', import.meta.url);
@@ -29,12 +31,25 @@ const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Returns the page that the library fills.
- * @param root the relative path from the page's folder to the folder that the API's paths begin in
- * @param version changes with the bytes of the files; null without the library
- */
-function referencePage(root: string, version: string | null): string {
+/** Returns the introduction of a document as HTML. It is shown until the library, which takes seconds, has drawn the page. */
+function introductionOf(document: string): string {
+  const { info } = JSON.parse(document) as { info: { title: string; description: string } };
+  const marked = new Marked({ gfm: true });
+  marked.use({ renderer: { html: ({ text }) => escapeHtml(text) } });
+  return `<h1>${escapeHtml(info.title)}</h1>\n${marked.parse(info.description, { async: false })}`;
+}
+
+interface PageOptions {
+  /** The relative path from the page's folder to the folder that the API's paths begin in. */
+  readonly root: string;
+  /** Changes with the bytes of the files; null without the library. */
+  readonly version: string | null;
+  /** The HTML that is shown until the library has drawn the page. */
+  readonly introduction: string;
+}
+
+/** Returns the page that the library fills. */
+function referencePage({ root, version, introduction }: PageOptions): string {
   const toConsole = root === '../' ? '' : ` <a href="${root}console/">Console</a>`;
   const files =
     version === null
@@ -50,7 +65,9 @@ function referencePage(root: string, version: string | null): string {
 ${alternatives}`
       : `<noscript><p>This page needs JavaScript.</p>
 ${alternatives}</noscript>
-<div id="reference"></div>`;
+<div id="reference"></div>
+<main class="introduction">
+${introduction}</main>`;
   return `<!doctype html>
 <html lang="en" data-root="${root}">
 <head>
@@ -112,6 +129,7 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
   });
   // Relative, so that it works behind a proxy that adds a prefix.
   get('/docs', (_request, reply) => reply.redirect('docs/', 301));
+  const introduction = introductionOf(text);
   const root = `..${prefix.replaceAll(/\/[^/]+/g, '/..')}/`;
   get('/docs/', async (_request, reply) => {
     const version = (await loadReferenceFiles())?.version ?? null;
@@ -121,7 +139,7 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
       .header('referrer-policy', 'no-referrer')
       .header('x-content-type-options', 'nosniff')
       .type('text/html; charset=utf-8')
-      .send(referencePage(root, version));
+      .send(referencePage({ root, version, introduction }));
   });
   for (const { name } of files)
     get(`/docs/${name}`, async (request, reply) => {

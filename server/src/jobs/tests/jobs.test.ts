@@ -14,11 +14,11 @@ describe('the list of jobs', async () => {
   const { client, brandId } = await apps.newBrand();
 
   // [internal-46]
-  it('shows what is queued, running and failed, the oldest first, page by page, and nothing that is done', async () => {
+  it('shows what is queued, running and failed, the newest first, page by page, and nothing that is done', async () => {
     for (const _ of [1, 2, 3, 4]) await sendFeed(client, lines);
     const all = await ok(apps.admin.get('/jobs'));
     assert.equal(all.meta.total, 4);
-    const [first, second, third, fourth] = all.data;
+    const [first, second, third, fourth] = all.data.toReversed();
     assert.deepEqual(
       { ...first, id: '', created_at: '' },
       {
@@ -46,9 +46,9 @@ describe('the list of jobs', async () => {
     assert.deepEqual(
       listed.data.map(({ id, state }: { id: string; state: string }) => [id, state]),
       [
-        [second.id, 'running'],
-        [third.id, 'failed'],
         [fourth.id, 'queued'],
+        [third.id, 'failed'],
+        [second.id, 'running'],
       ],
     );
     assert.equal(listed.data[1].error, 'the disk is full');

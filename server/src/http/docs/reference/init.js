@@ -2,6 +2,9 @@
 
 // The library's validator tries `eval` otherwise, which the page's policy forbids and reports.
 globalThis.__zod_globalConfig = { jitless: true };
+// The library would begin by day, and leave some texts in that colour for seconds.
+const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+document.body.classList.add(isDark ? 'dark-mode' : 'light-mode');
 await import(`./scalar.js${new URL(import.meta.url).search}`);
 
 const content = await (await fetch('../openapi.json')).json();
@@ -34,6 +37,7 @@ globalThis.Scalar.createApiReference('#reference', {
   generateOperationSlug: ({ operationId }) => operationId,
   plugins: [() => ({ name: 'brandport', extensions: [], apiClientPlugins: [{ hooks }] })],
   theme: 'none',
+  darkMode: isDark,
   withDefaultFonts: false,
   telemetry: false,
   persistAuth: false,
@@ -44,6 +48,8 @@ globalThis.Scalar.createApiReference('#reference', {
   documentDownloadType: 'none',
   hideModels: true,
 });
+
+document.querySelector('.introduction').remove();
 
 /** Gives each request that is sent a key of its own. One that was typed in stays, so that a replay can be tried. */
 function renewKey({ requestBuilder: { headers }, operation }) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
-import { countViolations } from '../../../../test/support/browser/accessibility.ts';
+import { countViolations, findViolations } from '../../../../test/support/browser/accessibility.ts';
 import { findChromium, startChromium } from '../../../../test/support/browser/chromium.ts';
 import { openForm, sendForm } from '../../../../test/support/browser/try-operation.ts';
 import { listenOn } from '../../../../test/support/raw-connection.ts';
@@ -49,13 +49,55 @@ describe('the reference in a browser', { skip: program === null }, async () => {
     it(`the ${name} reference obeys its policy and has no new faults: ${colorScheme}, ${viewport.width} wide`, async () => {
       const opened = await browser.open(url, { viewport, colorScheme });
       const { page } = opened;
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('.scalar-app').getByRole('heading', { level: 1 }).waitFor();
       await assertFaults(page, knownFaults.firstView);
       const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       assert.equal(await page.evaluate(overflow), 0, 'scrolls sideways');
       opened.assertNoProblems();
       await opened.close();
     });
+
+  for (const [colorScheme, viewport] of [
+    ['light', desk],
+    ['dark', phone],
+  ] as const)
+    it(`shows its introduction before its script has run: ${colorScheme}, ${viewport.width} wide`, async () => {
+      const opened = await browser.open('about:blank', { viewport, colorScheme });
+      const { page } = opened;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/scalar.js*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(clientPage, { waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1, name: 'Brandport' }).waitFor();
+      await page.getByText('Authorization: Bearer').first().waitFor();
+      assert.equal(await page.locator('.scalar-app').count(), 0);
+      await assertFaults(page, {});
+      release();
+      await page.locator('.scalar-app').getByRole('heading', { level: 1 }).waitFor();
+      assert.equal(await page.locator('.introduction').count(), 0);
+      await opened.close();
+    });
+
+  it('has no contrast too low on a phone in the dark, also far down', async () => {
+    const opened = await browser.open(clientPage, { viewport: phone, colorScheme: 'dark' });
+    const { page } = opened;
+    for (const id of ['createProduct', 'submitStockFeed', 'listDailyMetrics']) {
+      await page.evaluate(`location.hash = '#${id}'`);
+      await page.locator(`[id$="/${id}"]`).first().waitFor();
+      const faults = await findViolations(page);
+      assert.deepEqual(
+        faults.filter((fault) => fault.includes('contrast')),
+        [],
+        id,
+      );
+    }
+    await opened.close();
+  });
 
   it('has no new faults in the form of a write', async () => {
     const opened = await browser.open(clientPage);
