@@ -114,6 +114,7 @@ export const jobColumns: readonly Column<Job>[] = [
       </>
     ),
   },
+  { header: 'Jobs', text: ({ count = 1 }) => count, isInFilesOnly: true },
   { header: 'Last', phone: 'figure', at: ({ last_at, created_at }) => last_at ?? created_at },
   { header: 'Retries', align: 'end', isExtra: true, text: ({ retries }) => retries },
   {

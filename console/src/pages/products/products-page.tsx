@@ -236,6 +236,7 @@ function columnsOf(brandId: string): readonly Column<Match>[] {
   return [
     {
       header: 'SKU',
+      text: ({ sku }) => sku,
       cell: ({ sku, kind, tu_id, product_tu_id }) => (
         <Link
           to="/brands/$brandId/products/$productId"
@@ -251,6 +252,7 @@ function columnsOf(brandId: string): readonly Column<Match>[] {
     },
     {
       header: 'Title',
+      text: ({ title }) => title,
       isExtra: true,
       cell: ({ title }) => (
         <span className="cut" title={title}>
@@ -260,11 +262,13 @@ function columnsOf(brandId: string): readonly Column<Match>[] {
     },
     {
       header: 'Kind',
+      text: ({ kind }) => kind,
       isExtra: true,
       cell: ({ kind, has_variants }) => (kind === 'product' && has_variants ? 'with variants' : kind),
     },
     {
       header: 'State',
+      text: ({ is_deleted, is_active }) => (is_deleted ? 'deleted' : is_active ? 'active' : 'inactive'),
       cell: ({ is_deleted, is_active }) => (
         <StateMark tone={is_active && !is_deleted ? 'good' : 'off'}>
           {is_deleted ? 'deleted variant, keeps its SKU' : is_active ? 'active' : 'inactive'}
@@ -273,10 +277,12 @@ function columnsOf(brandId: string): readonly Column<Match>[] {
     },
     {
       header: 'Price',
+      text: ({ price }) => price.value,
       align: 'end',
       isExtra: true,
       cell: ({ price }) => priceOf(price.value, price.currency),
     },
-    { header: 'Quantity', align: 'end', cell: ({ quantity }) => figure(quantity) },
+    { header: 'Currency', text: ({ price }) => price.currency, isInFilesOnly: true },
+    { header: 'Quantity', align: 'end', text: ({ quantity }) => quantity },
   ];
 }

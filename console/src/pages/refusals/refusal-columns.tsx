@@ -44,9 +44,11 @@ export const refusalColumns: readonly Column<Refusal>[] = [
       </>
     ),
   },
+  { header: 'Requests', text: ({ count }) => count, isInFilesOnly: true },
   {
     header: 'Since',
     isExtra: true,
+    at: ({ first_at }) => first_at,
     cell: ({ count, first_at }) => count > 1 && first_at !== undefined && <Moment at={first_at} />,
   },
   {
