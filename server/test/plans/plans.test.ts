@@ -27,8 +27,8 @@ for (const [code, count] of Object.entries({ size: 4, big: 60 })) {
 
 /** Written at irregular times. */
 const writtenInBackground = ['touch_api_keys', 'add_key_usage'];
-/** Looks of the operators' search: a plan that is kept from an empty database ends with the first ANALYZE, within seconds. */
-const looks = /^search_/;
+/** Look-ups of the console: a plan that is kept from an empty database ends with the first ANALYZE, within seconds. */
+const looks = /^(search_|list_skus$)/;
 /**
  * Refusals: a brand has 10,000 at most. Until the statistics of a table that grew are taken, in 10 s, chance decides between
  * the index in order and a sort of them all, which takes 4 ms.

@@ -165,8 +165,8 @@ async function listSkus(
 }
 
 /**
- * Selects what a list shows of the products and variants that `found` has, at most 50: each by index ("offset 0"). A variant
- * without a price has that of its product.
+ * Selects what a list shows of the products and variants that `found` has, at most 50: each by index ("offset 0"; the order
+ * of the locations is that of the index of a place). A variant without a price has that of its product.
  */
 function withDetails(found: string): string {
   return `select f.sku, f.kind, f.tu_id as "tuId", p.tu_id as "productTuId", p.title,
@@ -192,7 +192,7 @@ function withDetails(found: string): string {
       select sum(l.quantity) as quantity from (
         select l.quantity, l.location_id from stock_levels l
         where l.brand_id = $1 and l.product_id = f.product_id and l.variant_id = f.variant_id and not l.is_hidden
-        offset 0
+        order by l.location_id offset 0
       ) as l
       join stock_locations o on o.brand_id = $1 and o.id = l.location_id and o.is_active
     ) as l on f.variant_id is not null
