@@ -31,6 +31,7 @@ const unshared: Readonly<Record<string, string>> = {
   'lib/owned-cache.ts': 'the cache itself',
   'lib/semaphore.ts': 'the turns themselves',
   'lib/source-time.ts': 'days as text, cleared when there are more than a few',
+  'lib/versioned-entries.ts': 'part of the learners and contents that rows show',
   'main.ts': 'one run of a command',
   'postgres/embedded/data-dir.ts': 'the locked data directory',
   'postgres/pipelined-connection.ts': 'part of the short reads',

@@ -6,8 +6,8 @@ import {
 } from '../analytics/aggregation/aggregation-service.ts';
 import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
 import { yesterdayOf } from '../analytics/day.ts';
-import { listBrandIds } from '../analytics/directory-store.ts';
 import { engineNames } from '../analytics/store/events-store.ts';
+import { listBrandIds } from '../brands/brand-store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Closing } from '../lib/closing.ts';

@@ -7,7 +7,7 @@ import {
 } from '../access/rate-limits/rate-limits.ts';
 import { type AlertTarget, sendAlerts } from '../alerts/send-alerts.ts';
 import { createCursorCodec } from '../analytics/datasets/walk.ts';
-import { ShownDirectory } from '../analytics/directory-store.ts';
+import { ShownDirectory } from '../analytics/shown-directory.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
 import { PageAnchors } from '../api/pagination.ts';
 import { StockHealths } from '../catalog/stock/get-stock-health.ts';
