@@ -8,7 +8,7 @@ import type { AuditedTransaction, Initiator, Transaction } from '../postgres/tra
 import type { CallerAccess, OperationAccess, Scope } from './access.ts';
 import type { JobSender } from './job-sender.ts';
 import type { OperationRequest, ReadRequest, StreamRequest } from './operation-request.ts';
-import type { PageAnchors } from './pagination.ts';
+import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged, WriteOutcome } from './reply.ts';
 
 interface AuditedRequest {

@@ -1,5 +1,6 @@
 import type { BrandReach } from '../api/access.ts';
-import type { Page, TimeRange } from '../api/pagination.ts';
+import type { Page } from '../api/pagination.ts';
+import type { TimeRange } from '../api/time-range.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
 import { deleteRows } from '../postgres/row-set.ts';

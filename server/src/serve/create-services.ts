@@ -9,7 +9,7 @@ import { type AlertTarget, sendAlerts } from '../alerts/send-alerts.ts';
 import { createCursorCodec } from '../analytics/datasets/walk.ts';
 import { ShownDirectory } from '../analytics/shown-directory.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
-import { PageAnchors } from '../api/pagination.ts';
+import { PageAnchors } from '../api/page-anchors.ts';
 import { StockHealths } from '../catalog/stock/get-stock-health.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
 import { Metrics } from '../http/metrics.ts';

@@ -1,5 +1,6 @@
 import type { BrandReach, OwnedAccess } from '../../api/access.ts';
-import { orderOf, type Page, type Sort } from '../../api/pagination.ts';
+import type { Page } from '../../api/pagination.ts';
+import { orderOf, type Sort } from '../../api/sort.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { Conditions, foldedSql, readPage } from '../../postgres/read-page.ts';

@@ -1,4 +1,5 @@
-import type { Page, TimeRange } from '../../api/pagination.ts';
+import type { Page } from '../../api/pagination.ts';
+import type { TimeRange } from '../../api/time-range.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { Conditions, readPage } from '../../postgres/read-page.ts';
 import { deleteRows } from '../../postgres/row-set.ts';

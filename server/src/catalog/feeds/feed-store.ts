@@ -1,4 +1,5 @@
-import type { Page, TimeRange } from '../../api/pagination.ts';
+import type { Page } from '../../api/pagination.ts';
+import type { TimeRange } from '../../api/time-range.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { Conditions } from '../../postgres/read-page.ts';
