@@ -8,8 +8,9 @@ import type { Brand } from '../brands/brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brands/brand-store.ts';
 import { openRefusedLines } from '../catalog/feeds/feed-store.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { Conditions, foldedSql } from '../postgres/conditions.ts';
 import type { Database } from '../postgres/database.ts';
-import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 
 /** Counts of the last 24 hours of a brand; requests since the start of the first of these hours. */
