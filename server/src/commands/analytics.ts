@@ -16,7 +16,8 @@ import { Lifetime, StartError } from '../serve/lifetime.ts';
 import { loadEngineExtension } from '../serve/load-extensions.ts';
 import { openDatabases } from '../serve/open-databases.ts';
 import { openInstallation } from '../serve/open-installation.ts';
-import { type CommandContext, textTable } from './command.ts';
+import type { CommandContext } from './command.ts';
+import { textTable } from './text-table.ts';
 
 interface AggregateArguments {
   readonly brand?: string;
