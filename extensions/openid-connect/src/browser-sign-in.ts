@@ -10,7 +10,7 @@ import type { SingleSignOnConfig } from '../../../server/src/access/sessions/sin
 import { applyRateDecision } from '../../../server/src/http/admission.ts';
 import type { BrowserSignIn, BrowserSignInDeps } from '../../../server/src/http/console-routes.ts';
 import { toApiError } from '../../../server/src/http/error-handler.ts';
-import { escapeHtml } from '../../../server/src/http/guides/guide-page.ts';
+import { escapeHtml } from '../../../server/src/http/html.ts';
 import { SignInError } from './identity-provider.ts';
 import { SingleSignOn, signInLifeMs } from './single-sign-on.ts';
 

@@ -1,7 +1,7 @@
 import { operationKit, type ServiceContext } from '../api/operation.ts';
 import type { CursorCodec } from './datasets/walk.ts';
-import type { ShownDirectory } from './directory-store.ts';
 import type { EventsTaken } from './events/sent-event.ts';
+import type { ShownDirectory } from './shown-directory.ts';
 import type { AnalyticsStore } from './store/analytics-store.ts';
 
 /** The parts of the running server that handlers and jobs of analytics may use. */

@@ -9,7 +9,7 @@ import type { CallerAccess, OperationAccess, Scope } from './access.ts';
 import type { BrandLock, InBrand } from './brand-lock.ts';
 import type { JobSender } from './job-sender.ts';
 import type { OperationRequest, ReadRequest, StreamRequest } from './operation-request.ts';
-import type { PageAnchors } from './pagination.ts';
+import type { PageAnchors } from './page-anchors.ts';
 import type { Reply, ReplyOf, ResponseDescriptions, Unchanged, WriteOutcome } from './reply.ts';
 
 interface AuditedRequest {

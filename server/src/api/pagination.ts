@@ -1,9 +1,6 @@
-import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from 'typebox';
-import { invalidField } from '../errors/api-error.ts';
-import { firstInstantOf, lastInstantOf } from '../lib/instant.ts';
+import { type Static, type TSchema, Type } from 'typebox';
 import { takeTurn } from '../lib/loop-turns.ts';
 import { mapInStretches } from '../lib/map-in-stretches.ts';
-import { OwnedCache } from '../lib/owned-cache.ts';
 
 /** `page` and `per_page` of every offset list [platform-42] [platform-43]. */
 export const pageQuery = {
@@ -101,85 +98,4 @@ export function listOf<T extends TSchema>(item: T) {
 /** The example of a list in the reference: one page with one item. */
 export function exampleListOf<T>(item: T): { data: [T]; meta: Static<typeof PageMetaWire> } {
   return { data: [item], meta: { current_page: 1, per_page: 50, total: 1, last_page: 1 } };
-}
-
-interface PageAnchor {
-  /** The version of the list's order: while it is unchanged, the page still begins there. */
-  readonly version: string;
-  /** The sort key of the last row before the page. */
-  readonly after: readonly unknown[];
-}
-
-/** Number of remembered page starts, some 300 bytes each. One walk needs one at a time. */
-const remembered = 5_000;
-
-/**
- * Remembers the last row of each served page, so that the next page is a keyset lookup instead of an OFFSET scan. Only a hint:
- * the statement that reads the page verifies that the order of the list has not changed [D39].
- */
-export class PageAnchors {
-  readonly #anchors = new OwnedCache<number, PageAnchor>(remembered);
-
-  /** `list` names filters and order; `offset` is the number of rows before the page. */
-  find(brandId: number, list: string, offset: number): PageAnchor | undefined {
-    return this.#anchors.get(brandId, `${offset}/${list}`);
-  }
-
-  remember(
-    brandId: number,
-    list: string,
-    at: { readonly offset: number; readonly anchor: PageAnchor },
-  ): void {
-    this.#anchors.set(brandId, `${at.offset}/${list}`, at.anchor);
-  }
-}
-
-/** The expression of the SQL by which a list sorts, for each name that `sort` takes. */
-type SortColumns<Name extends string> = Readonly<Record<Name, string>>;
-
-/** A name, or a name after `-`: descending. */
-export type Sort<Name extends string> = Name | `-${Name}`;
-
-/** The parameter `sort` of a list [internal-197]. */
-export function sortQuery<Name extends string>(
-  columns: SortColumns<Name>,
-  byDefault: string,
-): { sort: TOptional<TUnsafe<Sort<Name>>> } {
-  const names = Object.keys(columns) as Name[];
-  const values = names.flatMap((name): Sort<Name>[] => [name, `-${name}`]);
-  const description = `The order of the rows; \`-\` means descending. Rows without the value come last. Default: ${byDefault}.`;
-  return {
-    sort: Type.Optional(Type.Unsafe({ type: 'string', enum: values, description, examples: [values[0]] })),
-  };
-}
-
-/** Returns the `order by` of a list and the part of its statement's name. `unique`: what orders equal rows. */
-export function orderOf<Name extends string>(
-  columns: SortColumns<Name>,
-  sort: Sort<Name> | undefined,
-  unique: string,
-): { readonly code: string; readonly orderBy: string } {
-  if (sort === undefined) return { code: '', orderBy: unique };
-  const isDescending = sort.startsWith('-');
-  const name = (isDescending ? sort.slice(1) : sort) as Name;
-  const direction = isDescending ? 'desc' : 'asc';
-  return {
-    code: `_by_${name}_${direction}`,
-    orderBy: `${columns[name]} ${direction} nulls last, ${unique}`,
-  };
-}
-
-/** A range of time; both ends are inclusive, and each may be open. */
-export interface TimeRange {
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
-}
-
-/** @throws ApiError `validation_failed` on `from` if the range ends before it begins */
-export function timeRangeFromWire(query: { readonly from?: string; readonly to?: string }): TimeRange {
-  const from = query.from === undefined ? undefined : firstInstantOf(query.from);
-  const to = query.to === undefined ? undefined : lastInstantOf(query.to);
-  if (from !== undefined && to !== undefined && from > to)
-    throw invalidField('from', 'must not be after `to`');
-  return { from, to };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
-import { csvRow } from '../api/reply.ts';
+import { csvRow } from '../lib/csv-row.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { listAuditEntries, readAuditEntries } from './audit-store.ts';
 import {

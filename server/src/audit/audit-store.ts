@@ -1,7 +1,9 @@
 import type { BrandReach } from '../api/access.ts';
-import type { Page, TimeRange } from '../api/pagination.ts';
+import type { Page } from '../api/pagination.ts';
+import type { TimeRange } from '../api/time-range.ts';
+import { Conditions, foldedSql } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { deleteRows } from '../postgres/row-set.ts';
 import { statement } from '../postgres/statement.ts';
 import type { AuditedTransaction, Transaction } from '../postgres/transaction.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DayOrInstant, ExactFilter, exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
-import { timeRangeFromWire } from '../api/pagination.ts';
+import { timeRangeFromWire } from '../api/time-range.ts';
 import { type AuditEntry, auditActions } from './audit-entry.ts';
 import type { AuditFilter } from './audit-store.ts';
 

@@ -2,13 +2,15 @@ import { eventUse } from '../access/key-usage/usage-counts.ts';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { Day } from '../analytics/day.ts';
 import type { BrandReach } from '../api/access.ts';
-import { orderOf, type Page, type Sort } from '../api/pagination.ts';
+import type { Page } from '../api/pagination.ts';
+import { orderOf, type Sort } from '../api/sort.ts';
 import type { Brand } from '../brands/brand.ts';
 import { type BrandRow, brandColumns, brandFromRow } from '../brands/brand-store.ts';
 import { failedLinesLeft } from '../catalog/feeds/feed-store.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { Conditions, foldedSql } from '../postgres/conditions.ts';
 import type { Database } from '../postgres/database.ts';
-import { Conditions, foldedSql, readPage } from '../postgres/read-page.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 
 /** Counts of the last 24 hours of a brand; requests since the start of the first of these hours. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ExactFilter, Nullable, Timestamp } from '../api/field-schemas.ts';
-import { pageQuery, sortQuery } from '../api/pagination.ts';
+import { pageQuery } from '../api/pagination.ts';
+import { sortQuery } from '../api/sort.ts';
 import { BrandWire, brandExample, brandToWire } from '../brands/brand-wire.ts';
 import { type BrandSummary, brandSortColumns, type ListedBrand } from './brand-summary-store.ts';
 

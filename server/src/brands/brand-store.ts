@@ -112,3 +112,11 @@ export async function findBrandNames(
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+/** All brands, oldest first. */
+export async function listBrandIds(database: Queryable): Promise<number[]> {
+  const rows = await database.run(
+    statement<{ id: number }>('list_brand_ids', 'select id from brands order by id'),
+  );
+  return rows.map(({ id }) => id);
+}

@@ -6,8 +6,8 @@ import {
 } from '../analytics/aggregation/aggregation-service.ts';
 import { aggregationRange } from '../analytics/aggregation/aggregation-wire.ts';
 import { yesterdayOf } from '../analytics/day.ts';
-import { listBrandIds } from '../analytics/directory-store.ts';
 import { engineNames } from '../analytics/store/events-store.ts';
+import { listBrandIds } from '../brands/brand-store.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Closing } from '../lib/closing.ts';
@@ -16,7 +16,8 @@ import { Lifetime, StartError } from '../serve/lifetime.ts';
 import { loadEngineExtension } from '../serve/load-extensions.ts';
 import { openDatabases } from '../serve/open-databases.ts';
 import { openInstallation } from '../serve/open-installation.ts';
-import { type CommandContext, textTable } from './command.ts';
+import type { CommandContext } from './command.ts';
+import { textTable } from './text-table.ts';
 
 interface AggregateArguments {
   readonly brand?: string;

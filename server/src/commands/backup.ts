@@ -14,8 +14,9 @@ import { type DatabaseAddress, databaseUrlForm, isDatabaseUrl } from '../postgre
 import { packageVersion, StartError } from '../serve/lifetime.ts';
 import { startMainDatabase } from '../serve/main-database.ts';
 import { connect, openInstallation } from '../serve/open-installation.ts';
-import { type CommandContext, dataSize } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { type DoctorContext, doctor } from './maintenance.ts';
+import { dataSize } from './text-table.ts';
 
 type BackupContext = Pick<CommandContext, 'config' | 'log' | 'cancelled'>;
 

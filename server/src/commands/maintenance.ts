@@ -8,10 +8,11 @@ import { Closing } from '../lib/closing.ts';
 import { applyRetention, PoliciesNotApplied, type PolicyOutcome } from '../retention/apply-retention.ts';
 import { StartError } from '../serve/lifetime.ts';
 import { openMainDatabase } from '../serve/main-database.ts';
-import { createConfiguredStore, migrateAnalyticsStore } from '../serve/open-databases.ts';
+import { createConfiguredStore, migrateAnalyticsStore } from '../serve/open-analytics-store.ts';
 import { connect, openEngine, openInstallation } from '../serve/open-installation.ts';
 import { connectDoctor } from '../serve/run-doctor-job.ts';
-import { type CommandContext, textTable } from './command.ts';
+import type { CommandContext } from './command.ts';
+import { textTable } from './text-table.ts';
 
 /** Migrates the databases to the latest schema. @throws StartError, EmbeddedPostgresError, MigrationError */
 export async function migrate({ config, log, cancelled }: CommandContext): Promise<number> {

@@ -7,7 +7,8 @@ import { recordAudit } from '../audit/audit-store.ts';
 import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
 import { notFound } from '../errors/api-error.ts';
-import { Conditions, type PagedRows, readPage } from '../postgres/read-page.ts';
+import { Conditions } from '../postgres/conditions.ts';
+import { type PagedRows, readPage } from '../postgres/read-page.ts';
 import type { AuditedTransaction, Transaction } from '../postgres/transaction.ts';
 import {
   directoryBodyLimit,

@@ -4,13 +4,13 @@ import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { legacyFeedOperations } from '../catalog/feeds/feed-operations.ts';
 import { admitAddress, clientAdmission, feedTokenAdmission, keyRequestNotes } from './admission.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
-import type { ResponseCache } from './conditional-read.ts';
 import { type AppAdditions, addHealth, createApp } from './create-app.ts';
 import { addDocumentation } from './documentation.ts';
 import type { Metrics } from './metrics.ts';
 import { clientDomains } from './operations.ts';
 import type { TrustedProxies } from './proxies.ts';
 import { registerOperations } from './register-operations.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { WriteRunner } from './run-writes.ts';
 import type { Services } from './services.ts';
 

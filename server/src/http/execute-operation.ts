@@ -8,9 +8,10 @@ import { takeTurn } from '../lib/loop-turns.ts';
 import type { Owner } from '../lib/semaphore.ts';
 import type { Initiator } from '../postgres/transaction.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
-import { answerConditionally, type ResponseCache } from './conditional-read.ts';
+import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 import { ownerOf } from './request-owner.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { preferenceOf, unknownNameReport } from './unknown-names.ts';
 
 export interface Execution<Context extends ServiceContext> {

@@ -9,7 +9,6 @@ import type { AnyOperation } from '../api/operation.ts';
 import { getBrand } from '../brands/brand-operations.ts';
 import { brandIdFromPath } from '../brands/brand-wire.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
-import type { ResponseCache } from './conditional-read.ts';
 import { addConsole, type BrowserSignIn } from './console-routes.ts';
 import { type AppAdditions, addHealth, createApp } from './create-app.ts';
 import { addDocumentation } from './documentation.ts';
@@ -18,6 +17,7 @@ import type { Metrics } from './metrics.ts';
 import { clientDomains, internalGroups, internalOperations } from './operations.ts';
 import type { TrustedProxies } from './proxies.ts';
 import { type RegistrationOptions, registerOperations } from './register-operations.ts';
+import type { ResponseCache } from './response-cache.ts';
 import type { Services } from './services.ts';
 
 const readScopes: ReadonlySet<Scope> = new Set(scopes.filter((scope) => scope.endsWith(':read')));

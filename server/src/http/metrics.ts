@@ -5,7 +5,7 @@ import type { Semaphore } from '../lib/semaphore.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DatabaseTrouble } from '../postgres/database-errors.ts';
 import type { RequestBodies } from './bodies/request-bodies.ts';
-import type { ResponseCache } from './conditional-read.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 interface CollectedGauge {
   readonly name: string;

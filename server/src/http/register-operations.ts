@@ -18,11 +18,12 @@ import {
 } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import { pauseAfterLargeBody, type RequestBodies, requireObjectBody } from './bodies/request-bodies.ts';
-import { type ResponseCache, representationOf } from './conditional-read.ts';
 import { isConditionalRead } from './docs/response-headers.ts';
 import { executeRead, executeStream, executeUnmanaged } from './execute-operation.ts';
 import { executeClientWrite, executeInternalWrite } from './execute-write.ts';
 import type { Metrics } from './metrics.ts';
+import { representationOf } from './representation.ts';
+import type { ResponseCache } from './response-cache.ts';
 import type { WriteRunner } from './run-writes.ts';
 import { unknownNameHooks } from './unknown-names.ts';
 import { createPathCheck } from './validation/validator.ts';

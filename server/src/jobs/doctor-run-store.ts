@@ -1,8 +1,9 @@
 import type { JobSender } from '../api/job-sender.ts';
 import type { Page } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
+import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { Conditions, readPage } from '../postgres/read-page.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
 import { type JobRun, jobRunColumns, lockJobKey } from './queue-store.ts';

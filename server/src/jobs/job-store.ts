@@ -1,7 +1,8 @@
 import type { BrandReach, OwnedAccess } from '../api/access.ts';
 import type { Page } from '../api/pagination.ts';
+import { Conditions } from '../postgres/conditions.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
-import { Conditions, readPage } from '../postgres/read-page.ts';
+import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { queueNames } from './job.ts';

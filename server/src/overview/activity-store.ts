@@ -3,8 +3,8 @@ import { eventUse } from '../access/key-usage/usage-counts.ts';
 import type { BrandReach } from '../api/access.ts';
 import { Timestamp } from '../api/field-schemas.ts';
 import { refusedResults } from '../catalog/feeds/feed.ts';
+import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { Conditions } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 
 const mostHours = 168;

@@ -7,8 +7,8 @@ import { findBrandNames } from '../brands/brand-store.ts';
 import { type DoctorRun, findLastDoctorRun } from '../jobs/doctor-run-store.ts';
 import { type JobFailures, listJobFailures } from '../jobs/job-failures-store.ts';
 import { findLastAggregation, type JobRun } from '../jobs/queue-store.ts';
+import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { Conditions } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import {
   type Concern,

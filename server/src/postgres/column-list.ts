@@ -1,4 +1,4 @@
-import { type JsonColumn, column as jsonColumn } from './read-page.ts';
+import { type JsonColumn, column as jsonColumn } from './json-rows.ts';
 import type { SetColumns, Value } from './row-set.ts';
 
 export interface Column {

@@ -4,8 +4,8 @@ import type { BrandReach } from '../api/access.ts';
 import { exampleIds, Nullable } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { queueNames } from '../jobs/job.ts';
+import { foldedSql } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { foldedSql } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 
 const findingKinds = [

@@ -7,14 +7,14 @@ import {
 } from '../access/rate-limits/rate-limits.ts';
 import { type AlertTarget, sendAlerts } from '../alerts/send-alerts.ts';
 import { createCursorCodec } from '../analytics/datasets/walk.ts';
-import { ShownDirectory } from '../analytics/directory-store.ts';
+import { ShownDirectory } from '../analytics/shown-directory.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
-import { PageAnchors } from '../api/pagination.ts';
+import { PageAnchors } from '../api/page-anchors.ts';
 import { StockHealths } from '../catalog/stock/get-stock-health.ts';
 import { RequestBodies, type RequestBodiesOptions } from '../http/bodies/request-bodies.ts';
-import { ResponseCache } from '../http/conditional-read.ts';
 import { Metrics } from '../http/metrics.ts';
 import { TrustedProxies } from '../http/proxies.ts';
+import { ResponseCache } from '../http/response-cache.ts';
 import type { Services } from '../http/services.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
 import type { Network } from '../lib/addresses.ts';

@@ -16,7 +16,8 @@ import { Lifetime } from './lifetime.ts';
 import { connectionLimitsFor, createProbeApp, findOpenFileLimit, Listeners } from './listeners.ts';
 import { loadBrowserSignIn } from './load-extensions.ts';
 import { plainLog } from './logger.ts';
-import { databaseCutMs, type Outage, openDatabases } from './open-databases.ts';
+import { databaseCutMs, openDatabases } from './open-databases.ts';
+import type { Outage } from './outage.ts';
 import { adminTokenOf, cursorSecretsOf } from './secrets.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */

@@ -1,8 +1,10 @@
 import type { BrandReach, OwnedAccess } from '../../api/access.ts';
-import { orderOf, type Page, type Sort } from '../../api/pagination.ts';
+import type { Page } from '../../api/pagination.ts';
+import { orderOf, type Sort } from '../../api/sort.ts';
 import { notFound } from '../../errors/api-error.ts';
+import { Conditions, foldedSql } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { Conditions, foldedSql, readPage } from '../../postgres/read-page.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type ApiKey, isKeyId } from './api-key.ts';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Scope, scopes } from '../../api/access.ts';
 import { ExactFilter, exampleIds, Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
-import { pageQuery, sortQuery } from '../../api/pagination.ts';
+import { pageQuery } from '../../api/pagination.ts';
+import { sortQuery } from '../../api/sort.ts';
 import { parseInstant } from '../../lib/instant.ts';
 import { type ApiKey, type ApiKeyChange, maskedApiKey } from './api-key.ts';
 import type { ApiKeyRequest, IssuedApiKey } from './api-key-service.ts';

@@ -1,6 +1,7 @@
 import type { Page } from '../../api/pagination.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { Conditions, readPage } from '../../postgres/read-page.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';

@@ -1,8 +1,10 @@
 import type { BrandReach } from '../../api/access.ts';
-import type { Page, TimeRange } from '../../api/pagination.ts';
+import type { Page } from '../../api/pagination.ts';
+import type { TimeRange } from '../../api/time-range.ts';
 import type { FieldErrors } from '../../errors/api-error.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
-import { Conditions, readPage } from '../../postgres/read-page.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { DayOrInstant, ExactFilter, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
-import { exampleListOf, listOf, pageQuery, pageReply, timeRangeFromWire } from '../../api/pagination.ts';
+import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
+import { timeRangeFromWire } from '../../api/time-range.ts';
 import { listUnverifiedRefusals } from './unverified-refusal-store.ts';
 import { type UnverifiedReason, unverifiedReasons } from './unverified-refusals.ts';
 

@@ -3,11 +3,11 @@ import { Nullable } from '../../api/field-schemas.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
+import { findBrandNames, listBrandIds } from '../../brands/brand-store.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { longWriteOperation, readOperation } from '../analytics-context.ts';
 import { countDays, type DayRange, yesterdayOf } from '../day.ts';
-import { listBrandIds, listBrandNames } from '../directory-store.ts';
 import type { AggregationResult } from '../store/days-store.ts';
 import { AggregationTooLong } from '../store/engine.ts';
 import { type AggregationContext, aggregateRange, queueWindow, windowQueue } from './aggregation-service.ts';
@@ -201,7 +201,7 @@ export const listDatasetLagsOperation = readOperation({
     const all = await listBrandIds(database);
     const brandIds = reach === null ? all : all.filter((id) => reach.includes(id));
     const lags = await analytics.listLags(brandIds, page);
-    const names = await listBrandNames(
+    const names = await findBrandNames(
       database,
       lags.map(({ brandId }) => brandId),
     );

@@ -8,6 +8,7 @@ import { readOperation } from '../analytics-context.ts';
 import { yesterdayOf } from '../day.ts';
 import { findDirectoryVersion, type ListedContent, listMarketIds } from '../directory-store.ts';
 import type { ContentRow, DailyRow, TypeFigures } from '../store/datasets.ts';
+import { keysetOperation } from './dataset-lists.ts';
 import {
   alwaysNull,
   ContentTypeWire,
@@ -17,18 +18,13 @@ import {
   contentReference,
   countsToWire,
   DayWire,
-  keysetOperation,
-  meanOf,
-  meanOrNull,
-  percentage,
   Rate,
-  readPageVersion,
   Seconds,
   typeFilter,
-  versionedPage,
-  windowHeaders,
   windowQuery,
-} from './dataset-lists.ts';
+} from './dataset-schemas.ts';
+import { readPageVersion, versionedPage, windowHeaders } from './page-versions.ts';
+import { meanOf, meanOrNull, percentage } from './rounding.ts';
 import { resolveWindow, servedPart, type WindowRules } from './walk.ts';
 
 const typeFigures = {

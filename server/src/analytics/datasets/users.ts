@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { ListedContent } from '../directory-store.ts';
 import type { ContentEngagementRow, CountsByType, LearnerDayRow } from '../store/datasets.ts';
+import { keysetOperation } from './dataset-lists.ts';
 import {
   alwaysNull,
   ContentTypeWire,
@@ -10,15 +11,13 @@ import {
   contentReference,
   countsToWire,
   DayWire,
-  keysetOperation,
-  meanOf,
-  percentage,
   Rate,
   Seconds,
   typeFilter,
   UserWire,
   userFilter,
-} from './dataset-lists.ts';
+} from './dataset-schemas.ts';
+import { meanOf, percentage } from './rounding.ts';
 
 const CountsByTypeWire = {
   ...CountsWire,

@@ -2,14 +2,14 @@ import type { Database } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { type Day, dayOf } from '../day.ts';
+import type { AnalyticsStore } from '../store/analytics-store.ts';
+import type { LearningEvent } from '../store/engine.ts';
 import {
   type ContentReference,
   findEventMarkets,
   lockEventLearners,
   referContents,
-} from '../directory-store.ts';
-import type { AnalyticsStore } from '../store/analytics-store.ts';
-import type { LearningEvent } from '../store/engine.ts';
+} from './event-references-store.ts';
 import {
   type EventsTaken,
   nestingProblem,

@@ -1,4 +1,4 @@
-import { column, exact, type JsonRows, jsonRows } from '../../postgres/read-page.ts';
+import { column, exact, type JsonRows, jsonRows } from '../../postgres/json-rows.ts';
 import {
   type ContentEngagementRow,
   type ContentRow,

@@ -1,5 +1,6 @@
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { Conditions, readPage } from '../../postgres/read-page.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Day, DayRange } from '../day.ts';
 import { datasetNames, type RowCounts } from './datasets.ts';

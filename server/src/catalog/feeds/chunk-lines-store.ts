@@ -1,5 +1,5 @@
 import type { SourceTime } from '../../lib/source-time.ts';
-import { column, type JsonRowsValue, jsonRows, type RowOf } from '../../postgres/read-page.ts';
+import { column, type JsonRowsValue, jsonRows, type RowOf } from '../../postgres/json-rows.ts';
 import { sourceTimeSql, statement, withMicrosSql } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { StockLock } from '../stock/brand-stock-store.ts';

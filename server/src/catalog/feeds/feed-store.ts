@@ -1,7 +1,8 @@
-import type { Page, TimeRange } from '../../api/pagination.ts';
+import type { Page } from '../../api/pagination.ts';
+import type { TimeRange } from '../../api/time-range.ts';
 import { notFound } from '../../errors/api-error.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { Conditions } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
 import { catalogIncarnation } from '../brand-catalog-store.ts';

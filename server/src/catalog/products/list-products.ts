@@ -14,7 +14,8 @@ import {
 } from '../../api/pagination.ts';
 import { unchanged } from '../../api/reply.ts';
 import { parseInstant } from '../../lib/instant.ts';
-import { Conditions, type JsonRowsValue } from '../../postgres/read-page.ts';
+import { Conditions } from '../../postgres/conditions.ts';
+import type { JsonRowsValue } from '../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import { findProductListVersion, productListVersion, productOrderVersion } from '../brand-catalog-store.ts';
 import { statusesHoldUntil } from '../stock/stock-level.ts';

@@ -8,7 +8,7 @@ import {
   type JsonRowsValue,
   jsonRows,
   type RowOf,
-} from '../../postgres/read-page.ts';
+} from '../../postgres/json-rows.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { selectionJson } from '../axis-selection/axis-selection-store.ts';

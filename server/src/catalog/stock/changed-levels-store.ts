@@ -1,14 +1,8 @@
 import { fixedLimit } from '../../api/pagination.ts';
 import type { Seal } from '../../lib/secrets.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import {
-  Conditions,
-  column,
-  epochMs,
-  type JsonRows,
-  type JsonRowsValue,
-  jsonRows,
-} from '../../postgres/read-page.ts';
+import { column, epochMs, type JsonRows, type JsonRowsValue, jsonRows } from '../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import { productListVersion } from '../brand-catalog-store.ts';
 import type { StockLevel } from './stock-level.ts';

@@ -13,8 +13,9 @@ import {
 import { unchanged } from '../../api/reply.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { parseSourceTime } from '../../lib/source-time.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { Conditions, type JsonRowsValue, jsonRows } from '../../postgres/read-page.ts';
+import { type JsonRowsValue, jsonRows } from '../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import { findProductListVersion, productListVersion } from '../brand-catalog-store.ts';
 import {

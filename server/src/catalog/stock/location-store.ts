@@ -1,6 +1,7 @@
 import type { Page } from '../../api/pagination.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Database } from '../../postgres/database.ts';
-import { Conditions, readPage } from '../../postgres/read-page.ts';
+import { readPage } from '../../postgres/read-page.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
 import type { Location } from './location.ts';

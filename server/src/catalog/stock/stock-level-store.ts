@@ -1,5 +1,6 @@
 import type { SourceTime } from '../../lib/source-time.ts';
-import { type Conditions, column, epochMs, type RowOf } from '../../postgres/read-page.ts';
+import type { Conditions } from '../../postgres/conditions.ts';
+import { column, epochMs, type RowOf } from '../../postgres/json-rows.ts';
 import { sourceTimeSql, statement, withMicrosSql } from '../../postgres/statement.ts';
 import type { StockLock } from './brand-stock-store.ts';
 import type { StockLevel } from './stock-level.ts';

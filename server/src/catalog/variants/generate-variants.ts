@@ -1,16 +1,19 @@
 import type { InBrand } from '../../api/brand-lock.ts';
 import { clientWrite } from '../../api/operation.ts';
-import { ApiError, invalidField, notFound } from '../../errors/api-error.ts';
+import { ApiError, notFound } from '../../errors/api-error.ts';
 import { newTuId } from '../../lib/ids.ts';
 import { statement } from '../../postgres/statement.ts';
-import type { AxisSelection } from '../axis-selection/axis-selection.ts';
 import { type CatalogLock, catalogLock } from '../brand-catalog-store.ts';
-import { FieldProblems, ProductParams } from '../catalog-requests.ts';
+import { ProductParams } from '../catalog-requests.ts';
 import { findTakenSkus } from '../skus/sku-store.ts';
 import {
-  type AxisValues,
+  type GenerationCandidate,
+  maxCombinations,
+  type ProductToGenerate,
+  planGeneration,
+} from './generation-candidates.ts';
+import {
   type CreatedVariant,
-  combinationOf,
   combinationReader,
   createdVariant,
   type VariantIds,
@@ -132,144 +135,6 @@ export async function generateVariants(
   });
   insertVariants(catalog, product, created);
   return { total, parent, variants: created.map(({ variant }) => variant) };
-}
-
-/** The most combinations that one generation covers [catalog-61]; existing ones count too. */
-const maxCombinations = 500;
-
-interface ProductToGenerate {
-  readonly selection: AxisSelection;
-  readonly productSku: string;
-  /** The combinations of its live variants; of more than a generation covers, one more than that. */
-  readonly taken: ReadonlySet<string>;
-}
-
-interface GenerationPlan {
-  /** The number of all combinations of the selection. */
-  readonly total: number;
-  /** The candidates whose combination no live variant has, in order. */
-  readonly missing: readonly GenerationCandidate[];
-}
-
-/** @throws ApiError see `generationCandidates` */
-function planGeneration(
-  { selection, productSku, taken }: ProductToGenerate,
-  skuTemplate: string | undefined,
-): GenerationPlan {
-  const candidates = generationCandidates(selection, productSku, skuTemplate);
-  const missing = candidates.filter(({ combination }) => !taken.has(combination));
-  return { total: candidates.length, missing };
-}
-
-/** The longest SKU, in code points [catalog-9]. */
-const maxSkuLength = 191;
-
-interface GenerationCandidate {
-  readonly sku: string;
-  /** In the form that `combinationOf` returns. */
-  readonly combination: string;
-}
-
-/**
- * Returns a candidate for every combination, in order, whether its variant exists or not. The template is validated against all
- * of them [catalog-61] [catalog-65] [D22].
- * @throws ApiError `no_axes_selected`, `variant_cap_exceeded`, or `validation_failed` on `sku_template`
- */
-export function generationCandidates(
-  selection: AxisSelection,
-  productSku: string,
-  skuTemplate: string | undefined,
-): GenerationCandidate[] {
-  if (selection.length === 0) throw new ApiError('no_axes_selected');
-  const count = countCombinations(selection);
-  if (count > maxCombinations)
-    throw new ApiError('variant_cap_exceeded', {
-      message: `The selection has ${count} combinations; the maximum is ${maxCombinations}.`,
-    });
-  const codes = selection.map(({ code }) => code);
-  const template =
-    skuTemplate === undefined ? defaultSkuTemplate(codes) : parseSkuTemplate(skuTemplate, codes);
-  const problems = new FieldProblems();
-  const candidates = listCombinations(selection).map((axisValues) => ({
-    sku: renderSku(template, productSku, axisValues),
-    combination: combinationOf(axisValues, selection, problems),
-  }));
-  problems.throwIfAny();
-  checkSkus(candidates.map(({ sku }) => sku));
-  return candidates;
-}
-
-/** Exact at any size; computed without listing them. */
-export function countCombinations(selection: AxisSelection): bigint {
-  return selection.reduce((count, { values }) => count * BigInt(values.length), 1n);
-}
-
-/** Returns every combination of a selection; the first axis varies slowest [catalog-59]. Count them first. */
-export function listCombinations(selection: AxisSelection): AxisValues[] {
-  const combinations = selection.reduce<(readonly [string, string])[][]>(
-    (partial, { code, values }) =>
-      partial.flatMap((pairs) => values.map(({ value }) => [...pairs, [code, value] as const])),
-    [[]],
-  );
-  return combinations.map((pairs) => Object.fromEntries(pairs));
-}
-
-function checkSkus(skus: readonly string[]): void {
-  const seen = new Set<string>();
-  for (const sku of skus) {
-    if (sku.length > maxSkuLength && [...sku].length > maxSkuLength)
-      throw invalidTemplate(`must not produce a SKU of more than ${maxSkuLength} characters`);
-    if (seen.has(sku)) throw invalidTemplate(`must not produce the SKU ${sku} for two combinations`);
-    seen.add(sku);
-  }
-}
-
-/** A part of a SKU: a fixed string, the product's SKU, or the value of an axis. */
-export type SkuPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'product' }
-  | { readonly kind: 'axis'; readonly code: string };
-
-type SkuTemplate = readonly SkuPart[];
-
-const separator: SkuPart = { kind: 'text', text: '-' };
-
-/** Returns a template of the product's SKU and every axis in order: `{sku}-{color}-{size}` [catalog-64]. */
-export function defaultSkuTemplate(codes: readonly string[]): SkuTemplate {
-  return [{ kind: 'product' }, ...codes.flatMap((code): SkuPart[] => [separator, { kind: 'axis', code }])];
-}
-
-/**
- * Parses a template with `{sku}`, the product's SKU even if an axis is named sku, and one `{<axis_code>}` for each axis, which
- * may be omitted or repeated.
- * @throws ApiError `validation_failed` on `sku_template` for an unknown placeholder or an unmatched brace, which would end up
- *   in SKUs that stay taken permanently
- */
-export function parseSkuTemplate(template: string, codes: readonly string[]): SkuTemplate {
-  // The capture makes split() keep the placeholders, at the odd indexes.
-  return template.split(/\{([^{}]*)\}/).flatMap((text, index): SkuPart[] => {
-    if (index % 2 === 0) {
-      if (/[{}]/.test(text)) throw invalidTemplate('has an unmatched brace');
-      return text === '' ? [] : [{ kind: 'text', text }];
-    }
-    if (text === 'sku') return [{ kind: 'product' }];
-    if (!codes.includes(text)) throw invalidTemplate(`has the unknown placeholder {${text}}`);
-    return [{ kind: 'axis', code: text }];
-  });
-}
-
-export function renderSku(template: SkuTemplate, productSku: string, axisValues: AxisValues): string {
-  return template
-    .map((part) => {
-      if (part.kind === 'text') return part.text;
-      return part.kind === 'product' ? productSku : axisValues[part.code];
-    })
-    .join('');
-}
-
-/** The field is `sku_template` also when the client omitted it and the default applied. */
-function invalidTemplate(message: string) {
-  return invalidField('sku_template', message);
 }
 
 interface GeneratedFrom extends Pick<VariantsBefore, 'selection' | 'lastPosition'> {

@@ -14,8 +14,8 @@ import {
 } from '../../api/pagination.ts';
 import { unchanged } from '../../api/reply.ts';
 import { notFound } from '../../errors/api-error.ts';
+import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { Conditions } from '../../postgres/read-page.ts';
 import { type Statement, statement } from '../../postgres/statement.ts';
 import { findProductVersion, productVersion } from '../brand-catalog-store.ts';
 import { ProductParams } from '../catalog-requests.ts';

@@ -4,7 +4,7 @@ import {
   epochMsOrInfinity,
   type JsonRowsValue,
   jsonRows,
-} from '../../postgres/read-page.ts';
+} from '../../postgres/json-rows.ts';
 import { rowSet } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { AxisSelection } from '../axis-selection/axis-selection.ts';

@@ -1,4 +1,4 @@
-import { keysetListOf } from '../../analytics/datasets/dataset-lists.ts';
+import { keysetListOf } from '../../analytics/datasets/dataset-schemas.ts';
 import { ContentRowWire, DailyRowWire } from '../../analytics/datasets/metrics.ts';
 import { AnalyticsStatusWire } from '../../analytics/datasets/status.ts';
 import { ContentEngagementRowWire, UserRowWire } from '../../analytics/datasets/users.ts';

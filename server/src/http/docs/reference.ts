@@ -5,7 +5,8 @@ import { Marked } from 'marked';
 import { notFound } from '../../errors/api-error.ts';
 import { sha256 } from '../../lib/secrets.ts';
 import { KeptBody } from '../compression.ts';
-import { escapeHtml } from '../guides/guide-page.ts';
+import { escapeHtml } from '../html.ts';
+import { withFixedType, withPageHeaders } from '../page-headers.ts';
 import { publicRoutes } from '../public-routes.ts';
 
 const serverDir = new URL('../../../', import.meta.url);
@@ -133,11 +134,8 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
   const root = `..${prefix.replaceAll(/\/[^/]+/g, '/..')}/`;
   get('/docs/', async (_request, reply) => {
     const version = (await loadReferenceFiles())?.version ?? null;
-    return reply
+    return withPageHeaders(reply, referencePolicy)
       .code(version === null ? 503 : 200)
-      .header('content-security-policy', referencePolicy)
-      .header('referrer-policy', 'no-referrer')
-      .header('x-content-type-options', 'nosniff')
       .type('text/html; charset=utf-8')
       .send(referencePage({ root, version, introduction }));
   });
@@ -148,10 +146,10 @@ export function addReference(app: FastifyInstance, { text, prefix }: ReferenceOp
       if (file === undefined) throw notFound();
       // Cached only under the URL that identifies these bytes.
       if ((request.query as { v?: unknown }).v === files?.version) reply.header('cache-control', forever);
-      return file.body.send(request, reply.header('x-content-type-options', 'nosniff').type(file.type));
+      return file.body.send(request, withFixedType(reply).type(file.type));
     });
   get('/docs/inter-5.3.0.woff2', async (_request, reply) => {
-    reply.header('cache-control', forever).header('x-content-type-options', 'nosniff');
+    withFixedType(reply).header('cache-control', forever);
     return reply.type('font/woff2').send(await readFile(new URL(font)));
   });
 }

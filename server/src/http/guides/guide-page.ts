@@ -10,22 +10,10 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { parseTagList } from '../../lib/entity-tags.ts';
 import { sha256 } from '../../lib/secrets.ts';
 import { chooseCoding, KeptBody } from '../compression.ts';
+import { escapeHtml } from '../html.ts';
 import { withPageHeaders } from '../page-headers.ts';
 import { localRoot } from '../proxies.ts';
 import { type Guide, type IndexSection, pageLink, pathToDocs } from './guide-library.ts';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Returns the text as HTML shows it, in an element or in an attribute within quotes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] as string);
-}
 
 /** The languages of the guides' code blocks, by the names that stand there. */
 const languages = { sh: bash, http, js: javascript, json, ndjson: json, python, sql };

@@ -5,12 +5,13 @@ import type { DescribedOperation } from '../../api/operation.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { errorCatalogue } from '../../errors/error-catalogue.ts';
 import { takeTurn } from '../../lib/loop-turns.ts';
+import { escapeHtml } from '../html.ts';
 import { withFixedType, withPageHeaders } from '../page-headers.ts';
 import type { BeforeRefusal } from '../protocol-faults.ts';
 import { publicRoutes } from '../public-routes.ts';
 import { ownerOf } from '../request-owner.ts';
 import type { Guide } from './guide-library.ts';
-import { escapeHtml, framedPage, guidePolicy, type PageFrame, plainText, renderGuide } from './guide-page.ts';
+import { framedPage, guidePolicy, type PageFrame, plainText, renderGuide } from './guide-page.ts';
 import type { GuideShelf } from './guide-shelf.ts';
 
 /** Splits a string into words: lower case, without accents and a plural's `s`. `rate_limited` is a word, and so are its parts. */

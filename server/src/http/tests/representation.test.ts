@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
 import { getProductOperation } from '../../catalog/products/product-operations.ts';
-import { digestOf, digestOfSource, representationOf } from '../conditional-read.ts';
+import { digestOf } from '../conditional-read.ts';
+import { digestOfSource, representationOf } from '../representation.ts';
 
 const operationWith = (schema: ReturnType<typeof Type.Object>) =>
   readOperation({
@@ -41,7 +42,7 @@ describe('the representation of an operation', () => {
       const { representationOf } = await import(representation);
       process.stdout.write(representationOf(getProductOperation));`;
     const modules = [join(import.meta.dirname, '../../catalog/products/product-operations.ts')];
-    modules.push(join(import.meta.dirname, '../conditional-read.ts'));
+    modules.push(join(import.meta.dirname, '../representation.ts'));
     const args = ['--input-type=module', '-e', script, ...modules];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     assert.equal(stdout, representationOf(getProductOperation));

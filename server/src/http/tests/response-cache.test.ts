@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type CachedResponse, ResponseCache } from '../conditional-read.ts';
+import { type CachedResponse, ResponseCache } from '../response-cache.ts';
 
 const kibibyte = 1024;
 const response = (bytes: number, more: Partial<CachedResponse> = {}): CachedResponse => ({

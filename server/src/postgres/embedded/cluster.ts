@@ -18,8 +18,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { type Binaries, ownServerInstead } from './binaries.ts';
 import { clusterPort, EmbeddedPostgresError } from './data-dir.ts';
-import { type Binaries, ownServerInstead, type RunAs, runAsToEnd } from './run-as.ts';
+import { type RunAs, runAsToEnd } from './run-as.ts';
 
 /** The name of Brandport's role and database. It is no superuser, so that a flaw in a query does not endanger the machine. */
 export const clusterRole = 'brandport';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 import { connectionOptions, type DatabaseAddress } from '../connection-options.ts';
 import { openConnection } from '../sessions/session-client.ts';
+import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
 import {
   clusterNameOf,
   clusterRole,
@@ -23,15 +24,7 @@ import {
   prepareSocketDir,
   socketParentDir,
 } from './data-dir.ts';
-import {
-  type Binaries,
-  binariesIn,
-  chooseRunAs,
-  endingWithParent,
-  ensureLibraryLinks,
-  findBinaries,
-  requireRunnable,
-} from './run-as.ts';
+import { chooseRunAs, endingWithParent, requireRunnable } from './run-as.ts';
 import { endLeftoverProcesses, startServerProcess } from './server-process.ts';
 
 export interface EmbeddedPostgres {

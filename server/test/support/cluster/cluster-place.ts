@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { findBinaries } from '../../../src/postgres/embedded/run-as.ts';
+import { findBinaries } from '../../../src/postgres/embedded/binaries.ts';
 
 /** The connection that the keeper holds as long as it lives: without it nobody watches over the cluster. */
 export const keeperName = 'brandport-test-keeper';

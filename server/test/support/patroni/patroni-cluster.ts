@@ -6,13 +6,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after } from 'node:test';
 import pg from 'pg';
-import {
-  chooseRunAs,
-  ensureLibraryLinks,
-  findBinaries,
-  type RunAs,
-  spawnAs,
-} from '../../../src/postgres/embedded/run-as.ts';
+import { ensureLibraryLinks, findBinaries } from '../../../src/postgres/embedded/binaries.ts';
+import { chooseRunAs, type RunAs, spawnAs } from '../../../src/postgres/embedded/run-as.ts';
 import { findFreePort } from '../free-port.ts';
 import { sendHttp } from '../http-client.ts';
 import { projectDir } from '../server-process.ts';

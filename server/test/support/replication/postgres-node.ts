@@ -6,15 +6,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after } from 'node:test';
 import pg from 'pg';
-import {
-  type Binaries,
-  chooseRunAs,
-  ensureLibraryLinks,
-  findBinaries,
-  type RunAs,
-  runAsToEnd,
-  spawnAs,
-} from '../../../src/postgres/embedded/run-as.ts';
+import { type Binaries, ensureLibraryLinks, findBinaries } from '../../../src/postgres/embedded/binaries.ts';
+import { chooseRunAs, type RunAs, runAsToEnd, spawnAs } from '../../../src/postgres/embedded/run-as.ts';
 import { childPids, signalProcess } from '../child-processes.ts';
 import { findFreePort } from '../free-port.ts';
 import type { Certificate } from '../tls-authority.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { meanOf, meanOrNull, percentage } from '../dataset-lists.ts';
+import { meanOf, meanOrNull, percentage } from '../rounding.ts';
 
 describe('a percentage', () => {
   for (const [part, whole, expected] of [

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
+import { VersionedEntries } from '../../../lib/versioned-entries.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import { yesterdayOf } from '../../day.ts';
-import { findDirectoryVersion, ShownDirectory, VersionedEntries } from '../../directory-store.ts';
+import { findDirectoryVersion } from '../../directory-store.ts';
+import { ShownDirectory } from '../../shown-directory.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
 
 const apps = await createTestApps();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meanOf } from '../../datasets/dataset-lists.ts';
+import { meanOf } from '../../datasets/rounding.ts';
 import { boundedShare } from '../sent-event.ts';
 
 // [internal-36] [D191]

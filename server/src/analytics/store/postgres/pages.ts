@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../postgres/database.ts';
-import type { JsonRowsValue } from '../../../postgres/read-page.ts';
+import type { JsonRowsValue } from '../../../postgres/json-rows.ts';
 import { type Statement, statement } from '../../../postgres/statement.ts';
 import type { DayRange } from '../../day.ts';
 import {

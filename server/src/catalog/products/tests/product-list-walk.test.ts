@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
-import { PageAnchors, pageOf } from '../../../api/pagination.ts';
+import { PageAnchors } from '../../../api/page-anchors.ts';
+import { pageOf } from '../../../api/pagination.ts';
 import type { Database } from '../../../postgres/database.ts';
 import { listProductsUnless, type ProductFilter, parseSort } from '../list-products.ts';
 

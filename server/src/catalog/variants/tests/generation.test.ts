@@ -3,14 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../../test/support/any-text.ts';
 import { ApiError } from '../../../errors/api-error.ts';
-import {
-  defaultSkuTemplate,
-  generationCandidates,
-  listCombinations,
-  parseSkuTemplate,
-  renderSku,
-  type SkuPart,
-} from '../generate-variants.ts';
+import { generationCandidates, listCombinations } from '../generation-candidates.ts';
+import { defaultSkuTemplate, parseSkuTemplate, renderSku, type SkuPart } from '../sku-template.ts';
 import { anySelection, selectionOf } from './selection.ts';
 
 const tee = selectionOf({ color: ['red', 'blue'], size: ['s', 'm'] });

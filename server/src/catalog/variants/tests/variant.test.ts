@@ -6,7 +6,8 @@ import type { ApiError } from '../../../errors/api-error.ts';
 import type { AxisSelection } from '../../axis-selection/axis-selection.ts';
 import { FieldProblems } from '../../catalog-requests.ts';
 import type { SkuHolder } from '../../skus/sku-store.ts';
-import { countCombinations, generatedVariants, listCombinations } from '../generate-variants.ts';
+import { generatedVariants } from '../generate-variants.ts';
+import { countCombinations, listCombinations } from '../generation-candidates.ts';
 import {
   type AxisValues,
   changedVariant,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { binariesIn, ensureLibraryLinks, findBinaries } from '../run-as.ts';
+import { binariesIn, ensureLibraryLinks, findBinaries } from '../binaries.ts';
 import { makeTestDir } from './embedded-postgres.ts';
 
 test('a platform without binaries is named, with DATABASE_URL as the way out', () => {

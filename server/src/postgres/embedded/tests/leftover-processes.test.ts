@@ -5,8 +5,9 @@ import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
+import { findBinaries } from '../binaries.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
-import { chooseRunAs, findBinaries, spawnAs } from '../run-as.ts';
+import { chooseRunAs, spawnAs } from '../run-as.ts';
 import {
   kill,
   killAndWait,

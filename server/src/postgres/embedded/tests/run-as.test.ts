@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { chmod, chown, cp, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { findBinaries } from '../binaries.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
-import { findBinaries, requireRunnable } from '../run-as.ts';
+import { requireRunnable } from '../run-as.ts';
 import { killAndWait, makeTestDir, query, quiet, startStandIn } from './embedded-postgres.ts';
 
 const isRoot = process.getuid?.() === 0;

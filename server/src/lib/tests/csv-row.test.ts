@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvRow } from '../reply.ts';
+import { csvRow } from '../csv-row.ts';
 
 describe('a row of CSV', () => {
   it('has its cells in order, with nothing for null', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { Outage } from '../open-databases.ts';
+import { Outage } from '../outage.ts';
 
 it('an outage has a line when it begins, one at each interval, and one when it is over', async () => {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ChunkSize, pauseAfter, YieldingWork } from '../apply-feeds.ts';
+import { ChunkSize, pauseAfter, YieldingWork } from '../chunk-pace.ts';
 
 it('a chunk gets the lines that hold the lock for 20 ms, from 50 to 1,000', () => {
   const size = new ChunkSize();
