@@ -139,7 +139,9 @@ describe('brands and keys in the console', { skip: program === null }, async () 
   it('looks well on a desk by day and on a phone by night', async () => {
     const { brandId, keyId } = await newBrand('Looked at');
     await inspect('/brands', 'brands', (page) => page.getByRole('link', { name: 'Looked at' }).waitFor());
+    await inspect('/brands/new', 'new-brand', (page) => page.getByLabel('Currency').waitFor());
     await inspect(`/brands/${brandId}`, 'brand', (page) => page.getByLabel('Currency').waitFor());
+    await inspect('/keys', 'all-keys', (page) => page.getByRole('link', { name: 'ERP' }).first().waitFor());
     await inspect(`/brands/${brandId}/keys`, 'keys', (page) =>
       page.getByRole('cell', { name: 'ERP', exact: true }).waitFor(),
     );

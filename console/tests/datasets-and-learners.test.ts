@@ -168,6 +168,7 @@ describe('datasets and learners in the console', { skip: program === null }, asy
     });
     await inspect(`${base}/learners`, 'learners', (page) => page.getByText('of 10,000').waitFor());
     await inspect(`${base}/learners/learner-1`, 'learner', (page) => page.getByText('opted out').waitFor());
+    await inspect(`${base}/learners/opt-out`, 'opt-out', (page) => page.locator('textarea').waitFor());
     await inspect('/jobs', 'jobs', (page) => page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor());
   });
 });

@@ -52,7 +52,10 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await steps.nth(3).getByText('ERP tuk_').waitFor();
     const texts = (await steps.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     assert.equal(texts.length, 4);
-    assert.match(texts[0] ?? '', /^Quantity 7 now/);
+    assert.match(
+      texts[0] ?? '',
+      /^Quantity 7, because feed erp-new of ERP set it .*\. 0 reserved now, 7 available now$/,
+    );
     assert.match(texts[1] ?? '', /^Stale line 9, not applied.*erp-old line 1/);
     assert.match(texts[2] ?? '', /^Feed line 3 → 7 .*Feed erp-new line 1.*Request .*Key ERP tuk_/);
     assert.match(texts[3] ?? '', /^Adjustment 0 → 3 .*Stocktake.*Request .*Key ERP tuk_/);
@@ -66,6 +69,24 @@ describe('explaining a quantity in the console', { skip: program === null }, asy
     await page.goBack();
     await steps.nth(2).getByRole('link', { name: /tuk_/ }).press('Enter');
     await page.getByRole('heading', { name: 'ERP' }).waitFor();
+    opened.assertNoProblems();
+    await opened.close();
+  });
+
+  it('says in words what set the quantity last, and when', async () => {
+    const [, adjustment] = explanation.entries;
+    const ago = '(just now|\\d+ (second|minute)s? ago)';
+    const opened = await open(address);
+    const { page } = opened;
+    const says = (text: string) => page.getByText(new RegExp(`^${text}\\.`)).waitFor();
+    await says(`7, because feed erp-new of ERP set it ${ago}`);
+    await page.goto(`${server.internalUrl}/console${address}&at=${adjustment.at}`);
+    await says(`3 ${ago}, because ERP set it ${ago}`);
+    await page.getByRole('button', { name: 'UTC', exact: true }).click();
+    const utc = `${adjustment.at.slice(0, 19).replace('T', ' ')} UTC`;
+    await says(`3 ${utc}, because ERP set it at ${utc}`);
+    await page.goto(`${server.internalUrl}/console${address}&at=2026-01-01T00:00:00Z`);
+    await says('0 2026-01-01 00:00:00 UTC, because nothing had set it yet');
     opened.assertNoProblems();
     await opened.close();
   });

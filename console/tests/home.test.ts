@@ -120,5 +120,9 @@ describe('the home page of the console', { skip: program === null }, async () =>
     assert.equal(cut, 0, 'the last column is cut');
     await phone.close();
     await inspect('/', 'home-bad-day', (shown) => concerns(shown).waitFor());
+    const { json: jobs } = await server.admin.get('/jobs?state=failed');
+    await inspect(`/jobs/${jobs.data[0].id}`, 'job', (shown) =>
+      shown.getByRole('button', { name: 'Retry' }).waitFor(),
+    );
   });
 });

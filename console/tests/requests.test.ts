@@ -176,6 +176,7 @@ describe('the look-up of a request in the console', { skip: program === null }, 
 
   it('looks well on a desk by day and on a phone by night', async () => {
     await inspect(`/requests/${requestId}`, 'request', (page) => page.getByText('0 → 1,234').waitFor());
+    await inspect('/requests', 'requests', (page) => page.getByText('the key is revoked').first().waitFor());
     await inspect(`/brands/${brand.id}/refusals`, 'refusals', (page) =>
       page.getByText('the key is revoked').waitFor(),
     );

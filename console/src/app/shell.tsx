@@ -27,7 +27,6 @@ interface ShellProps {
 /** The frame of every page: navigation, search, and what belongs to the session. */
 export function Shell({ isSignedInHere }: ShellProps) {
   const session = useSession();
-  const items = usePlatformItems();
   const [isMenuOpen, setMenuOpen] = useMenu();
   const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null);
   const [typed, setTyped] = useState('');
@@ -70,26 +69,7 @@ export function Shell({ isSignedInHere }: ShellProps) {
         >
           Menu
         </button>
-        <nav id="pages" aria-label="Console" data-open={isMenuOpen}>
-          <ul>
-            {items.map(({ to, label, letter }) => (
-              <li key={to}>
-                <Link to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
-                  {label}
-                  <span className="key-hint" aria-hidden="true">
-                    g {letter}
-                  </span>
-                </Link>
-              </li>
-            ))}
-            <li>
-              <a href="/internal/docs/guides/">Guides</a>
-            </li>
-            <li>
-              <a href="/internal/docs/">API reference</a>
-            </li>
-          </ul>
-        </nav>
+        <Pages isOpen={isMenuOpen} />
         <ShellFooter session={session} onShortcuts={() => setOverlay('shortcuts')} />
       </header>
       <main id="content" tabIndex={-1}>
@@ -118,6 +98,32 @@ export function Shell({ isSignedInHere }: ShellProps) {
         <Toasts />
       </Suspense>
     </div>
+  );
+}
+
+/** Links to the pages that belong to no brand, and to the documentation. On a phone they show while the menu is open. */
+function Pages({ isOpen }: { readonly isOpen: boolean }) {
+  return (
+    <nav id="pages" aria-label="Console" data-open={isOpen}>
+      <ul>
+        {usePlatformItems().map(({ to, label, letter }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
+              {label}
+              <span className="key-hint" aria-hidden="true">
+                g {letter}
+              </span>
+            </Link>
+          </li>
+        ))}
+        <li>
+          <a href="/internal/docs/guides/">Guides</a>
+        </li>
+        <li>
+          <a href="/internal/docs/">API reference</a>
+        </li>
+      </ul>
+    </nav>
   );
 }
 

@@ -87,27 +87,38 @@ export function DayGrid({ label, days, from, to, onSelect }: Props) {
                 const date = `${month}-${String(column).padStart(2, '0')}`;
                 const day = byDate.get(date);
                 if (day === undefined) return <td key={column} />;
-                return (
-                  <td
-                    key={column}
-                    role="gridcell"
-                    tabIndex={date === entry ? 0 : -1}
-                    data-date={date}
-                    data-tone={day.tone}
-                    style={{ '--amount': day.amount } as CSSProperties}
-                    aria-selected={date >= from && date <= to}
-                    aria-label={`${date}: ${day.label}`}
-                    title={`${date}: ${day.label}`}
-                  >
-                    {day.shape}
-                  </td>
-                );
+                const isSelected = date >= from && date <= to;
+                return <DayCell key={column} day={day} isEntry={date === entry} isSelected={isSelected} />;
               })}
             </tr>
           ))}
         </tbody>
       </table>
     </ScrollFrame>
+  );
+}
+
+interface CellProps {
+  readonly day: GridDay;
+  /** true: the one in the order of tabs. */
+  readonly isEntry: boolean;
+  readonly isSelected: boolean;
+}
+
+function DayCell({ day: { date, shape, label, tone, amount }, isEntry, isSelected }: CellProps) {
+  return (
+    <td
+      role="gridcell"
+      tabIndex={isEntry ? 0 : -1}
+      data-date={date}
+      data-tone={tone}
+      style={{ '--amount': amount } as CSSProperties}
+      aria-selected={isSelected}
+      aria-label={`${date}: ${label}`}
+      title={`${date}: ${label}`}
+    >
+      {shape}
+    </td>
   );
 }
 

@@ -10,10 +10,12 @@ interface KeyProps {
   readonly keyId: string;
   /** A section of the key's page. */
   readonly hash?: string;
+  /** For a sentence: the id is shown only while there is no name. */
+  readonly isShort?: boolean;
 }
 
 /** A link to an API key, with its name. A writer that is no API key is plain text. */
-export function KeyLink({ brandId, keyId, hash }: KeyProps) {
+export function KeyLink({ brandId, keyId, hash, isShort = false }: KeyProps) {
   const isKey = keyId.startsWith('tuk_');
   const { data: name } = useQuery({
     queryKey: ['listAllApiKeys', 'name', keyId],
@@ -28,8 +30,8 @@ export function KeyLink({ brandId, keyId, hash }: KeyProps) {
       {...(hash !== undefined && { hash })}
       title={keyId}
     >
-      {typeof name === 'string' && `${shownName(name)} `}
-      <span className="mono">{keyId.slice(0, 16)}…</span>
+      {typeof name === 'string' && `${shownName(name)}${isShort ? '' : ' '}`}
+      {!(isShort && name) && <span className="mono">{keyId.slice(0, 16)}…</span>}
     </Link>
   );
 }

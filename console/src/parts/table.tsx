@@ -59,35 +59,12 @@ const virtualFrom = 100;
 const rowHeight = 32;
 
 /** A table with one line a row. `j` and `k` move between its rows, `x` chooses one; the first link of a row opens it. */
-export function DataTable<Row extends object>({ caption, columns, rows, rowKey, selection }: Props<Row>) {
+export function DataTable<Row extends object>(props: Props<Row>) {
+  const { caption, columns, rows, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const { sort = '' } = useSearch({ strict: false }) as { sort?: string };
-  const { hidden } = usePreferences();
-  const chosen: ReadonlyMap<string, Row> = selection?.chosen ?? new Map();
-  const sorted = columns.find(
-    (column) => column.sort !== undefined && fieldOf(column.sort) === fieldOf(sort),
-  );
+  const table = useRowTable(props);
   // Called, not rendered as components: new columns, as after each read, would replace every cell, and its focus would be lost.
   const byHeader = new Map(columns.map((column) => [column.header, column]));
-  const table = useTable({
-    features,
-    data: rows,
-    columns: useMemo(() => definitionsOf(columns), [columns]),
-    getRowId: rowKey,
-    manualSorting: true,
-    enableSortingRemoval: false,
-    enableRowSelection: ({ original }) => selection?.isChoosable(original) === true,
-    state: {
-      columnVisibility: Object.fromEntries((hidden[caption] ?? []).map((header) => [header, false])),
-      rowSelection: Object.fromEntries([...chosen.keys()].map((id) => [id, true])),
-      sorting: sorted === undefined ? [] : [{ id: sorted.header, desc: sort.startsWith('-') }],
-    },
-    onRowSelectionChange: (update) => {
-      const next = functionalUpdate(update, table.state.rowSelection);
-      const known = new Map([...chosen, ...rows.map((row) => [rowKey(row), row] as const)]);
-      selection?.onChange(new Map([...known].filter(([id]) => next[id])));
-    },
-  });
   const all = table.getRowModel().rows;
   const near = useNearRows(all.length, body);
   return (
@@ -143,6 +120,36 @@ export function DataTable<Row extends object>({ caption, columns, rows, rowKey, 
       </table>
     </ScrollFrame>
   );
+}
+
+/** The state of a table: its order is in the address, its hidden columns in the preferences, the chosen rows with the caller. */
+function useRowTable<Row extends object>({ caption, columns, rows, rowKey, selection }: Props<Row>) {
+  const { sort = '' } = useSearch({ strict: false }) as { sort?: string };
+  const { hidden } = usePreferences();
+  const chosen: ReadonlyMap<string, Row> = selection?.chosen ?? new Map();
+  const sorted = columns.find(
+    (column) => column.sort !== undefined && fieldOf(column.sort) === fieldOf(sort),
+  );
+  const table = useTable({
+    features,
+    data: rows,
+    columns: useMemo(() => definitionsOf(columns), [columns]),
+    getRowId: rowKey,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableRowSelection: ({ original }) => selection?.isChoosable(original) === true,
+    state: {
+      columnVisibility: Object.fromEntries((hidden[caption] ?? []).map((header) => [header, false])),
+      rowSelection: Object.fromEntries([...chosen.keys()].map((id) => [id, true])),
+      sorting: sorted === undefined ? [] : [{ id: sorted.header, desc: sort.startsWith('-') }],
+    },
+    onRowSelectionChange: (update) => {
+      const next = functionalUpdate(update, table.state.rowSelection);
+      const known = new Map([...chosen, ...rows.map((row) => [rowKey(row), row] as const)]);
+      selection?.onChange(new Map([...known].filter(([id]) => next[id])));
+    },
+  });
+  return table;
 }
 
 /** Returns the rows to render, `from` up to `to`, and the heights of what comes before and after, in CSS pixels. */

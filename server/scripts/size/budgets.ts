@@ -11,7 +11,7 @@ export const budgets = {
   extensions: 4_320,
   cli: 12_650,
   client: 4_410,
-  console: 15_000,
+  console: 15_070,
   bench: 4_000,
   scripts: 1_800,
   tests: 92_400,

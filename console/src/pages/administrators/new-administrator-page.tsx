@@ -46,31 +46,7 @@ export function NewAdministratorPage() {
     create.mutate({ body }, { onSuccess: setIssued });
   }
 
-  if (issued !== null) {
-    return (
-      <Page
-        title={
-          issued.token === null ? 'The administrator exists, its token is lost' : 'This token is shown once'
-        }
-        tabTitle={issued.name}
-        lead={
-          issued.token === null
-            ? undefined
-            : 'Give it to the person. It signs in to this console, and works as a bearer token.'
-        }
-      >
-        <ShownSecret
-          secret={issued.token}
-          lost="The administrator was created, but the connection broke before its token arrived. Remove it in the list and create it again."
-        />
-        <p>
-          <Link to="/administrators" className="button" ignoreBlocker>
-            {issued.token === null ? 'To the list' : 'I have stored the token'}
-          </Link>
-        </p>
-      </Page>
-    );
-  }
+  if (issued !== null) return <IssuedToken name={issued.name} token={issued.token} />;
   return (
     <Page title="New administrator">
       <Form
@@ -116,6 +92,32 @@ export function NewAdministratorPage() {
           onChange={(event) => setExpires(event.target.value)}
         />
       </Form>
+    </Page>
+  );
+}
+
+/** Shows the token of a new administrator; null: it was lost on its way. */
+function IssuedToken({ name, token }: { readonly name: string; readonly token: string | null }) {
+  const isLost = token === null;
+  return (
+    <Page
+      title={isLost ? 'The administrator exists, its token is lost' : 'This token is shown once'}
+      tabTitle={name}
+      lead={
+        isLost
+          ? undefined
+          : 'Give it to the person. It signs in to this console, and works as a bearer token.'
+      }
+    >
+      <ShownSecret
+        secret={token}
+        lost="The administrator was created, but the connection broke before its token arrived. Remove it in the list and create it again."
+      />
+      <p>
+        <Link to="/administrators" className="button" ignoreBlocker>
+          {isLost ? 'To the list' : 'I have stored the token'}
+        </Link>
+      </p>
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ResponseOf } from '../../api/call.ts';
+import { usePreferences } from '../../app/preferences.ts';
 import { changed } from '../../app/search-params.ts';
 import { FeedLink, KeyLink, RequestLink } from '../../parts/links.tsx';
 import { EmptyNote } from '../../parts/loaded.tsx';
@@ -43,7 +44,15 @@ export function Causes({ explanation, earlier }: Props) {
   ].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
   const shown = (
     <>
-      <strong className="answer">{figure(quantity)}</strong> <Instant at={at} />
+      <strong className="answer">{figure(quantity)}</strong>
+      {(at !== undefined || before !== undefined) && (
+        <>
+          {' '}
+          <Instant at={at} />
+        </>
+      )}
+      {/* On a page of earlier movements the last change is not there. */}
+      {before === undefined && <Because brandId={brandId} entry={entries[0]} at={at} />}
       {level !== null && (
         <span className="soft">
           {' '}
@@ -85,6 +94,34 @@ export function Causes({ explanation, earlier }: Props) {
           </Link>
         )}
       </p>
+    </>
+  );
+}
+
+interface BecauseProps {
+  readonly brandId: string;
+  /** The last change until the instant of the question. */
+  readonly entry: Entry | undefined;
+  readonly at: string | undefined;
+}
+
+/** Says in words what set the quantity last, and when. */
+function Because({ brandId, entry, at }: BecauseProps) {
+  const { time } = usePreferences();
+  if (entry === undefined) return `, because nothing ${at === undefined ? 'has' : 'had'} set it yet.`;
+  const { feed, key_id: keyId } = entry;
+  const key = keyId && <KeyLink brandId={brandId} keyId={keyId} isShort />;
+  return (
+    <>
+      , because{' '}
+      {feed && (
+        <>
+          feed <FeedLink brandId={brandId} feedId={feed.feed_id} name={feed.source_batch_id} />
+          {key && ' of '}
+        </>
+      )}
+      {key ?? (feed === null && 'an adjustment')} set it {time !== 'ago' && 'at '}
+      <Moment at={entry.at} />.
     </>
   );
 }

@@ -30,11 +30,8 @@ export function LearnerPage() {
   const [receipt, setReceipt] = useState<Erasure | null>(null);
   const learner = useApi('getLearner', { path: [brandId, tuId] }, { isEnabled: receipt === null });
   const put = useChange('putLearners');
-  const erase = useChange('deleteLearner', { leavesPage: true });
-  const queries = useQueryClient();
   const mayChange = useMayChange();
   const isOut = learner.data?.analytics_opt_out ?? false;
-  const stale = learner.data?.stale_aggregate_days.length ?? 0;
   if (learner.error?.status === 404)
     return (
       <Page title={tuId}>
@@ -68,29 +65,10 @@ export function LearnerPage() {
             >
               {isOut ? 'Opt back in' : 'Opt out of analytics'}
             </Button>
-            <ConfirmButton
-              look="danger"
-              title={`Erase ${tuId}?`}
-              action="Erase"
-              typed={tuId}
-              onConfirm={async () => {
-                const done = await erase.mutateAsync({
-                  path: [brandId, tuId],
-                  prefer: 'return=representation',
-                });
-                setReceipt(done ?? null);
-                queries.removeQueries({ queryKey: ['getLearner', [brandId, tuId]] });
-              }}
-            >
-              The learner disappears from the directory, the raw events and the user-level datasets.
-              Aggregates keep their totals. This cannot be undone.
-              {stale > 0 && (
-                <p>
-                  {counted(stale, 'aggregated day still counts', 'aggregated days still count')} this learner:
-                  aggregate them first, or from the receipt.
-                </p>
-              )}
-            </ConfirmButton>
+            <EraseButton
+              stale={learner.data.stale_aggregate_days.length}
+              onErased={(done) => setReceipt(done ?? null)}
+            />
           </>
         )
       }
@@ -110,6 +88,37 @@ export function LearnerPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+interface EraseProps {
+  /** The number of aggregated days that still count the learner. */
+  readonly stale: number;
+  readonly onErased: (receipt: ResponseOf<'deleteLearner'>) => void;
+}
+
+/** Erases the learner, after its id was typed. */
+function EraseButton({ stale, onErased }: EraseProps) {
+  const { brandId, tuId } = route.useParams();
+  const erase = useChange('deleteLearner', { leavesPage: true });
+  const queries = useQueryClient();
+
+  async function submit(): Promise<void> {
+    onErased(await erase.mutateAsync({ path: [brandId, tuId], prefer: 'return=representation' }));
+    queries.removeQueries({ queryKey: ['getLearner', [brandId, tuId]] });
+  }
+
+  return (
+    <ConfirmButton look="danger" title={`Erase ${tuId}?`} action="Erase" typed={tuId} onConfirm={submit}>
+      The learner disappears from the directory, the raw events and the user-level datasets. Aggregates keep
+      their totals. This cannot be undone.
+      {stale > 0 && (
+        <p>
+          {counted(stale, 'aggregated day still counts', 'aggregated days still count')} this learner:
+          aggregate them first, or from the receipt.
+        </p>
+      )}
+    </ConfirmButton>
   );
 }
 

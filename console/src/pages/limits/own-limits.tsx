@@ -89,6 +89,8 @@ function textOf(limits: readonly Limit[]): LoadedText<LimitText> {
 
 const labelOf = (field: string) => (field === 'until' ? `Until, UTC` : (buckets[field] ?? field));
 
+const tellReset = () => toast('The configured limits hold again.');
+
 interface FormProps extends Owner {
   readonly limits: readonly Limit[];
   readonly ofBrand: readonly Limit[];
@@ -107,7 +109,6 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
   const problem = set.error ?? reset.error ?? unread;
   const faults = (set.error ?? reset.error)?.errors ?? {};
   const isReadOnly = !useMayChange();
-  const zone = useZone();
   const isPending = set.isPending || reset.isPending;
   const isEmpty = limits.every(({ bucket }) => numberOf(text[bucket]) === null);
 
@@ -155,11 +156,7 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
             {limits.some(({ own }) => own) && (
               <Button
                 disabled={isPending}
-                onClick={() =>
-                  reset.mutate({ path } as never, {
-                    onSuccess: () => toast('The configured limits hold again.'),
-                  })
-                }
+                onClick={() => reset.mutate({ path } as never, { onSuccess: tellReset })}
               >
                 Use the configured limits
               </Button>
@@ -168,35 +165,52 @@ function LimitsForm({ brandId, keyId, limits, ofBrand }: FormProps) {
           </>
         }
       >
-        <div className="limit-fields">
-          {limits.map(({ bucket, limit, own, used }) => (
-            <FormField
-              key={bucket}
-              label={labelOf(bucket)}
-              hint={textOfUse(used, limit, own)}
-              faults={faults[fieldOf[bucket] ?? '']}
-              value={text[bucket] ?? ''}
-              readOnly={isReadOnly}
-              inputMode="numeric"
-              onChange={({ target }) => change(bucket, target.value)}
-            />
-          ))}
-          <FormField
-            label={`Until, ${zone.name}`}
-            hint="Then the configured limits hold again. Empty: no end."
-            faults={faults['until']}
-            type="datetime-local"
-            value={zone.fieldOf(instantOf(text['until']) ?? '')}
-            readOnly={isReadOnly}
-            onChange={({ target: { value } }) => change('until', value && zone.instantOf(value).slice(0, 16))}
-          />
-        </div>
+        <LimitFields limits={limits} text={text} faults={faults} onChange={change} />
         {keyId !== undefined && (
           <BrandLimitNote brandId={brandId} text={text} isSaved={!isChanged} ofBrand={ofBrand} />
         )}
         <MergeNotes merged={merged} theirs={stored.text} labelOf={labelOf} />
       </Form>
     </>
+  );
+}
+
+interface FieldsProps {
+  readonly limits: readonly Limit[];
+  readonly text: LimitText;
+  /** By the names of the API. */
+  readonly faults: Readonly<Record<string, readonly string[]>>;
+  readonly onChange: (field: string, value: string) => void;
+}
+
+/** A field for each limit, and one for their end. */
+function LimitFields({ limits, text, faults, onChange }: FieldsProps) {
+  const isReadOnly = !useMayChange();
+  const zone = useZone();
+  return (
+    <div className="limit-fields">
+      {limits.map(({ bucket, limit, own, used }) => (
+        <FormField
+          key={bucket}
+          label={labelOf(bucket)}
+          hint={textOfUse(used, limit, own)}
+          faults={faults[fieldOf[bucket] ?? '']}
+          value={text[bucket] ?? ''}
+          readOnly={isReadOnly}
+          inputMode="numeric"
+          onChange={({ target }) => onChange(bucket, target.value)}
+        />
+      ))}
+      <FormField
+        label={`Until, ${zone.name}`}
+        hint="Then the configured limits hold again. Empty: no end."
+        faults={faults['until']}
+        type="datetime-local"
+        value={zone.fieldOf(instantOf(text['until']) ?? '')}
+        readOnly={isReadOnly}
+        onChange={({ target: { value } }) => onChange('until', value && zone.instantOf(value).slice(0, 16))}
+      />
+    </div>
   );
 }
 
