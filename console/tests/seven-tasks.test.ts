@@ -75,7 +75,7 @@ describe('the usual tasks of an operator take few clicks', { skip: program === n
 
   it('from Home to failed lines that are sent again: at most 5', async () => {
     const clicks = await clicksOf('/', async (page, click) => {
-      await click(page.getByRole('link', { name: /1 line of feeds failed/ }));
+      await click(page.getByRole('link', { name: /1 failed line is left/ }));
       await click(page.getByRole('link', { name: 'night' }));
       await page.getByText('No product or variant of the brand has this SKU.').first().waitFor();
       await click(page.getByRole('button', { name: 'Re-queue the failed lines' }));
