@@ -145,7 +145,7 @@ const feedColumns: readonly Column<Feed>[] = [
   },
   { header: 'Duration', align: 'end', isExtra: true, cell: (feed) => durationOf(feed) },
   {
-    header: 'Failed lines left',
+    header: 'Lines left',
     text: linesLeft,
     align: 'end',
     cell: (feed) => {
