@@ -159,7 +159,9 @@ describe('recording refusals', () => {
       poolSize: 2,
     });
     const errors: unknown[] = [];
-    const recorder = new KeyUsageRecorder(database, { onError: (error) => errors.push(error) });
+    const now = () => noon + 60_000;
+    const recorder = new KeyUsageRecorder(database, { onError: (error) => errors.push(error), now });
+    recorder.refuseUnverified({ at: noon, address: '192.0.2.9', reason: 'unknown' });
     await proxy.cut();
     for (let second = 0; second < 30; second += 1) {
       for (let n = 0; n < 60; n += 1) recorder.refuse(refusal(keyId), key);
@@ -171,6 +173,13 @@ describe('recording refusals', () => {
     assert.ok(before >= 2);
     await proxy.restore();
     await recorder.flush();
+    const ofNoKey = await sql<{ count: number }>(
+      "select count from unverified_refusals where network = '192.0.2.9'",
+    );
+    assert.deepEqual(
+      ofNoKey.map(({ count }) => count),
+      [1],
+    );
     const kept = await stored(key.brandId);
     assert.ok(kept !== undefined && kept.rows > 100 && kept.rows <= 1_000, JSON.stringify(kept));
     recorder.refuse(refusal(keyId, { path: 'a\0b' }), key);
