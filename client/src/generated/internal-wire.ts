@@ -1284,7 +1284,7 @@ export interface SkuList {
     readonly is_active: boolean;
     /** true if the product has variants; stock is kept under their SKUs. */
     readonly has_variants: boolean;
-    /** Of a variant without a price, that of its product. */
+    /** A variant without a price has the price of its product. */
     readonly price: {
       readonly value: number;
       readonly currency: string;

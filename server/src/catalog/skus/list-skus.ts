@@ -21,7 +21,7 @@ const SkuWire = Type.Object({
   }),
   price: Type.Object(
     { value: Type.Number({ minimum: 0 }), currency: Type.String() },
-    { description: 'Of a variant without a price, that of its product.' },
+    { description: 'A variant without a price has the price of its product.' },
   ),
   quantity: Type.Integer({ description: 'At all active locations; of a product, with its variants.' }),
 });
