@@ -5,7 +5,8 @@ import { type Endpoint, measureLoad } from './load/measure-load.ts';
 import type { BenchPostgres } from './postgres.ts';
 import type { Measured } from './rounds.ts';
 import type { Scale } from './scale.ts';
-import type { Service } from './service.ts';
+import type { Service, ServiceOptions } from './service.ts';
+import type { BareWrites } from './yardsticks/run-bare-writes.ts';
 import type { ThinServer } from './yardsticks/run-thin-server.ts';
 
 /** A server with the data of its database: the one under test, or that of another checkout. */
@@ -32,6 +33,11 @@ export interface BenchContext extends Subject {
   /** The Brandport under test; its catalog is on `postgres`. */
   readonly service: Service;
   readonly thin: ThinServer;
+  readonly bareWrites: BareWrites;
+  /** Starts another process of the server under test, on the same database or the given one. It ends with the benchmark. */
+  startProcess(
+    options?: Pick<ServiceOptions, 'env'> & { readonly postgres?: BenchPostgres },
+  ): Promise<Service>;
   /** Null without `--against`. */
   readonly other: OtherVersion | null;
   /** 1,000 products with 3 variants each. */

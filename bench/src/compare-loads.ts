@@ -52,34 +52,46 @@ interface WriteComparison {
   readonly target: Target;
 }
 
-/** Compares the rates of writes with durable updates of one row on as many connections. */
-export async function compareWrites(
+/** Compares the rates of writes with those of their transactions alone. */
+export async function compareWithBare(
   context: BenchContext,
   writes: readonly WriteComparison[],
 ): Promise<Ratio[]> {
+  const { scale, bareWrites } = context;
+  const ratios: Ratio[] = [];
+  for (const { work, load, target } of writes) {
+    await warmUp(context, load);
+    const bare = { requests: load.requests, connections: load.connections ?? loadConnections };
+    await bareWrites.rate({ ...bare, seconds: scale.warmUpSeconds });
+    const compared = await compare(
+      scale.rounds,
+      () => rate(context, load),
+      () => bareWrites.rate({ ...bare, seconds: scale.roundSeconds }),
+    );
+    const yardstick = (value: number) => `bare writes ${perSecond(value)}`;
+    ratios.push(ratioOf(compared, { work, format: perSecond, yardstick, target }));
+  }
+  return ratios;
+}
+
+/** Compares the rate of a write with durable updates of one row on as many connections: the floor of any write. */
+export async function compareWithFloor(
+  context: BenchContext,
+  { work, load, target }: WriteComparison,
+): Promise<Ratio> {
   const { scale, postgres } = context;
   const updates = await openDurableUpdates(postgres, loadConnections, scale.largeProducts * 2);
-  const ratios: Ratio[] = [];
   try {
-    for (const { work, load, target } of writes) {
-      await warmUp(context, load);
-      await updates.rate(scale.warmUpSeconds);
-      const compared = await compare(
-        scale.rounds,
-        () => rate(context, load),
-        () => updates.rate(scale.roundSeconds),
-      );
-      ratios.push(
-        ratioOf(compared, {
-          work,
-          format: perSecond,
-          yardstick: (value) => `durable one-row updates ${perSecond(value, 'rows')}`,
-          target,
-        }),
-      );
-    }
+    await warmUp(context, load);
+    await updates.rate(scale.warmUpSeconds);
+    const compared = await compare(
+      scale.rounds,
+      () => rate(context, load),
+      () => updates.rate(scale.roundSeconds),
+    );
+    const yardstick = (value: number) => `durable one-row updates ${perSecond(value, 'rows')}`;
+    return ratioOf(compared, { work, format: perSecond, yardstick, target });
   } finally {
     await updates.close();
   }
-  return ratios;
 }

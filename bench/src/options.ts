@@ -55,7 +55,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     command.error('error: --page needs every part; run the parts first, then use --from');
   if (flags.from !== undefined && flags.page === undefined) command.error('error: --from needs --page');
   const needs = parts.flatMap((part) => (flags.only?.includes(part.name) ? part.needs : []));
-  if (flags.against === undefined && (flags.againstKeep ?? needs.some(Boolean)))
+  const comparesVersions = needs.some((need) => need !== undefined && need !== 'ClickHouse');
+  if (flags.against === undefined && (flags.againstKeep ?? comparesVersions))
     command.error('error: the parts against-… and --against-keep need --against');
   // On one database either server applies the feeds of both.
   if (flags.againstKeep === undefined && needs.includes('data of the other'))

@@ -12,6 +12,8 @@ export interface Ratio {
   readonly yardstick: string;
   /** The median over the rounds. */
   readonly ratio: number;
+  /** The measured figure, as a number. */
+  readonly figure: number;
   /** One ratio per round, in order. */
   readonly rounds: readonly number[];
   readonly target: Target;
@@ -19,18 +21,25 @@ export interface Ratio {
   readonly cpu?: { readonly measured: Cpu | null; readonly yardstick: Cpu | null };
 }
 
-/** A ratio has a floor, a ceiling, a range, or no target. */
+/** What somebody needs: a floor, a ceiling or a range of the ratio, or of the measured figure. Null: the row only informs. */
 export type Target =
-  | { readonly atLeast: number }
-  | { readonly atMost: number }
-  | { readonly within: readonly [number, number] }
+  | ({
+      /** Default: the ratio. */
+      readonly of?: 'figure';
+      /** Who needs it, and for what. Gates of a comparison with another version have none. */
+      readonly why?: string;
+    } & (
+      | { readonly atLeast: number }
+      | { readonly atMost: number }
+      | { readonly within: readonly [number, number] }
+    ))
   | null;
 
 export interface Part {
   /** The name for `--only`. */
   readonly name: string;
-  /** It needs the server of `--against`, or also data of its own (`--against-keep`), and is left out without. */
-  readonly needs?: 'other' | 'data of the other';
+  /** What it is left out without: the server of `--against`, also data of its own (`--against-keep`), or the ClickHouse engine. */
+  readonly needs?: 'other' | 'data of the other' | 'ClickHouse';
   /** Runs on the data that the previous parts left. */
   run(context: BenchContext): Promise<readonly Ratio[]>;
 }
@@ -50,17 +59,23 @@ export function ratioOf(
     measured: texts.format(a.value),
     yardstick: texts.yardstick(b.value),
     ratio,
+    figure: a.value,
     rounds,
     target: texts.target,
     ...((a.cpu ?? b.cpu) !== null && { cpu: { measured: a.cpu, yardstick: b.cpu } }),
   };
 }
 
-export function isReached({ ratio, target }: Pick<Ratio, 'ratio' | 'target'>): boolean | null {
+export function isReached({
+  ratio,
+  figure,
+  target,
+}: Pick<Ratio, 'ratio' | 'figure' | 'target'>): boolean | null {
   if (target === null) return null;
-  if ('atLeast' in target) return ratio >= target.atLeast;
-  if ('atMost' in target) return ratio <= target.atMost;
-  return ratio >= target.within[0] && ratio <= target.within[1];
+  const value = target.of === 'figure' ? figure : ratio;
+  if ('atLeast' in target) return value >= target.atLeast;
+  if ('atMost' in target) return value <= target.atMost;
+  return value >= target.within[0] && value <= target.within[1];
 }
 
 /** @throws Error when the part returned no ratio, or one that is not a positive finite number */

@@ -27,6 +27,19 @@ export async function startPostgres(keeper: Keeper, dataDir: string): Promise<Be
   };
 }
 
+/** Creates an empty database of the newest schema on a running PostgreSQL, in place of an earlier one of this name. */
+export async function createDatabase(
+  { address, url, pid }: BenchPostgres,
+  client: pg.Client,
+  name: string,
+): Promise<BenchPostgres> {
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.query(`create database ${name} encoding 'UTF8' template template0`);
+  const created = { address: { ...address, database: name }, url: url.replace(/[^/]+$/, name), pid };
+  await upgrade(created.address);
+  return created;
+}
+
 /** Upgrades the database to the newest schema and creates the tables of the job queue. */
 export async function upgrade(address: DatabaseAddress): Promise<void> {
   await migrate(address, mainSchema);

@@ -57,10 +57,13 @@ function sideOf(all: readonly (number | Measured)[]): Side {
 }
 
 function medianCpu(costs: readonly Cpu[]): Cpu {
-  const servers = costs.flatMap(({ server }) => (server === null ? [] : [server]));
+  const medianOf = (values: readonly (number | null)[]) => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : median(known);
+  };
   return {
-    generator: median(costs.map(({ generator }) => generator)),
-    server: servers.length === 0 ? null : median(servers),
+    generator: medianOf(costs.map(({ generator }) => generator)),
+    server: medianOf(costs.map(({ server }) => server)),
     postgres: median(costs.map(({ postgres }) => postgres)),
   };
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { isClickHouseInstalled } from '../../extensions/clickhouse/test/support/clickhouse-engine.ts';
 import type { BenchContext } from './bench-context.ts';
 import { type BenchBrand, filledBrand } from './data/catalog-data.ts';
 import type { Keeper } from './keeper/start-keeper.ts';
@@ -13,6 +15,7 @@ import { ratioTable, reportText } from './report/run-tables.ts';
 import { currentCommit, describeMachine, type PartResult } from './run-results.ts';
 import { serverProgram, startService } from './service.ts';
 import { startOther } from './start-other.ts';
+import { startBareWrites } from './yardsticks/run-bare-writes.ts';
 import { startThinServer } from './yardsticks/run-thin-server.ts';
 
 export interface RunOptions
@@ -37,6 +40,7 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
   try {
     const service = await startService(keeper, { postgres, dataDir: join(dataDir, 'server') });
     const thin = await startThinServer(keeper, postgres);
+    const bareWrites = await startBareWrites(keeper, postgres);
     const prove = () => proveConsistent(keeper, postgres.url, join(dataDir, 'server'));
     const brands = await loadOnce(join(dataDir, `brands-${scale.name}.json`), note, async () => {
       const { smallProducts, largeProducts, largeWithVariants } = scale;
@@ -60,6 +64,9 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       client,
       service,
       thin,
+      bareWrites,
+      startProcess: (options) =>
+        startService(keeper, { postgres, dataDir: join(dataDir, `server-${randomUUID()}`), ...options }),
       other,
       ...brands,
       dataDir,
@@ -80,8 +87,10 @@ export async function runBench(keeper: Keeper, options: RunOptions): Promise<voi
       await writeFile(`${file}.json`, `${JSON.stringify(run, null, 2)}\n`);
       await writeFile(`${file}.md`, reportText(run));
     };
-    const isPossible = ({ needs }: Part) =>
-      needs === undefined || (other !== null && (needs === 'other' || other.client !== client));
+    const isPossible = ({ needs }: Part) => {
+      if (needs === 'ClickHouse') return isClickHouseInstalled();
+      return needs === undefined || (other !== null && (needs === 'other' || other.client !== client));
+    };
     const chosen = parts.filter((part) => (only === null || only.includes(part.name)) && isPossible(part));
     for (const part of chosen) {
       note(`${part.name} …`);

@@ -9,6 +9,8 @@ export interface Scale {
   readonly largeWithVariants: number;
   /** Learner x content x day rows of the analytics brand. */
   readonly analyticsRows: number;
+  /** The same in ClickHouse. */
+  readonly clickHouseRows: number;
   readonly rounds: number;
   /** Seconds of one round. */
   readonly roundSeconds: number;
@@ -22,6 +24,7 @@ export const scales: Readonly<Record<Scale['name'], Scale>> = {
     largeProducts: 1_000_000,
     largeWithVariants: 100_000,
     analyticsRows: 10_000_000,
+    clickHouseRows: 50_000_000,
     rounds: 5,
     roundSeconds: 4,
     warmUpSeconds: 8,
@@ -32,6 +35,7 @@ export const scales: Readonly<Record<Scale['name'], Scale>> = {
     largeProducts: 5_000,
     largeWithVariants: 500,
     analyticsRows: 50_000,
+    clickHouseRows: 50_000,
     rounds: 1,
     roundSeconds: 0.5,
     warmUpSeconds: 0.5,

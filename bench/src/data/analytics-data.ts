@@ -24,8 +24,8 @@ export interface AnalyticsBrand extends BenchBrand {
 }
 
 /** The longest window, in days. */
-const days = 91;
-const contents = 1_000;
+export const days = 91;
+export const contents = 1_000;
 /** Contents that an active learner uses per day. */
 const contentsADay = 5;
 /** A divisor of the number of days. */
@@ -42,7 +42,7 @@ export function analyticsBrand(context: BenchContext): Promise<AnalyticsBrand> {
 /** No statement timeout while loading. */
 const noLimits = { connect: 5_000, lock: 0, statement: 0, answer: 3_600_000, idleTransaction: 0 };
 
-const scopes = ['analytics.metrics:read', 'analytics.users:read'];
+export const analyticsScopes = ['analytics.metrics:read', 'analytics.users:read'];
 
 async function makeAnalyticsBrand(context: BenchContext): Promise<AnalyticsBrand> {
   const { service, postgres, client, scale, note } = context;
@@ -51,10 +51,10 @@ async function makeAnalyticsBrand(context: BenchContext): Promise<AnalyticsBrand
   const kept = await findKept(client, name);
   if (kept !== null) {
     const range = { from: addDays(kept.last, 1 - days), to: kept.last };
-    const key = await makeKey(service, kept.brandId, scopes);
+    const key = await makeKey(service, kept.brandId, analyticsScopes);
     return { ...kept, ...key, range, nextDay: addDays(kept.last, 1), learners, contents };
   }
-  const brand = await makeBrand(service, name, scopes);
+  const brand = await makeBrand(service, name, analyticsScopes);
   await makeDirectory(client, brand.brandId, learners);
   const nextDay = yesterdayOf(Date.now());
   const range = { from: addDays(nextDay, -days), to: addDays(nextDay, -1) };
@@ -102,7 +102,8 @@ async function findKept(
   return rows[0] ?? null;
 }
 
-async function makeDirectory(client: pg.Client, brandId: number, learners: number): Promise<void> {
+/** Creates the markets, learners and contents of a brand. */
+export async function makeDirectory(client: pg.Client, brandId: number, learners: number): Promise<void> {
   await client.query(
     `insert into markets (brand_id, tu_id) select $1, 'm' || n from generate_series(0, 4) n`,
     [brandId],

@@ -1,3 +1,6 @@
+/** Stands for a number that is unique in a run. */
+export const numberPlace = '{{n}}';
+
 /** One request of a load. `{{n}}` in path, body or a header is replaced by a number that is unique in the load. */
 export interface LoadRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH';

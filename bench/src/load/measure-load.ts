@@ -15,8 +15,8 @@ export interface Endpoint {
 
 /** Processor time per request or row, microseconds. */
 export interface Cpu {
-  /** The load generator; for statements through the driver, the driver. */
-  readonly generator: number;
+  /** The load generator; for statements through the driver, the driver. Null: the process under test loads itself. */
+  readonly generator: number | null;
   /** The Node process under test; null where there is none. */
   readonly server: number | null;
   /** All processes of PostgreSQL. */
@@ -28,16 +28,22 @@ export async function measureLoad(
   on: Endpoint,
   load: Omit<LoadSpec, 'url'>,
 ): Promise<LoadResult & { readonly cpu: Cpu }> {
-  const [before, postgres] = [await cpuTimeOf(on.pid), await startPostgresMeter(on.postmasterPid)];
+  const stop = await startMeter(on);
   const result = await runLoad({ url: on.url, ...load });
-  const server = (await cpuTimeOf(on.pid)) - before;
-  return {
-    ...result,
-    cpu: {
-      generator: result.generatorCpu,
-      server: (server * 1000) / result.answers,
-      postgres: (await postgres.milliseconds()) * (1000 / result.answers),
-    },
+  return { ...result, cpu: { generator: result.generatorCpu, ...(await stop(result.answers)) } };
+}
+
+/** Measures the processor time of a server and its database from now on. Returns what reads it, per item. */
+export async function startMeter(
+  on: Endpoint,
+): Promise<(items: number) => Promise<Pick<Cpu, 'postgres'> & { readonly server: number }>> {
+  const [before, postgres] = [await cpuTimeOf(on.pid), await startPostgresMeter(on.postmasterPid)];
+  return async (items) => {
+    const server = (await cpuTimeOf(on.pid)) - before;
+    return {
+      server: (server * 1000) / items,
+      postgres: (await postgres.milliseconds()) * (1000 / items),
+    };
   };
 }
 
@@ -80,6 +86,13 @@ export async function measureWork(
 const program = fileURLToPath(new URL('load-process.ts', import.meta.url));
 let nextNumber = 0;
 
+/** Returns the first of a million numbers for `{{n}}`. No other load of the run has them: a repeated Idempotency-Key is a replay. */
+export function takeNumbers(): number {
+  const first = nextNumber;
+  nextNumber += 1_000_000;
+  return first;
+}
+
 /**
  * Runs a load in its own process and waits until it finished. @throws Error on an unexpected status or a missing
  * response
@@ -87,10 +100,8 @@ let nextNumber = 0;
 export async function runLoad(spec: LoadSpec): Promise<LoadResult> {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.on('error', () => {});
-  // Standard input stays open: its end tells the process that this one is gone. Numbers are unique within a run,
-  // because a repeated Idempotency-Key would be a replay.
-  child.stdin.write(`${JSON.stringify({ firstNumber: nextNumber, ...spec })}\n`);
-  nextNumber += 1_000_000;
+  // Standard input stays open: its end tells the process that this one is gone.
+  child.stdin.write(`${JSON.stringify({ firstNumber: takeNumbers(), ...spec })}\n`);
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const output = await text(child.stdout);
   if ((await exit) !== 0) throw new Error(`a load on ${spec.url} failed`);

@@ -1,10 +1,8 @@
 import { Buffer } from 'node:buffer';
-import type { LoadRequest } from './load-spec.ts';
+import { type LoadRequest, numberPlace } from './load-spec.ts';
 
 /** Returns what to write for the request with this number. */
 export type RequestBytes = (number: number) => Buffer | string;
-
-const placeholder = '{{n}}';
 
 /**
  * Prepares a request once, so that sending it costs one write: constant bytes, or pieces to join around the number.
@@ -19,8 +17,8 @@ export function requestBytes(
   const head = lines.join('\r\n');
   if (body === undefined) return joined(`${head}\r\n\r\n`);
   // The length depends on the digits of the number.
-  const holes = body.split(placeholder).length - 1;
-  const fixed = Buffer.byteLength(body) - holes * placeholder.length;
+  const holes = body.split(numberPlace).length - 1;
+  const fixed = Buffer.byteLength(body) - holes * numberPlace.length;
   const withLength = (length: number) => `${head}\r\ncontent-length: ${length}\r\n\r\n${body}`;
   if (holes === 0) return joined(withLength(fixed));
   const byDigits = new Map<number, RequestBytes>();
@@ -36,7 +34,7 @@ export function requestBytes(
 }
 
 function joined(text: string): RequestBytes {
-  const pieces = text.split(placeholder);
+  const pieces = text.split(numberPlace);
   if (pieces.length === 1) {
     const bytes = Buffer.from(text);
     return () => bytes;

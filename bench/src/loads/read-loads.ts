@@ -23,8 +23,8 @@ export async function detailLoads({ client, service, large }: Subject): Promise<
 }
 
 /** Reads the detail of a few products of brand B again and again. */
-export async function repeatedDetails({ client, service, large }: Subject): Promise<Load> {
-  return detailsOf({ service }, large, await sampleProducts(client, large, repeated, true));
+export async function repeatedDetails({ client, service, large }: Subject, count = repeated): Promise<Load> {
+  return detailsOf({ service }, large, await sampleProducts(client, large, count, true));
 }
 
 function detailsOf(

@@ -34,6 +34,18 @@ export function changeLoads(subject: Subject): Promise<WriteLoads> {
   );
 }
 
+/** Adjusts levels in turn of `count` brands, each with so many products. */
+export async function adjustsOfBrands(subject: Subject, count: number, products: number): Promise<Load> {
+  const { service, client } = subject;
+  const names = Array.from({ length: count }, (_, n) => `Adjust ${n} of ${count}`);
+  const shape = { products, withVariants: products / 2 };
+  const brands = await filledBrands(service, client, names, shape);
+  return {
+    on: service.endpoint,
+    requests: await inTurn(brands, (brand) => adjustRequests(subject, brand, products)),
+  };
+}
+
 /** Writes of brand B, and of small brands, one for each connection. */
 async function ofFilledBrands(
   subject: Subject,
@@ -42,13 +54,23 @@ async function ofFilledBrands(
   const { service, client, large, scale } = subject;
   const products = scale.name === 'full' ? 400 : 20;
   const names = Array.from({ length: loadConnections }, (_, n) => `Adjust ${n}`);
-  const own: LoadRequest[][] = [];
-  for (const brand of await filledBrands(service, client, names, { products, withVariants: products / 2 }))
-    own.push(await requestsOf(brand));
-  const most = Math.max(...own.map(({ length }) => length));
-  const inTurn = Array.from({ length: most }, (_, n) => own.flatMap((each) => each.slice(n, n + 1)));
+  const brands = await filledBrands(service, client, names, { products, withVariants: products / 2 });
   const on = service.endpoint;
-  return { manyBrands: { on, requests: inTurn.flat() }, oneBrand: { on, requests: await requestsOf(large) } };
+  return {
+    manyBrands: { on, requests: await inTurn(brands, requestsOf) },
+    oneBrand: { on, requests: await requestsOf(large) },
+  };
+}
+
+/** The first request of each brand, then the second of each, and so on. */
+async function inTurn(
+  brands: readonly BenchBrand[],
+  requestsOf: (brand: BenchBrand) => Promise<LoadRequest[]>,
+): Promise<LoadRequest[]> {
+  const own: LoadRequest[][] = [];
+  for (const brand of brands) own.push(await requestsOf(brand));
+  const most = Math.max(...own.map(({ length }) => length));
+  return Array.from({ length: most }, (_, n) => own.flatMap((each) => each.slice(n, n + 1))).flat();
 }
 
 /** Creates requests that set each level to a quantity that it does not have. */

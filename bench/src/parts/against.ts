@@ -61,6 +61,7 @@ export const againstFeed: Part = {
     const notWorse: Pair<Target> = [{ atLeast: 0.95 }, { atLeast: 0.95 }];
     return [
       ...(await during('stock adjust, p99', adjusts, slower, 'p99')),
+      ...(await during('stock adjust', adjusts, [null, null])),
       ...(await during('stock adjust, p99', few, slower, 'p99')),
       ...(await during('product detail', await ofBoth(context, repeatedDetails), notWorse)),
       ...(await during('list of 50', await ofBoth(context, (of) => listLoads(of).repeatedly), notWorse)),

@@ -54,31 +54,37 @@ export const eventIngestion: Part = {
         work: `events by NDJSON, ${count.toLocaleString('en-US')} in one request`,
         format: (value) => perSecond(value, 'events'),
         yardstick: (value) => `COPY with deduplication ${perSecond(value, 'events')}`,
-        target: { atLeast: 0.5 },
+        target: {
+          of: 'figure',
+          atLeast: 8_000,
+          why: 'ten million events of a day are sent in twenty minutes',
+        },
       }),
       {
         work: 'event loop delay p99 while events come in',
         measured: milliseconds(eventLoopP99),
         yardstick: '20 ms',
         ratio: eventLoopP99 / 20,
+        figure: eventLoopP99,
         rounds: delays.map((delay) => delay / 20),
-        target: { atMost: 1 },
+        target: { atMost: 1, why: 'other requests do not notice it' },
       },
       {
         work: 'resident memory of the server after the events',
         measured: `${Math.round(residentMb)} MB`,
         yardstick: '300 MB',
         ratio: residentMb / 300,
+        figure: residentMb,
         rounds: [],
-        target: { atMost: 1 },
+        target: { atMost: 1, why: 'it fits a container of 512 MB' },
       },
     ];
   },
 };
 
 /** Returns events per second. @throws Error when not every event was stored */
-async function sendEvents(
-  { service }: BenchContext,
+export async function sendEvents(
+  { service }: Pick<BenchContext, 'service'>,
   { brandId }: AnalyticsBrand,
   events: readonly BenchEvent[],
 ): Promise<number> {

@@ -6,6 +6,7 @@ import { startPostgresMeter } from '../load/measure-load.ts';
 import { type Part, ratioOf } from '../part.ts';
 import { connectMany } from '../postgres.ts';
 import { compare, type Measured } from '../rounds.ts';
+import { deepPages, wholeAnalytics } from './targets.ts';
 
 const perPage = 500;
 /** Concurrent walkers. The yardstick uses as many connections. */
@@ -58,19 +59,19 @@ export const analyticsPages: Part = {
           work: pageName,
           format,
           yardstick: (value) => `the first page ${format(value)}`,
-          target: { within: [0.8, 1.25] },
+          target: deepPages,
         }),
         ratioOf(firstBare, {
           work: `the first analytics page of ${perPage}, ${walkers} connections`,
           format,
           yardstick: bare,
-          target: { atLeast: 0.6 },
+          target: wholeAnalytics,
         }),
         ratioOf(laterBare, {
           work: `${pageName}, ${walkers} connections`,
           format,
           yardstick: bare,
-          target: { atLeast: 0.65 },
+          target: wholeAnalytics,
         }),
       ];
     } finally {

@@ -4,6 +4,7 @@ import { type Feeds, openFeeds } from '../load/feeds.ts';
 import { measureWork } from '../load/measure-load.ts';
 import { type Part, ratioOf } from '../part.ts';
 import { compare } from '../rounds.ts';
+import { hourlyExport } from './targets.ts';
 
 /** The place of a stock level and its quantity. */
 export interface Place {
@@ -44,7 +45,7 @@ export const stockFeed: Part = {
         format: (value) => perSecond(value, 'lines'),
         yardstick: (value) =>
           `bare updates in batches of ${batch.toLocaleString('en-US')} ${perSecond(value, 'lines')}`,
-        target: { atLeast: 0.35 },
+        target: hourlyExport,
       }),
     ];
   },

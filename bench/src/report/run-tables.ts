@@ -14,8 +14,7 @@ export function ratioTable(ratios: readonly Ratio[]): string {
     each.measured,
     each.yardstick,
     each.ratio.toFixed(2),
-    targetText(each.target),
-    { true: 'reached', false: '**missed**', null: '' }[String(isReached(each)) as 'true' | 'false' | 'null'],
+    needText(each),
     cpuText(each.cpu?.measured),
     cpuText(each.cpu?.yardstick),
   ]);
@@ -25,8 +24,7 @@ export function ratioTable(ratios: readonly Ratio[]): string {
       'measured',
       'against',
       'ratio',
-      'target',
-      '',
+      'needed',
       'CPU µs: load / server / PostgreSQL',
       'the same of the yardstick',
     ],
@@ -34,8 +32,16 @@ export function ratioTable(ratios: readonly Ratio[]): string {
   );
 }
 
-function targetText(target: Target): string {
+/** What is needed, whether it is reached, and why. */
+function needText(row: Ratio): string {
+  const { target } = row;
   if (target === null) return '';
+  const bound = target.of === 'figure' ? boundText(target) : `ratio ${boundText(target)}`;
+  const text = `${bound}, ${isReached(row) === true ? 'reached' : '**missed**'}`;
+  return target.why === undefined ? text : `${text}: ${target.why}`;
+}
+
+function boundText(target: NonNullable<Target>): string {
   if ('atLeast' in target) return `at least ${shortNumber(target.atLeast)}`;
   if ('atMost' in target) return `at most ${shortNumber(target.atMost)}`;
   return `${target.within[0]} to ${target.within[1]}`;
@@ -43,7 +49,7 @@ function targetText(target: Target): string {
 
 /** At most two decimals: a target that was computed from a measurement has sixteen. */
 function shortNumber(value: number): string {
-  return String(Math.round(value * 100) / 100);
+  return (Math.round(value * 100) / 100).toLocaleString('en-US');
 }
 
 /** Load generator, server, PostgreSQL. */

@@ -16,7 +16,7 @@ export const budgets = {
   scripts: 1_800,
   tests: 92_400,
   docs: 8_550,
-  decisions: 125,
+  decisions: 126,
   settings: 40,
 } as const satisfies Record<string, number>;
 

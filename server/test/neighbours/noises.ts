@@ -93,6 +93,9 @@ const manyLearners = JSON.stringify({
   items: Array.from({ length: 10_000 }, (_, n) => ({ tu_id: `noise-learner-${n}` })),
 });
 
+/** The largest list within the bounds: 200 products with 64 KiB of text each. */
+const fullList = `${products}?per_page=200&sort=-created_at`;
+
 /** The programs of the noisy neighbour: each stays within the limits of its keys and the bounds of the contract. */
 export const noises: Readonly<Record<string, Noise>> = {
   'widest-selection': beyondBounds(
@@ -106,6 +109,7 @@ export const noises: Readonly<Record<string, Noise>> = {
   'compressed-list': beyondBounds('compression', 12, () => `${products}?per_page=50&sort=sku`, {
     'accept-encoding': 'br',
   }),
+  'full-list': reads('large responses in memory', 12, () => fullList),
   library: beyondBounds('long reads, event loop', 10, () => '/catalog/axes?per_page=200'),
   'deep-pages': reads(
     'page anchors',
@@ -251,7 +255,7 @@ export const noises: Readonly<Record<string, Noise>> = {
         socket.on('error', () => {});
         socket.pause();
         socket.write(
-          `GET /v1/client${products}?per_page=50&sort=sku HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${tools.noisy.address}\r\nAuthorization: Bearer ${tools.key(n)}\r\n\r\n`,
+          `GET /v1/client${fullList} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${tools.noisy.address}\r\nAuthorization: Bearer ${tools.key(n)}\r\n\r\n`,
         );
         tools.stop.addEventListener('abort', () => socket.destroy());
       }

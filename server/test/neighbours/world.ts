@@ -196,7 +196,7 @@ async function selectAll(
   );
 }
 
-/** A hundred products with 64 KiB of text, and ten with a megabyte, which was allowed before there was a bound. */
+/** 360 products with 64 KiB of text, and 40 with a megabyte, which was allowed before there was a bound. */
 async function widenVersions(sql: Sql, brandId: number): Promise<void> {
   const widen = (first: number, last: number, languages: number) =>
     sql(

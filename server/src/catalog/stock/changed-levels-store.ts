@@ -228,8 +228,9 @@ function selectChanges(brandId: number, { filter, size, position }: ChangesReque
 /** Walks all levels by their ids, which no change moves. Those of one SKU are found by it. */
 function selectStart(brandId: number, { filter, size, position }: ChangesRequest): Statement<Row> {
   const { sku, ...others } = filter;
+  // Not `$1`: a connection would plan for the number of levels of each brand, on every execution.
   const examined = new Conditions(
-    ['l.brand_id = $1', 'l.id > (select $4::bigint)'],
+    ['l.brand_id = b.id', 'l.id > (select $4::bigint)'],
     [
       brandId,
       position?.version ?? null,

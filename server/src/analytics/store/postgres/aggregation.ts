@@ -207,13 +207,15 @@ function textsOf({ name, keys, attributes, sums, cumulated, fresh }: DatasetDefi
 
     analyze_changed: `analyze ${changed}`,
 
+    // Rows are updated by their places, which the lock of the datasets keeps: statistics know too few rows of the latest days, and
+    // the planner would read a whole day for each row.
     correct_later_days: `with base as materialized (
         select ${of('k', keys)}, ${each((column) => `coalesce(b.cumulative_${column}, 0) as ${column}`)}
         from (select * from ${changed} order by ${keyList}) k
         ${lastRow('k', '<= $2::date')}
       ),
       later as materialized (
-        select l.day, ${of('l', keys)}, ${each((column) => `base.${column} + sum(l.${column}) over key_so_far as ${column}`)}
+        select l.ctid as place, l.day, ${of('l', keys)}, ${each((column) => `base.${column} + sum(l.${column}) over key_so_far as ${column}`)}
         from base join ${table} l on l.brand_id = $1 and ${sameKey('l', 'base')} and l.day > $2::date
         window key_so_far as (partition by ${of('l', keys)} order by l.day)
       ),
@@ -221,7 +223,7 @@ function textsOf({ name, keys, attributes, sums, cumulated, fresh }: DatasetDefi
         update ${table} t
         set ${each((column) => `cumulative_${column} = l.${column}`)}
         from later l
-        where t.brand_id = $1 and t.day = l.day and ${sameKey('t', 'l')} and t.day > $2::date
+        where t.brand_id = $1 and t.ctid = l.place
           and (${of('t', cumulative)}) is distinct from (${of('l', cumulated)})
         returning t.day
       )
