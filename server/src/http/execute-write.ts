@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
-import { callerScope, findReplay, type KeyedRequest } from '../access/idempotency/keyed-request.ts';
+import { type IdempotencyScope, nameScope } from '../access/idempotency/idempotency-store.ts';
+import { findReplay, type KeyedRequest } from '../access/idempotency/keyed-request.ts';
 import type { Caller } from '../api/access.ts';
 import {
   type AnyOperation,
@@ -21,7 +22,7 @@ import { initiatorOf, ofCaller, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-record.ts';
 import type { WriteRunner } from './run-writes.ts';
-import { keyNameOf, runTurn, type Write, withoutLock } from './write-turn.ts';
+import { type BrandWrite, runTurn, withoutLock } from './write-turn.ts';
 
 export interface WriteExecution<Context extends ServiceContext> {
   readonly context: Context;
@@ -46,7 +47,7 @@ export function executeClientWrite<Context extends ServiceContext>(
     keyed: keyedRequestOf(operation, request),
     gone: () => clientGone(reply),
   };
-  const write: Write =
+  const write: BrandWrite =
     dryRun?.isAsked(asked) === true
       ? {
           ...common,
@@ -105,7 +106,15 @@ export function executeInternalWrite<Context extends ServiceContext>(
   const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
   const commit: Commit = (database, handle) => {
     const { id: operationId, secretField } = operation;
-    const write = { operationId, brandId: 0, lock: withoutLock, subject: null, keyed, secretField, handle };
+    const write = {
+      operationId,
+      brandId: null,
+      lock: withoutLock,
+      subject: null,
+      keyed,
+      secretField,
+      handle,
+    };
     const once = async (tx: Transaction) => {
       // A retry begins again.
       changes.length = 0;
@@ -140,7 +149,7 @@ async function runLong<Context extends ServiceContext>(
   { request, keyed, commit }: LongRun,
 ): Promise<WriteOutcome> {
   const { database, clock } = context;
-  const key = keyNameOf(keyed);
+  const key = keyed && nameScope(keyed.scope);
   const isInFlight = key !== null && inFlight.has(key);
   if (key !== null) inFlight.add(key);
   try {
@@ -164,15 +173,26 @@ function keyedRequestOf(
   const key = idempotencyKeyOf(headers['idempotency-key'], idempotencyRuleOf(operation));
   if (key === null) return null;
   const path = pathOf(url);
-  const actor = internalCaller?.actor ?? '';
+  const scope = scopeOf({ caller, internalCaller }, key);
   return {
-    scope:
-      caller === null
-        ? callerScope(actor, key)
-        : { brandId: caller.brandId, lineageId: caller.lineageId, key },
-    fingerprint: requestFingerprint(`${actor}${method}`, path, rawBody ?? ''),
+    scope,
+    fingerprint: requestFingerprint(
+      'actor' in scope ? `${scope.actor}${method}` : method,
+      path,
+      rawBody ?? '',
+    ),
     origin: { method, path, keyId: caller?.keyId ?? null, requestId: id },
   };
+}
+
+function scopeOf(
+  { caller, internalCaller }: Pick<FastifyRequest, 'caller' | 'internalCaller'>,
+  key: string,
+): IdempotencyScope {
+  if (internalCaller !== null) return { actor: internalCaller.actor, key };
+  if (caller === null || caller.lineageId === null)
+    throw new Error('an operation with an Idempotency-Key admits a caller who can have none');
+  return { brandId: caller.brandId, lineageId: caller.lineageId, key };
 }
 
 /** Sends the outcome of a write, and counts replays and the refusals of keys. */

@@ -1,3 +1,4 @@
+import { nameScope } from '../access/idempotency/idempotency-store.ts';
 import { findReplay } from '../access/idempotency/keyed-request.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import type { WriteOutcome } from '../api/reply.ts';
@@ -14,7 +15,7 @@ import {
 } from '../postgres/database-errors.ts';
 import type { Metrics } from './metrics.ts';
 import { type Line, Lines, type Member } from './write-lines.ts';
-import { keyNameOf, type Outcome, runTurn, type Write, type Writes, withoutLock } from './write-turn.ts';
+import { type BrandWrite, type Outcome, runTurn, withoutLock } from './write-turn.ts';
 
 /** Turns that run at once for each kind of lock: one of them waits for the disk while the other one works. */
 const turnsAtOnce = 2;
@@ -63,8 +64,8 @@ export class WriteRunner {
    * @throws ApiError the refusal; TurnError if there was no turn in time; the reason of `gone`; the database's error, also if it
    * is unknown whether the transaction was committed [D43]
    */
-  async run(write: Write): Promise<WriteOutcome> {
-    const key = keyNameOf(write.keyed);
+  async run(write: BrandWrite): Promise<WriteOutcome> {
+    const key = write.keyed && nameScope(write.keyed.scope);
     const others = key === null ? 0 : (this.#keys.get(key) ?? 0);
     if (key !== null) this.#keys.set(key, others + 1);
     try {
@@ -80,14 +81,14 @@ export class WriteRunner {
     }
   }
 
-  #now(write: Write): Promise<WriteOutcome | ApiError> {
+  #now(write: BrandWrite): Promise<WriteOutcome | ApiError> {
     return new Promise((answer, fail) => {
       const member = { write, answer, fail, leave: () => {}, isWaiting: false, isLookedUp: true };
       void this.#runMembers([member]).then((settle) => settle());
     });
   }
 
-  #inLine(write: Write, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
+  #inLine(write: BrandWrite, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
     const lines = this.#lines.get(write.lock.name) ?? new Lines();
     this.#lines.set(write.lock.name, lines);
     const line = lines.of(write.brandId);
@@ -219,7 +220,7 @@ export class WriteRunner {
     members: readonly Member[],
     { waits, isRepeated = false }: AttemptOptions,
   ): Promise<ReadonlyMap<Member, Outcome> | Failure> {
-    const writes = members.map(({ write }) => write) as unknown as Writes;
+    const writes = members.map(({ write }) => write) as unknown as readonly [BrandWrite, ...BrandWrite[]];
     const [{ operationId, brandId, lock, gone }, ...others] = writes;
     const isAlone = others.length === 0;
     const { database, clock } = this.#context;

@@ -1,6 +1,6 @@
 import type { WriteOutcome } from '../api/reply.ts';
 import type { ApiError } from '../errors/api-error.ts';
-import type { Write } from './write-turn.ts';
+import type { BrandWrite } from './write-turn.ts';
 
 /** The most requests of a transaction. */
 const maxRequests = 16;
@@ -9,7 +9,7 @@ const maxOfLine = 4;
 
 /** A request that waits for its transaction, or is in it. */
 export interface Member {
-  readonly write: Write;
+  readonly write: BrandWrite;
   readonly answer: (outcome: WriteOutcome | ApiError) => void;
   readonly fail: (reason: unknown) => void;
   /** Called when the wait ends: the request is taken, or removed. */

@@ -15,8 +15,8 @@ import type { Transaction } from '../postgres/transaction.ts';
 /** A validated request of a write. */
 export interface Write extends LockedWork {
   readonly operationId: string;
-  /** The brand of the lock. */
-  readonly brandId: number;
+  /** The brand of the lock; null: a write of the internal listener, which takes no lock. */
+  readonly brandId: number | null;
   /** The thing that the request is about; null: the request shares its transaction with no other. */
   readonly subject: string | null;
   /** null for a request without an Idempotency-Key. */
@@ -27,7 +27,12 @@ export interface Write extends LockedWork {
   readonly gone?: () => AbortSignal;
 }
 
-export type Writes = readonly [Write, ...Write[]];
+/** A write of the client listener. */
+export interface BrandWrite extends Write {
+  readonly brandId: number;
+}
+
+type Writes = readonly [Write, ...Write[]];
 
 /** The lock of a write that takes none: dry runs, and the internal listener, whose handlers lock what they change. */
 export const withoutLock: BrandLock<Transaction> = {
@@ -93,10 +98,6 @@ export async function runTurn(
   });
 }
 
-export function keyNameOf(keyed: KeyedRequest | null): string | null {
-  return keyed === null ? null : `${keyed.scope.lineageId} ${keyed.scope.key}`;
-}
-
 interface Member {
   readonly write: Write;
   /** null for a request without an Idempotency-Key. */
@@ -122,16 +123,17 @@ async function readTogether(tx: Transaction, chain: readonly Member[]): Promise<
 }
 
 function readOf(tx: Transaction, { read, brandId }: Write): Promise<unknown> | undefined {
-  return read?.({ tx, brandId });
+  return brandId === null ? undefined : read?.({ tx, brandId });
 }
 
 function takeLocks(
   tx: Transaction,
   [{ lock, brandId }, ...others]: Writes,
   waits: boolean,
-): Promise<ReadonlyMap<number, unknown>> {
+): Promise<ReadonlyMap<number | null, unknown>> {
+  if (brandId === null) return Promise.resolve(new Map([[null, tx]]));
   if (waits) return lock.take(tx, brandId).then((taken) => new Map([[brandId, taken]]));
-  const brandIds = new Set([brandId, ...others.map((other) => other.brandId)]);
+  const brandIds = new Set([brandId, ...others.flatMap((other) => other.brandId ?? [])]);
   return lock.takeFree(
     tx,
     [...brandIds].sort((a, b) => a - b),

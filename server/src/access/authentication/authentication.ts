@@ -184,8 +184,7 @@ export async function authenticateFeedToken(
       brandId: row.brand_id,
       // No key has such an id, so the token has its own bucket, and the log distinguishes it from a key.
       keyId: `feed-token:${row.id}`,
-      // No operation for feed tokens stores idempotency records.
-      lineageId: 0,
+      lineageId: null,
       keyName: row.name,
       scopes: new Set(),
       expiresAt: null,

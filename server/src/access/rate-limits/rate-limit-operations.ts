@@ -97,7 +97,7 @@ const listBrandLimitsOperation = operationKit<RateLimitContext>().readOperation(
     const use = await rateLimits.listUse({ brandId, owners, now });
     const buckets = use.buckets.slice(page.offset - first, page.offset - first + page.size);
     const total = before + keys.total * ofKeyCount;
-    const keysShown = [...new Set(buckets.map((bucket) => bucket.keyId ?? ''))];
+    const keysShown = [...new Set(buckets.map((bucket) => bucket.keyId))];
     const busiest =
       query.busiest === true ? await listBusiestMinutes(database, { brandId, keyIds: keysShown, now }) : null;
     return { status: 200, body: limitPageToWire({ ...use, buckets, busiest }, page, total) };
@@ -136,7 +136,7 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
     const excesses = keys
       .filter((key) => areInForce(key.own_limits, now))
       .flatMap((key) => excessesOf(key.key_id, key.own_limits, ofBrand));
-    const busiest = await listBusiestMinutes(tx, { brandId, keyIds: [''], now });
+    const busiest = await listBusiestMinutes(tx, { brandId, keyIds: [null], now });
     return { status: 200, body: ownLimitsToWire(use, excesses, busiest) };
   },
 });

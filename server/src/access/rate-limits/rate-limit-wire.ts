@@ -197,7 +197,7 @@ export function ownLimitsToWire(
 }
 
 function busiestOf({ name, keyId }: BucketUse, busiest: readonly BusiestMinute[]): BusiestMinute | undefined {
-  return busiest.find((minute) => minute.bucket === name && minute.keyId === (keyId ?? ''));
+  return busiest.find((minute) => minute.bucket === name && minute.keyId === keyId);
 }
 
 function busiestToWire(minute: BusiestMinute | undefined) {

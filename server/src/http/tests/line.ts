@@ -6,7 +6,7 @@ import { sha256 } from '../../lib/secrets.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { WriteRunner } from '../run-writes.ts';
-import type { Write } from '../write-turn.ts';
+import type { BrandWrite } from '../write-turn.ts';
 
 export const terminate = statement<never>('test_terminate', 'select pg_terminate_backend(pg_backend_pid())');
 export const breakConstraint = statement<never>(
@@ -95,7 +95,7 @@ export class Line {
     return { tx, line: this, turn };
   }
 
-  writeOf(name: string, { subject, key, body = name, gone, handle = async () => {} }: Sent = {}): Write {
+  writeOf(name: string, { subject, key, body = name, gone, handle = async () => {} }: Sent = {}): BrandWrite {
     const { brandId } = this;
     const origin = { method: 'POST', path: '/', keyId: null, requestId: name };
     const fingerprint = sha256(body);
