@@ -6,7 +6,7 @@ import { KeyUsageRecorder } from '../../authentication/key-usage-recorder.ts';
 import { RequestMinutes } from '../request-minutes.ts';
 import { addRequestMinutes, dropRequestMinutes, listBusiestMinutes } from '../request-minutes-store.ts';
 
-const apps = await createTestApps({ limits: { catalogReads: 30 } });
+const apps = await createTestApps({ limits: { catalog_key_reads: 30 } });
 const { admin, clock, keyUsage, database } = apps;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
