@@ -1,6 +1,5 @@
 import { type TSchema, Type } from 'typebox';
 import { queueDirectoryChanges } from '../analytics/directory-changes/settle-changes.ts';
-import type { JobSender } from '../api/job-sender.ts';
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
@@ -10,6 +9,7 @@ import { notFound } from '../errors/api-error.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import { type PagedRows, readPage } from '../postgres/read-page.ts';
 import type { AuditedTransaction, Transaction } from '../postgres/transaction.ts';
+import type { JobSender } from '../queue/job-sender.ts';
 import {
   directoryBodyLimit,
   type RowTimes,

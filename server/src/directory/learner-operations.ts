@@ -13,7 +13,6 @@ import {
 } from '../analytics/directory-changes/settle-changes.ts';
 import { hasWaitingRows } from '../analytics/directory-changes/waiting-changes-store.ts';
 import { ExactFilter } from '../api/field-schemas.ts';
-import type { JobSender } from '../api/job-sender.ts';
 import type { Operation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { forgetResource, recordAudits } from '../audit/audit-store.ts';
@@ -21,6 +20,7 @@ import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
+import type { JobSender } from '../queue/job-sender.ts';
 import { recordDeletion, recordUpsert } from './directory-kind.ts';
 import {
   directoryBodyLimit,

@@ -22,7 +22,7 @@ import { listSkusOperation } from '../catalog/skus/list-skus.ts';
 import { explainStockOperation } from '../catalog/stock/explain-stock.ts';
 import { getStockHealthOperation } from '../catalog/stock/get-stock-health.ts';
 import { directoryOperations } from '../directory/directory-operations.ts';
-import { doctorRunOperations } from '../jobs/doctor-runs.ts';
+import { doctorRunOperations } from '../doctor/doctor-run-operations.ts';
 import { jobOperations } from '../jobs/job-operations.ts';
 import { concernOperations } from '../overview/concern-operations.ts';
 import { overviewOperations } from '../overview/overview-operations.ts';

@@ -5,8 +5,8 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import { type JobRun, jobRunColumns } from '../queue/queue-store.ts';
 import { queueNames } from './job.ts';
-import { type JobRun, jobRunColumns } from './queue-store.ts';
 
 export const unfinishedStates = ['queued', 'running', 'failed'] as const;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
-import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs.ts';
-import type { JobRun } from '../jobs/queue-store.ts';
+import { DoctorRunWire, doctorRunToWire } from '../doctor/doctor-run-operations.ts';
+import type { JobRun } from '../queue/queue-store.ts';
 import { type Concern, type ConcernKind, concernKinds } from './concern-store.ts';
 import type { Overview, OverviewContext } from './overview-store.ts';
 

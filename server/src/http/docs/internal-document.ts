@@ -73,7 +73,7 @@ import {
   PutPointsOfSaleBody,
   UpsertedWire,
 } from '../../directory/directory-wire.ts';
-import { DoctorRunWire } from '../../jobs/doctor-runs.ts';
+import { DoctorRunWire } from '../../doctor/doctor-run-operations.ts';
 import { JobDetailWire, JobWire, RetriedJobsWire, RetryJobsBody } from '../../jobs/job-wire.ts';
 import { ActivityHourWire, ActivityWire } from '../../overview/activity-store.ts';
 import { MuteConcernBody } from '../../overview/concern-operations.ts';
