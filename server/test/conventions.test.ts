@@ -42,12 +42,14 @@ const rules: Record<string, { rule: Rule; refused: SourceFile[]; accepted: Sourc
       file('a/key-operations.ts', "const getKey = readOperation({\n  id: 'getKey',"),
       operation('  body: BrandCreate,'),
       operation('  schema: Brand,'),
-      operation('  schema: listOf(Brand),'),
+      operation("  schema: listOf(Brand, 'BrandPage'),"),
       operation('  async handle(tx) {'),
     ],
     accepted: [
       file('a/key-operations.ts', "const getKeyOperation = readOperation({\n  id: 'getKey',"),
-      operation('  body: PutBrandBody,\n    schema: listOf(BrandWire),\n  handle: async (tx) => {'),
+      operation(
+        "  body: PutBrandBody,\n    schema: listOf(BrandWire, 'BrandPage'),\n  handle: async (tx) => {",
+      ),
     ],
   },
 };

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { queueDirectoryChanges } from '../analytics/directory-changes/settle-changes.ts';
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
-import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
+import { exampleListOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
 import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
@@ -33,7 +33,8 @@ export interface DirectoryKind<Item> {
     readonly rows: Omit<PagedRows, 'where'>;
     /** The condition on the brand, `$1`. */
     readonly where: string;
-    readonly item: TSchema;
+    /** The schema of a page. */
+    readonly page: TSchema;
     readonly example: unknown;
   };
   /** The parameters of the path are the brand's `id` and those of `key`, in this order. */
@@ -105,7 +106,7 @@ export function operationsOf<Item>(kind: DirectoryKind<Item>): readonly Operatio
       responses: {
         200: {
           description: 'One page of results.',
-          schema: listOf(list.item),
+          schema: list.page,
           example: exampleListOf(list.example),
         },
       },

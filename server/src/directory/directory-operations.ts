@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { Operation } from '../api/operation.ts';
+import { listOf } from '../api/pagination.ts';
 import { invalidField } from '../errors/api-error.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import { type DirectoryKind, operationsOf } from './directory-kind.ts';
@@ -53,7 +54,7 @@ export const markets: DirectoryKind<MarketItem> = {
   list: {
     id: 'listMarkets',
     ...marketRows,
-    item: MarketWire,
+    page: listOf(MarketWire, 'MarketPage'),
     example: { tu_id: 'de-north', name: 'Germany, north', ...times },
   },
   remove: {
@@ -88,7 +89,7 @@ export const pointsOfSale: DirectoryKind<PointOfSaleItem> = {
   list: {
     id: 'listPointsOfSale',
     ...pointOfSaleRows,
-    item: PointOfSaleWire,
+    page: listOf(PointOfSaleWire, 'PointOfSalePage'),
     example: { tu_id: 'shop-12', name: 'Shop 12', location: 'WH-BERLIN', ...times },
   },
   remove: {
@@ -151,7 +152,7 @@ export const contents: DirectoryKind<ContentItem> = {
   list: {
     id: 'listContents',
     ...contentRows,
-    item: ContentWire,
+    page: listOf(ContentWire, 'ContentPage'),
     example: { type: 'episode', tu_id: 'ep-12', name: 'Fibres and fabrics', is_live: true, ...times },
   },
   remove: {

@@ -102,7 +102,7 @@ const listLearnersOperation = readOperation({
   responses: {
     200: {
       description: 'One page of results.',
-      schema: listOf(LearnerWire),
+      schema: listOf(LearnerWire, 'UserPage'),
       example: exampleListOf(learnerExample),
     },
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, NamedObject, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
@@ -9,7 +9,7 @@ import { lockJobKey } from '../queue/queue-store.ts';
 import { doctorRunKey, doctorRunQueue } from './doctor-run-job.ts';
 import { type DoctorRun, findUnfinishedDoctorRun, listDoctorRuns } from './doctor-run-store.ts';
 
-export const DoctorRunWire = Type.Object({
+export const DoctorRunWire = NamedObject('DoctorRun', {
   id: Type.String({ description: 'The id of the job.' }),
   state: Type.String({ enum: ['queued', 'running', 'failed', 'completed'] }),
   started_at: Nullable(Timestamp()),
@@ -119,7 +119,7 @@ const listDoctorRunsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of runs.',
-      schema: listOf(DoctorRunWire),
+      schema: listOf(DoctorRunWire, 'DoctorRunPage'),
       example: exampleListOf(doctorRunExample),
     },
   },

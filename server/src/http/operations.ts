@@ -48,7 +48,11 @@ export const clientDomains: readonly ClientDomain[] = [
 
 const { id } = BrandParams.properties;
 
-export const ClientResponseWire = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+const ClientResponseWire = Type.Unsafe<object>({
+  $id: 'ClientResponse',
+  type: 'object',
+  additionalProperties: true,
+});
 
 const common = {
   kind: 'read',

@@ -42,7 +42,7 @@ const listJobsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of jobs.',
-      schema: listOf(JobWire),
+      schema: listOf(JobWire, 'JobPage'),
       example: exampleListOf(jobExample),
     },
   },

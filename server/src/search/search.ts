@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isKeyId } from '../access/api-keys/api-key.ts';
 import type { BrandReach } from '../api/access.ts';
-import { exampleIds, Nullable } from '../api/field-schemas.ts';
+import { exampleIds, NamedObject, Nullable } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { queueNames } from '../jobs/job.ts';
 import { foldedSql } from '../postgres/conditions.ts';
@@ -168,7 +168,7 @@ const FindingWire = Type.Object({
   brand_name: Nullable(Type.String()),
 });
 
-export const FindingListWire = Type.Object({ data: Type.Array(FindingWire) });
+const FindingListWire = NamedObject('Findings', { data: Type.Array(FindingWire) });
 
 const example: Static<typeof FindingListWire> = {
   data: [

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { ExactFilter, exampleIds, Instant, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import {
+  ExactFilter,
+  exampleIds,
+  Instant,
+  NamedObject,
+  Nullable,
+  Timestamp,
+} from '../../api/field-schemas.ts';
 import { type Page, PageMetaWire, pageMeta, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { parseInstant } from '../../lib/instant.ts';
@@ -48,13 +55,13 @@ const countedBy = Type.String({
   description: '`redis`: the counts of all processes. `process`: those of the process that responds, only.',
 });
 
-export const LimitListWire = Type.Object({
+export const LimitListWire = NamedObject('LimitList', {
   data: Type.Array(LimitWire),
   meta: PageMetaWire,
   counted_by: countedBy,
 });
 
-export const OwnLimitListWire = Type.Object({
+export const OwnLimitListWire = NamedObject('OwnLimitList', {
   data: Type.Array(LimitWire),
   counted_by: countedBy,
   warnings: Type.Array(Type.String(), {
@@ -124,14 +131,14 @@ const until = Type.Optional(
   }),
 );
 
-export const LimitKeyBody = Type.Object({
+export const LimitKeyBody = NamedObject('KeyLimits', {
   catalog_reads: limit('reads of the catalog'),
   catalog_writes: limit('writes of the catalog'),
   analytics: limit('all of analytics'),
   until,
 });
 
-export const LimitBrandBody = Type.Object({
+export const LimitBrandBody = NamedObject('BrandLimits', {
   catalog: limit('all keys of the brand, in the catalog'),
   analytics: limit('all keys of the brand, in analytics'),
   until,

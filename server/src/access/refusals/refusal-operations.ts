@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { DayOrInstant, ExactFilter, exampleIds, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import {
+  DayOrInstant,
+  ExactFilter,
+  exampleIds,
+  NamedObject,
+  Nullable,
+  Timestamp,
+} from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
@@ -65,7 +72,7 @@ fields. The newest ${mostGrouped} refusals that match are grouped.`,
 
 const AllRefusalsQuery = Type.Object({ ...brandQuery, ...RefusalQuery.properties });
 
-export const RefusalWire = Type.Object({
+export const RefusalWire = NamedObject('Refusal', {
   at: Timestamp({
     description: 'When the request was answered; of several in a minute, the first; of a group, the last.',
   }),
@@ -180,7 +187,7 @@ expired keys. A request without the key's secret, or to a path that does not exi
   responses: {
     200: {
       description: 'One page of refusals.',
-      schema: listOf(RefusalWire),
+      schema: listOf(RefusalWire, 'RefusalPage'),
       example: exampleListOf(refusalExample),
     },
   },
@@ -203,7 +210,7 @@ const listAllRefusalsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of refusals.',
-      schema: listOf(RefusalWire),
+      schema: listOf(RefusalWire, 'RefusalPage'),
       example: exampleListOf(refusalExample),
     },
   },

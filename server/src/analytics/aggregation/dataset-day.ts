@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
@@ -45,7 +45,7 @@ const DayRevisionWire = Type.Object({
   }),
 });
 
-export const DatasetDayDetailWire = Type.Object({
+const DatasetDayDetailWire = NamedObject('DatasetDayDetail', {
   date: Type.String({ format: 'date' }),
   dataset: Type.String({ enum: [...datasetNames] }),
   figures: Type.Array(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }), {

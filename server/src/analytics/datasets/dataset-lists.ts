@@ -74,6 +74,8 @@ interface KeysetList<R extends KeysetRead, Item extends TSchema> {
   readonly defaultDays: number;
   readonly filters: { readonly [Name in keyof DatasetFilters]: TSchema };
   readonly item: Item;
+  /** What the reference calls a page. */
+  readonly page: string;
   readonly example: Static<Item>;
   readonly read: R;
   /** The columns that order the rows: the position that a cursor holds. */
@@ -85,7 +87,21 @@ interface KeysetList<R extends KeysetRead, Item extends TSchema> {
 export function keysetOperation<const R extends KeysetRead, Item extends TSchema>(
   list: KeysetList<R, Item>,
 ): ReadOperation<AnalyticsContext> {
-  const { id, path, summary, description, access, dataset, filters, item, example, read, key, show } = list;
+  const {
+    id,
+    path,
+    summary,
+    description,
+    access,
+    dataset,
+    filters,
+    item,
+    page: pageName,
+    example,
+    read,
+    key,
+    show,
+  } = list;
   const window = { defaultDays: list.defaultDays, capDays: 92 };
 
   async function open(context: AnalyticsContext, brandId: number, query: WalkQuery & DatasetFilters) {
@@ -109,7 +125,7 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
       200: {
         description: 'One page of rows.',
         headers: windowHeaders,
-        schema: keysetListOf(item) as TSchema,
+        schema: keysetListOf(item, pageName) as TSchema,
         example: { data: [example], meta: { per_page: 100, next_cursor: null } },
       },
     },

@@ -10,6 +10,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { type Feed, lineResults } from './feed.ts';
 import { acceptInTurn, isShortFeed, parseFeed } from './feed-acceptance.ts';
 import type { ParsedFeed } from './feed-body.ts';
+import { feedExample } from './feed-example.ts';
 import { getFeedReportUnless } from './feed-lines-store.ts';
 import {
   type FeedInsert,
@@ -26,7 +27,6 @@ import {
   FeedParams,
   FeedReportQuery,
   FeedReportWire,
-  feedExample,
   feedToAcknowledgement,
   feedToReport,
   namesFromQuery,

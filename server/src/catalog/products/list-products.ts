@@ -65,7 +65,7 @@ order, so no change is missed. The bound is inclusive: the last product you rece
   responses: {
     200: {
       description: 'One page of products.',
-      schema: listOf(ProductListItemWire),
+      schema: listOf(ProductListItemWire, 'ProductPage'),
       example: exampleListOf(productExample.listItem),
     },
   },

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Timestamp } from '../../api/field-schemas.ts';
 import { operationKit, type ServiceContext } from '../../api/operation.ts';
 import type { Brand } from '../../brands/brand.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
@@ -24,7 +24,7 @@ const statusCounts = {
   stale: count('Levels that no feed has updated for `stale_after_hours` of the brand, in no other count.'),
 };
 
-export const StockHealthWire = Type.Object({
+export const StockHealthWire = NamedObject('StockHealth', {
   as_of: Timestamp({ description: 'When the levels were counted.' }),
   ...statusCounts,
   by_location: Type.Array(
