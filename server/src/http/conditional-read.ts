@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { scopes } from '../api/access.ts';
 import type { ReadOperation, ServiceContext } from '../api/operation.ts';
-import type { OperationRequest, ReadRequest } from '../api/operation-request.ts';
+import type { KnownVersion, OperationRequest } from '../api/operation-request.ts';
 import {
   isUnchanged,
   type Reply,
@@ -16,7 +16,7 @@ import type { Owner } from '../lib/semaphore.ts';
 import { representationOf } from './representation.ts';
 import type { CachedResponse, ResponseCache } from './response-cache.ts';
 
-interface Request extends ReadRequest<never, never, never> {
+interface Request extends OperationRequest<never, never, never>, KnownVersion {
   /** The header as it was sent. */
   readonly ifNoneMatch: string | undefined;
 }
