@@ -67,13 +67,13 @@ export async function lockMarkets(
   tuIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await tx.run(
-    statement<{ tu_id: string }>(
+    statement<{ tuId: string }>(
       'lock_markets',
-      'select tu_id from markets where brand_id = $1 and tu_id = any($2::text[]) order by id for key share',
+      'select tu_id as "tuId" from markets where brand_id = $1 and tu_id = any($2::text[]) order by id for key share',
       [brandId, tuIds],
     ),
   );
-  return new Set(rows.map(({ tu_id }) => tu_id));
+  return new Set(rows.map(({ tuId }) => tuId));
 }
 
 interface LockedLearner {

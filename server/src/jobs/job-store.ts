@@ -98,13 +98,13 @@ export const ownedJob: OwnedAccess = {
   findBrandId: async (database, { id = '' }) => {
     if (!uuid.test(id)) return null;
     const rows = await database.run(
-      statement<{ brand_id: number | null }>(
+      statement<{ brandId: number | null }>(
         'find_brand_of_job',
-        `select (data ->> 'brand_id')::integer as brand_id from pgboss.job where name = any($1::text[]) and id = $2`,
+        `select (data ->> 'brand_id')::integer as "brandId" from pgboss.job where name = any($1::text[]) and id = $2`,
         [queueNames, id],
       ),
     );
-    return rows[0]?.brand_id ?? null;
+    return rows[0]?.brandId ?? null;
   },
 };
 

@@ -50,7 +50,7 @@ export interface TurnUse {
 
 /** A row of the statement that `/readyz` sends. */
 export interface DatabaseProbe {
-  readonly is_recovering: boolean;
+  readonly isRecovering: boolean;
 }
 
 /** A pool and the turns for it: no more work is admitted than it has connections. */
@@ -141,8 +141,8 @@ export class Connections {
    * replaced: a pooler may have led them to a standby.
    */
   noteProbe(probe: DatabaseProbe | undefined): boolean {
-    if (probe?.is_recovering) for (const lane of [this.#shortReads, this.#vitalReads]) lane.replace();
-    return probe?.is_recovering === false;
+    if (probe?.isRecovering) for (const lane of [this.#shortReads, this.#vitalReads]) lane.replace();
+    return probe?.isRecovering === false;
   }
 
   uses(): TurnUse[] {

@@ -75,8 +75,8 @@ function keyUsageRange(
   return { from, to: to ?? null, step: query.step ?? 'hour' };
 }
 
-function keyUsageToWire({ at, ...row }: KeyUsageRow): Static<typeof KeyUsageWire> {
-  return { at: at.toISOString(), ...row };
+function keyUsageToWire({ at, keyId, ...row }: KeyUsageRow): Static<typeof KeyUsageWire> {
+  return { at: at.toISOString(), key_id: keyId, ...row };
 }
 
 /** Shows what the keys of a brand are used for [internal-76]. */

@@ -134,8 +134,8 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
     const ofBrand = rateLimits.limitsNow(own.limits);
     const keys = await listKeysWithLimits(tx, brandId, new Date(now));
     const excesses = keys
-      .filter((key) => areInForce(key.own_limits, now))
-      .flatMap((key) => excessesOf(key.key_id, key.own_limits, ofBrand));
+      .filter((key) => areInForce(key.ownLimits, now))
+      .flatMap((key) => excessesOf(key.keyId, key.ownLimits, ofBrand));
     const busiest = await listBusiestMinutes(tx, { brandId, keyIds: [null], now });
     return { status: 200, body: ownLimitsToWire(use, excesses, busiest) };
   },

@@ -217,9 +217,9 @@ export async function hasUnfinishedFeeds(database: Queryable, brandId: number): 
  */
 export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: number): Promise<number[]> {
   const rows = await database.run(
-    statement<{ brand_id: number }>(
+    statement<{ brandId: number }>(
       'list_brands_with_idle_feeds',
-      `select f.brand_id from stock_feeds f
+      `select f.brand_id as "brandId" from stock_feeds f
        where f.finished_at is null
        group by f.brand_id
        having max(
@@ -228,7 +228,7 @@ export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: numbe
       [idleMs],
     ),
   );
-  return rows.map((row) => row.brand_id);
+  return rows.map(({ brandId }) => brandId);
 }
 
 /** Returns the seconds since the receipt of the oldest unfinished feed; 0 when all are finished. */

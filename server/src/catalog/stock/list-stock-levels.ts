@@ -171,8 +171,8 @@ interface Row {
   readonly version: string;
   /** null if the version is the known one. */
   readonly levels: JsonRowsValue | null;
-  readonly stock_version: number;
-  readonly stock_changed_at: Date;
+  readonly stockVersion: number;
+  readonly stockChangedAt: Date;
 }
 
 /**
@@ -198,8 +198,8 @@ async function listLevelsUnless(
     total: totals[0]?.total ?? 0,
     version: row.version,
     position: {
-      version: row.stock_version,
-      changedAt: row.stock_changed_at.getTime(),
+      version: row.stockVersion,
+      changedAt: row.stockChangedAt.getTime(),
       done: null,
       afterLevel: null,
     },
@@ -244,7 +244,7 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, known: str
          ) as l
          ${levelOwners}
          order by page.n`)} end as levels,
-       s.version as stock_version, s.changed_at as stock_changed_at
+       s.version as "stockVersion", s.changed_at as "stockChangedAt"
      from brands b
      join brand_stocks s on s.brand_id = b.id
      left join brand_catalogs c on c.brand_id = b.id
