@@ -199,7 +199,10 @@ const getBrandOperation = readOperation({\n  id: 'getBrand',\n});\nconst text = 
         path: 'catalog/products/x.ts',
         text: `import { a } from '../../brands/brand.ts';\nimport { b } from './y.ts';`,
       },
-      { path: 'http/x.ts', text: `import { a } from '../catalog/operations.ts';\nimport pg from 'pg';` },
+      {
+        path: 'http/x.ts',
+        text: `import { a } from '../catalog/catalog-operations.ts';\nimport pg from 'pg';`,
+      },
       { path: 'http/y.ts', text: `declare module 'fastify' {\n  interface FastifyRequest {}\n}` },
       {
         path: 'brands/x.ts',

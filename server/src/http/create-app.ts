@@ -10,7 +10,7 @@ import type { Database } from '../postgres/database.ts';
 import { addClientCaller } from './admission.ts';
 import { addJsonBodies, closeAfterEarlyAnswer, type RequestBodies } from './bodies/request-bodies.ts';
 import { addCompression } from './compression.ts';
-import { addResponseTimeout } from './connections.ts';
+import { addResponseTimeout } from './client-connections.ts';
 import {
   addAllMethods,
   addEmptyParameters,
@@ -32,7 +32,7 @@ import { addRequestOrigin, giveOrigin, type TrustedProxies } from './proxies.ts'
 import { addQueryEncodingCheck } from './query-encoding.ts';
 import { addRequestRecord, type NoteRequest, requestIdOf, requestRecorder } from './request-record.ts';
 import type { Services } from './services.ts';
-import { addUnknownNames } from './unknown-names.ts';
+import { addUnknownNames } from './unknown-name-hooks.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
 

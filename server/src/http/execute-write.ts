@@ -17,7 +17,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
 import { isTagCurrent } from './conditional-read.ts';
-import { clientGone } from './connections.ts';
+import { clientGone } from './client-connections.ts';
 import { initiatorOf, ofCaller, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-record.ts';

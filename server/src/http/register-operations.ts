@@ -25,7 +25,7 @@ import type { Metrics } from './metrics.ts';
 import { representationOf } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { WriteRunner } from './run-writes.ts';
-import { unknownNameHooks } from './unknown-names.ts';
+import { unknownNameHooks } from './unknown-name-hooks.ts';
 import { createPathCheck } from './validation/validator.ts';
 
 declare module 'fastify' {

@@ -14,7 +14,7 @@ import {
   isStatementTimeout,
 } from '../postgres/database-errors.ts';
 import type { Metrics } from './metrics.ts';
-import { type Line, Lines, type Member } from './write-lines.ts';
+import { type Line, Lines, type Member } from './write-queues.ts';
 import { type BrandWrite, type Outcome, runTurn, withoutLock } from './write-turn.ts';
 
 /** Turns that run at once for each kind of lock: one of them waits for the disk while the other one works. */

@@ -6,7 +6,7 @@ import type { RateDecision } from '../access/rate-limits/rate-limits.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { plainAddress } from '../lib/addresses.ts';
 import { findDenial, rateLimitHeaders } from './admission.ts';
-import { afterResponses, failBody, findLatestExchange } from './connections.ts';
+import { afterResponses, failBody, findLatestExchange } from './client-connections.ts';
 import { errorBody } from './error-handler.ts';
 import type { Listener, Metrics } from './metrics.ts';
 import { requestIdOf } from './request-record.ts';

@@ -18,7 +18,7 @@ import { loadBrowserSignIn } from './load-extensions.ts';
 import { plainLog } from './logger.ts';
 import { databaseCutMs, openDatabases } from './open-databases.ts';
 import type { Outage } from './outage.ts';
-import { adminTokenOf, cursorSecretsOf } from './secrets.ts';
+import { adminTokenOf, cursorSecretsOf } from './kept-secrets.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */
 const failedStartGraceMs = 1_000;

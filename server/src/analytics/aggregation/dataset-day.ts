@@ -3,7 +3,7 @@ import { NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
-import { listContentMetricsOperation, listDailyMetricsOperation } from '../datasets/metrics.ts';
+import { listContentMetricsOperation, listDailyMetricsOperation } from '../datasets/metrics-lists.ts';
 import { listUserContentsOperation, listUserDaysOperation } from '../datasets/users.ts';
 import { type Day, yesterdayOf } from '../day.ts';
 import { type DatasetName, datasetNames } from '../store/datasets.ts';

@@ -9,7 +9,7 @@ import {
   findListedContent,
   findShownLearner,
   type ListedContent,
-} from '../directory-store.ts';
+} from '../directory-reads-store.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type { ContentEngagementKey, DatasetName, DatasetPage } from '../store/datasets.ts';
 import { cursorQuery, keysetListOf, windowQuery } from './dataset-schemas.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NamedObject } from '../../api/field-schemas.ts';
-import type { ListedContent } from '../directory-store.ts';
+import type { ListedContent } from '../directory-reads-store.ts';
 import type { ContentEngagementRow, CountsByType, LearnerDayRow } from '../store/datasets.ts';
 import { keysetOperation } from './dataset-lists.ts';
 import {

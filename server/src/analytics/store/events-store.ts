@@ -5,10 +5,10 @@ import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../day.ts';
-import { StoreMismatch } from './access.ts';
 import { lockDatasets, markDays } from './days-store.ts';
 import type { AnalyticsEngine, ErasedCounts, LearningEvent } from './engine.ts';
 import { moveDaysUnderLock } from './revisions-store.ts';
+import { StoreMismatch } from './store-databases.ts';
 
 interface AppendResult {
   readonly accepted: number;

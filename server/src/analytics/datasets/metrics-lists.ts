@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { readOperation } from '../analytics-context.ts';
 import { yesterdayOf } from '../day.ts';
-import { findDirectoryVersion, type ListedContent, listMarketIds } from '../directory-store.ts';
+import { findDirectoryVersion, type ListedContent, listMarketIds } from '../directory-reads-store.ts';
 import type { ContentRow, DailyRow, TypeFigures } from '../store/datasets.ts';
 import { keysetOperation } from './dataset-lists.ts';
 import {
