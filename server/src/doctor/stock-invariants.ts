@@ -1,4 +1,4 @@
-import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
+import { lockStock, recordStockChange } from '../catalog/stock/brand-stock-store.ts';
 import {
   refreshProductStock,
   rollupColumns,
@@ -75,7 +75,7 @@ const levelCopies: MainInvariant = {
       stock,
       products.map(({ productId }) => productId),
     );
-    noteStockChange(stock, levelIds.map(Number));
+    recordStockChange(stock, levelIds.map(Number));
   },
 };
 
@@ -103,7 +103,7 @@ const levelTimes: MainInvariant = {
       ),
     );
     refreshProductStock(stock, [...new Set(products.map(({ productId }) => productId))]);
-    noteStockChange(stock, levelIds.map(Number));
+    recordStockChange(stock, levelIds.map(Number));
   },
 };
 
@@ -170,7 +170,7 @@ const productStock: MainInvariant = {
   async rewrite(tx, brandId, productIds) {
     const stock = await lockStock(tx, brandId);
     refreshProductStock(stock, productIds.map(Number));
-    noteStockChange(stock, []);
+    recordStockChange(stock, []);
   },
 };
 

@@ -18,7 +18,7 @@ import {
   findFeedVersion,
   insertFeed,
   insertFeedPacks,
-  noteSupersededLines,
+  recordSupersededLines,
   readReceiptTime,
 } from './feed-store.ts';
 import {
@@ -188,7 +188,7 @@ export async function storeFeed(
   const feed = await insertFeed(tx, insert);
   if (feed === null) return repeated((await findFeedByBatch(tx, brandId, batchId)) as Feed, insert);
   for (const part of insert.parts) await insertFeedPacks(tx, feed, part);
-  if (insert.superseded > 0) noteSupersededLines(tx, feed);
+  if (insert.superseded > 0) recordSupersededLines(tx, feed);
   const data: FeedJobData = { brand_id: brandId };
   await jobs.send(tx, { queue: feedQueue, key: String(brandId), data, id: insert.jobId });
   return { feed, isNew: true, isDifferent: false };

@@ -105,10 +105,10 @@ export async function insertFeedPacks(
 }
 
 /** Records the lines of a new feed that were superseded within it, so that they are found by SKU and location [D120]. */
-export function noteSupersededLines(tx: Transaction, { brandId, id }: Pick<Feed, 'brandId' | 'id'>): void {
+export function recordSupersededLines(tx: Transaction, { brandId, id }: Pick<Feed, 'brandId' | 'id'>): void {
   tx.queue(
     statement<never>(
-      'note_superseded_lines',
+      'record_superseded_lines',
       `insert into refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at)
        select l.brand_id, l.sku, l.location_code, l.feed_id, l.line, l.result, f.received_at
        from stock_feed_lines l

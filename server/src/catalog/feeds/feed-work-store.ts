@@ -155,14 +155,14 @@ export type ChunkFailure = keyof typeof attemptLimits;
 /**
  * Counts a rolled-back attempt; the feed is retried after a pause. Returns the final totals if the limit is reached, else null.
  */
-export async function noteFailedChunk(
+export async function recordFailedChunk(
   tx: Transaction,
   { brandId, id, nextLine, isReordered }: FeedInWork,
   failure: ChunkFailure,
 ): Promise<FinishedFeed | null> {
   const rows = await tx.run(
     statement<{ status: FeedStatus; totals: ResultCounts }>(
-      'note_failed_chunk',
+      'record_failed_chunk',
       `update stock_feeds f
        set failed_attempts = n.attempts,
          worked_at = now_ms(),

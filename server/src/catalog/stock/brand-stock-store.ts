@@ -99,12 +99,12 @@ const changedLevels = writer<StockChange>(
  * at its end; sent with the commit. One without changed levels is recorded too: a client's position in the changes is
  * recognised by when its version was written [D222].
  */
-export function noteStockChange(lock: StockLock, levelIds: readonly number[]): void {
-  writeRows(lock.tx, notedChanges([{ lock, levelIds }]));
+export function recordStockChange(lock: StockLock, levelIds: readonly number[]): void {
+  writeRows(lock.tx, stockChangeWrites([{ lock, levelIds }]));
 }
 
-/** Returns what `noteStockChange` writes, of several brands. */
-export function notedChanges(changes: readonly StockChange[]): readonly RowWrite[] {
+/** Returns what `recordStockChange` writes, of several brands. */
+export function stockChangeWrites(changes: readonly StockChange[]): readonly RowWrite[] {
   return [versions(changes), changedLevels(changes)];
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ActiveFilter, NamedObject, Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
 import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { noteStockChange, type StockLock } from './brand-stock-store.ts';
+import { recordStockChange, type StockLock } from './brand-stock-store.ts';
 import { changedLocation, type Location, type LocationFields, newLocation } from './location.ts';
 import {
   findLocation,
@@ -196,7 +196,7 @@ async function refreshStockAt(stock: StockLock, { id }: Location): Promise<void>
   const productIds = await listProductsAtLocation(stock, id);
   for (let first = 0; first < productIds.length; first += productsAtOnce)
     refreshProductStock(stock, productIds.slice(first, first + productsAtOnce));
-  if (productIds.length > 0) noteStockChange(stock, []);
+  if (productIds.length > 0) recordStockChange(stock, []);
 }
 
 /** Absent fields stay absent. */
