@@ -1,8 +1,8 @@
 import { lockStock, recordStockChange } from '../catalog/stock/brand-stock-store.ts';
 import {
   refreshProductStock,
+  renewProductVersions,
   rollupColumns,
-  touchProductStock,
 } from '../catalog/stock/product-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import { differs, figures, type MainInvariant, productScan, type Scan, truthOf } from './invariant.ts';
@@ -71,7 +71,7 @@ const levelCopies: MainInvariant = {
         [brandId, levelIds, stock.stampedAt],
       ),
     );
-    touchProductStock(
+    renewProductVersions(
       stock,
       products.map(({ productId }) => productId),
     );

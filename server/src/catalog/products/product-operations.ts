@@ -12,7 +12,7 @@ import {
 import { ProductParams } from '../catalog-requests.ts';
 import { claimSku, findSkuHolder, releaseSku, takenSku } from '../skus/sku-store.ts';
 import { lockStock, recordStockChange } from '../stock/brand-stock-store.ts';
-import { touchProductStock } from '../stock/product-stock-store.ts';
+import { renewProductVersions } from '../stock/product-stock-store.ts';
 import { statusesHoldUntil } from '../stock/stock-level.ts';
 import { renameStockLevels } from '../stock/stock-level-store.ts';
 import { listProductsOperation } from './list-products.ts';
@@ -174,7 +174,7 @@ async function renameProduct(catalog: CatalogLock, present: Product, product: Pr
   // The stock lock before the new SKU, which locks the product's row against new levels.
   const stock = await lockStock(catalog.tx, catalog.brandId);
   const levelIds = await renameStockLevels(stock, { productId: id, variantId: null, sku });
-  touchProductStock(stock, [id]);
+  renewProductVersions(stock, [id]);
   recordStockChange(stock, levelIds);
   claimSku(catalog, 'product', sku, tuId);
   updateProduct(catalog, product);

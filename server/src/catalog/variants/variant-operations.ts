@@ -6,7 +6,7 @@ import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catal
 import { ProductParams } from '../catalog-requests.ts';
 import { claimSku, findSkuHolder, releaseSku } from '../skus/sku-store.ts';
 import { lockStock, recordStockChange } from '../stock/brand-stock-store.ts';
-import { refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
+import { refreshProductStock, renewProductVersions } from '../stock/product-stock-store.ts';
 import { hideVariantLevels, renameStockLevels } from '../stock/stock-level-store.ts';
 import { generateVariantsOperation } from './generate-variants.ts';
 import { listVariantsOperation } from './list-variants.ts';
@@ -139,7 +139,7 @@ export async function updateVariant(
     const level = { productId: product.id, variantId: variant.id, sku: variant.sku };
     const renamed = isRenamed ? await renameStockLevels(stock, level) : [];
     if (isSwitched) refreshProductStock(stock, [product.id]);
-    else touchProductStock(stock, [product.id]);
+    else renewProductVersions(stock, [product.id]);
     recordStockChange(stock, renamed);
   }
   refreshVariantRollup(catalog, product.id, variant.updatedAt);
