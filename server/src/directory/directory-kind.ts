@@ -70,7 +70,7 @@ export async function putItems<Item>(
 }
 
 /** The operations of a kind, in the order of the reference: put, list, delete. */
-export function operationsOf<Item>(kind: DirectoryKind<Item>): readonly Operation[] {
+export function defineOperations<Item>(kind: DirectoryKind<Item>): readonly Operation[] {
   const { one, many, resource, put, list, remove } = kind;
   const path = `/brands/:id/${kind.path}`;
   const shared = { tag: 'Directory', access: 'one-brand' } as const;

@@ -4,7 +4,7 @@ import type { Operation } from '../api/operation.ts';
 import { listOf } from '../api/pagination.ts';
 import { invalidField } from '../errors/api-error.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import { type DirectoryKind, operationsOf } from './directory-kind.ts';
+import { type DirectoryKind, defineOperations } from './directory-kind.ts';
 import {
   attachPointsOfSale,
   contentRows,
@@ -171,8 +171,8 @@ export const contents: DirectoryKind<ContentItem> = {
 };
 
 export const directoryOperations: readonly Operation<AnalyticsContext>[] = [
-  ...operationsOf(markets),
-  ...operationsOf(pointsOfSale),
+  ...defineOperations(markets),
+  ...defineOperations(pointsOfSale),
   ...learnerOperations,
-  ...operationsOf(contents),
+  ...defineOperations(contents),
 ];

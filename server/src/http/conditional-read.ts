@@ -55,7 +55,7 @@ export async function answerConditionally<Context extends ServiceContext>(
     const current = await operation.currentVersion?.(context, request);
     if (current !== null && current !== undefined) {
       const { state, headers: own } = typeof current === 'string' ? { state: current, headers: {} } : current;
-      const digest = digestOf(operation, key, state);
+      const digest = computeDigest(operation, key, state);
       const now = clock.now();
       const held = wanted.find((tag) => isCurrent(tag, digest, now));
       if (held !== undefined) return notModified(held, own);
@@ -72,7 +72,7 @@ export async function answerConditionally<Context extends ServiceContext>(
   if (version?.isKept !== false) responses.count(false);
   const body = await jsonText(reply.body as object, () => takeTurn(owner));
   if (version === undefined) return { status, headers: { ...headers }, body };
-  const etag = entityTag(digestOf(operation, key, version.state), version.freshUntil);
+  const etag = entityTag(computeDigest(operation, key, version.state), version.freshUntil);
   if (version.isKept === false) return serve({ etag, body }, headers);
   const response: CachedResponse = {
     body,
@@ -98,7 +98,7 @@ export function isTagCurrent(
   const tags = parseTagList(ifMatch);
   if (tags === '*') return true;
   // A read without parameters, as a write has none.
-  const digest = digestOf(read, readIdentityOf(read, { ...request, query: {} }), state);
+  const digest = computeDigest(read, readIdentityOf(read, { ...request, query: {} }), state);
   return tags?.some((tag) => isCurrent(tag, digest, now)) === true;
 }
 
@@ -111,7 +111,7 @@ function notModified(etag: string, own: Reply['headers']): SettledResponse {
  * The data part of an entity tag: 22 characters that reveal nothing about the underlying counters. One state has a different
  * digest for each `identity` (`readIdentityOf`), so that two different responses never share a tag.
  */
-export function digestOf(operation: ReadOperation<never>, identity: string, state: string): string {
+export function computeDigest(operation: ReadOperation<never>, identity: string, state: string): string {
   const what = `${representationOf(operation)}\n${identity}\n${state}`;
   return hash('sha256', what, 'base64url').slice(0, 22);
 }

@@ -9,8 +9,8 @@ import type { Operation } from '../api/operation.ts';
 import type { Database } from '../postgres/database.ts';
 import { addClientCaller } from './admission.ts';
 import { addJsonBodies, closeAfterEarlyAnswer, type RequestBodies } from './bodies/request-bodies.ts';
-import { addCompression } from './compression.ts';
 import { addResponseTimeout } from './client-connections.ts';
+import { addCompression } from './compression.ts';
 import {
   addAllMethods,
   addEmptyParameters,
@@ -30,7 +30,7 @@ import {
 } from './protocol-faults.ts';
 import { addRequestOrigin, giveOrigin, type TrustedProxies } from './proxies.ts';
 import { addQueryEncodingCheck } from './query-encoding.ts';
-import { addRequestRecord, type NoteRequest, requestIdOf, requestRecorder } from './request-record.ts';
+import { addRequestRecord, chooseRequestId, type NoteRequest, requestRecorder } from './request-record.ts';
 import type { Services } from './services.ts';
 import { addUnknownNames } from './unknown-name-hooks.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
@@ -86,7 +86,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIdOf,
+    genReqId: chooseRequestId,
     requestIdHeader: false,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
+import { readIdempotencyKey, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
 import { type IdempotencyScope, nameScope } from '../access/idempotency/idempotency-store.ts';
 import { findReplay, type KeyedRequest } from '../access/idempotency/keyed-request.ts';
 import type { Caller } from '../api/access.ts';
@@ -16,8 +16,8 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
-import { isTagCurrent } from './conditional-read.ts';
 import { clientGone } from './client-connections.ts';
+import { isTagCurrent } from './conditional-read.ts';
 import { initiatorOf, ofCaller, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-record.ts';
@@ -44,7 +44,7 @@ export function executeClientWrite<Context extends ServiceContext>(
   const common = {
     operationId,
     brandId: (request.caller as Caller).brandId,
-    keyed: keyedRequestOf(operation, request),
+    keyed: readKeyedRequest(operation, request),
     gone: () => clientGone(reply),
   };
   const write: BrandWrite =
@@ -100,7 +100,7 @@ export function executeInternalWrite<Context extends ServiceContext>(
 ): Promise<FastifyReply> {
   const { metrics } = execution;
   const context = ofCaller(execution.context, request);
-  const keyed = keyedRequestOf(operation, request);
+  const keyed = readKeyedRequest(operation, request);
   const changes: AuditedChange[] = [];
   const initiator = initiatorOf(request, (change) => changes.push(change));
   const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
@@ -166,11 +166,11 @@ async function runLong<Context extends ServiceContext>(
 }
 
 /** Returns null for a request without an Idempotency-Key, or whose operation ignores it. */
-function keyedRequestOf(
+function readKeyedRequest(
   operation: AnyOperation,
   { id, headers, method, url, rawBody, caller, internalCaller }: FastifyRequest,
 ): KeyedRequest | null {
-  const key = idempotencyKeyOf(headers['idempotency-key'], idempotencyRuleOf(operation));
+  const key = readIdempotencyKey(headers['idempotency-key'], idempotencyRuleOf(operation));
   if (key === null) return null;
   const path = pathOf(url);
   const scope = scopeOf({ caller, internalCaller }, key);

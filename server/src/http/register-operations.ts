@@ -8,7 +8,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
+import { readIdempotencyKey } from '../access/idempotency/idempotency-key.ts';
 import {
   type AnyOperation,
   type IdempotencyRule,
@@ -129,7 +129,7 @@ function checkPath(params: TSchema): preHandlerAsyncHookHandler {
 /** Checks the header before the body [platform-11]. */
 function checkIdempotencyHeader(rule: IdempotencyRule): onRequestAsyncHookHandler {
   return async (request) => {
-    idempotencyKeyOf(request.headers['idempotency-key'], rule);
+    readIdempotencyKey(request.headers['idempotency-key'], rule);
   };
 }
 

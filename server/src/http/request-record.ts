@@ -12,7 +12,7 @@ const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 const secret = /tuk_[0-9a-f]{24}\.|cfk_/;
 
 /** Returns the client's X-Request-Id if it is well formed and not a secret, otherwise a new id [platform-68] [D42]. */
-export function requestIdOf(request: IncomingMessage): string {
+export function chooseRequestId(request: IncomingMessage): string {
   const sent = request.headers['x-request-id'];
   return typeof sent === 'string' && acceptable.test(sent) && !secret.test(sent) ? sent : randomUUID();
 }

@@ -70,7 +70,7 @@ export async function runTurn(
   const [states, locks, early] = await Promise.all([
     claimKeys(tx, writes, clock),
     takeLocks(tx, writes, waits),
-    isAlone ? readOf(tx, first) : undefined,
+    isAlone ? startRead(tx, first) : undefined,
   ]);
   const results = new Map<Write, Handled | ApiError | 'another'>();
   const members = writes.map((write, n) => {
@@ -79,7 +79,7 @@ export async function runTurn(
   const runChain = async (chain: readonly Member[]) => {
     const reads = isAlone ? [early] : await readTogether(tx, chain);
     for (const [n, member] of chain.entries()) {
-      const read = () => (reads === null ? readOf(tx, member.write) : reads[n]);
+      const read = () => (reads === null ? startRead(tx, member.write) : reads[n]);
       const result = await run(member, read).catch((error: unknown) => {
         if (error instanceof ApiError && !isAlone) return error;
         throw error;
@@ -119,10 +119,10 @@ function chainsOf(members: readonly Member[]): (readonly Member[])[] {
 async function readTogether(tx: Transaction, chain: readonly Member[]): Promise<unknown[] | null> {
   if (!chain.every(({ write }) => write.lock.writesAtEnd)) return null;
   const isRun = ({ state, lock }: Member) => (state?.state ?? 'claimed') === 'claimed' && lock !== undefined;
-  return Promise.all(chain.map((member) => (isRun(member) ? readOf(tx, member.write) : undefined)));
+  return Promise.all(chain.map((member) => (isRun(member) ? startRead(tx, member.write) : undefined)));
 }
 
-function readOf(tx: Transaction, { read, brandId }: Write): Promise<unknown> | undefined {
+function startRead(tx: Transaction, { read, brandId }: Write): Promise<unknown> | undefined {
   return brandId === null ? undefined : read?.({ tx, brandId });
 }
 

@@ -145,7 +145,7 @@ export const LimitBrandBody = NamedObject('BrandLimits', {
 });
 
 export function keyLimitsFromWire(body: Static<typeof LimitKeyBody>, now: number): OwnLimits {
-  return ownLimitsOf(
+  return readOwnLimits(
     {
       catalog_key_reads: body.catalog_reads,
       catalog_key_writes: body.catalog_writes,
@@ -156,14 +156,14 @@ export function keyLimitsFromWire(body: Static<typeof LimitKeyBody>, now: number
 }
 
 export function brandLimitsFromWire(body: Static<typeof LimitBrandBody>, now: number): OwnLimits {
-  return ownLimitsOf(
+  return readOwnLimits(
     { catalog_brand: body.catalog, analytics_brand: body.analytics },
     { until: body.until, now },
   );
 }
 
 /** @throws ApiError `validation_failed` if no limit is given, or if `until` is not in the future */
-function ownLimitsOf(
+function readOwnLimits(
   given: Record<string, number | null | undefined>,
   time: { readonly until: string | null | undefined; readonly now: number },
 ): OwnLimits {

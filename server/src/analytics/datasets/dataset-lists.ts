@@ -32,7 +32,7 @@ function requireTypeOfContent({ type, content }: DatasetFilters): void {
  * Unknown and excluded learners, and those of another brand, get the same response [analytics-16].
  * @throws ApiError `not_found`
  */
-async function conditionsOf(
+async function resolveConditions(
   database: Queryable,
   brandId: number,
   { user, type, content, completed }: DatasetFilters,
@@ -109,7 +109,7 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
     const asked: DatasetFilters = Object.fromEntries(names.map((name) => [name, query[name]]));
     requireTypeOfContent(asked);
     const walk = readWalk(context, { brandId, dataset, filters: { ...asked } }, query, window);
-    return { walk, conditions: await conditionsOf(context.database, brandId, asked) };
+    return { walk, conditions: await resolveConditions(context.database, brandId, asked) };
   }
 
   return readOperation({

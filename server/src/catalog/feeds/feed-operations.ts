@@ -1,4 +1,4 @@
-import { keyOfHeader } from '../../access/idempotency/idempotency-key.ts';
+import { readKeyHeader } from '../../access/idempotency/idempotency-key.ts';
 import { type Operation, readOperation, type ServiceContext, streamOperation } from '../../api/operation.ts';
 import type { StreamRequest } from '../../api/operation-request.ts';
 import { pageMeta, pageOf } from '../../api/pagination.ts';
@@ -18,8 +18,8 @@ import {
   findFeedVersion,
   insertFeed,
   insertFeedPacks,
-  recordSupersededLines,
   readReceiptTime,
+  recordSupersededLines,
 } from './feed-store.ts';
 import {
   FeedAcknowledgementWire,
@@ -104,7 +104,7 @@ async function takeFeed(
   context: ServiceContext,
   { caller, requestId, headers, body, unknownNames, pathPrefix }: StreamRequest<unknown>,
 ): Promise<ReplyOf<typeof submission.responses>> {
-  const batchId = batchIdOf(headers['idempotency-key']);
+  const batchId = readBatchId(headers['idempotency-key']);
   const submitted = await submitFeed(context, {
     brandId: caller.brandId,
     batchId,
@@ -122,8 +122,8 @@ async function takeFeed(
 }
 
 /** The header is the batch id, which is its name in errors [catalog-94]. */
-function batchIdOf(header: string | string[] | undefined): string {
-  const batchId = keyOfHeader(header, 'source_batch_id');
+function readBatchId(header: string | string[] | undefined): string {
+  const batchId = readKeyHeader(header, 'source_batch_id');
   if (batchId === null) throw invalidField('source_batch_id', 'is required (the Idempotency-Key header)');
   return batchId;
 }

@@ -82,7 +82,7 @@ and concurrent requests are safe. If the feed has no lines with these results, o
     const brandId = brandIdFromPath(params.id);
     const requeue = { brandId, feedId: params.feed_id, states: body.results, isLeft: body.left === true };
     return requeueFeed(ofBrand(context, brandId), requeue, (store) =>
-      commit(brandId, (tx) => replyOf(tx, store)),
+      commit(brandId, (tx) => storeAndReply(tx, store)),
     );
   },
 });
@@ -115,7 +115,7 @@ While a feed with the same lines, created by this operation, is unfinished, it i
     const { lines, corrects = [] } = body;
     const correction = { brandId, feedId: params.feed_id, lines, corrects };
     return correctFeed(ofBrand(context, brandId), correction, (store) =>
-      commit(brandId, (tx) => replyOf(tx, store)),
+      commit(brandId, (tx) => storeAndReply(tx, store)),
     );
   },
 });
@@ -124,7 +124,7 @@ function ofBrand(context: ServiceContext, brandId: number): ServiceContext {
   return { ...context, database: context.database.forBrand(brandId) };
 }
 
-async function replyOf(
+async function storeAndReply(
   tx: AuditedTransaction,
   store: (tx: AuditedTransaction) => Promise<SubmittedFeed>,
 ): Promise<{ status: 200 | 202; body: Static<typeof FeedSummaryWire> }> {

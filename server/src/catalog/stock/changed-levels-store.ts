@@ -56,7 +56,7 @@ export function hasAllChangesSince(history: ChangeHistory, position: ChangePosit
 export const startToken = 'start';
 
 /** Equal positions have equal tokens, in every process, because the bodies that contain them have strong entity tags. */
-export function changeTokenOf(seal: Seal, brandId: number, position: ChangePosition): string {
+export function sealChangeToken(seal: Seal, brandId: number, position: ChangePosition): string {
   const { version, changedAt, done, afterLevel } = position;
   return seal.seal(boundTo(brandId), JSON.stringify([version, changedAt, done, afterLevel]));
 }

@@ -20,9 +20,9 @@ import { type Statement, statement } from '../../postgres/statement.ts';
 import { findProductListVersion, productListVersion } from '../brand-catalog-store.ts';
 import {
   type ChangePosition,
-  changeTokenOf,
   listChangedLevels,
   positionOfToken,
+  sealChangeToken,
   startToken,
 } from './changed-levels-store.ts';
 import type { StockLevel } from './stock-level.ts';
@@ -96,7 +96,7 @@ Ask again at once while \`has_more\` is true. Identify a level by \`product_tu_i
       known: knownVersion(context, known),
     });
     if (list === null) return unchanged;
-    const token = changeTokenOf(changeSeal, brandId, list.position);
+    const token = sealChangeToken(changeSeal, brandId, list.position);
     return {
       status: 200,
       body: {
@@ -146,7 +146,7 @@ async function changesAfter(
   const { levels, next, hasMore, version } = changes;
   const data = levels.map((level) => ({ ...stockLevelToWire(level), is_deleted: level.isDeleted }));
   const page: Page = { number: 1, size, offset: 0 };
-  const meta = { ...pageMeta(page, data.length), changed_token: changeTokenOf(changeSeal, brandId, next) };
+  const meta = { ...pageMeta(page, data.length), changed_token: sealChangeToken(changeSeal, brandId, next) };
   return { body: { data, meta: { ...meta, has_more: hasMore } }, version };
 }
 

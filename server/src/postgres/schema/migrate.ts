@@ -13,7 +13,7 @@ import {
   type SchemaHistory,
 } from './bookkeeping.ts';
 import { type LockWaiting, lockPatienceMs, withLockPatience } from './lock-patience.ts';
-import { MigrationError, readSchemaFiles, type SchemaFiles, type ManagedSchema } from './schema-files.ts';
+import { type ManagedSchema, MigrationError, readSchemaFiles, type SchemaFiles } from './schema-files.ts';
 import { findWhyUnusable } from './usable-database.ts';
 
 /** Lock timeout of a statement of an upgrade. It is short because requests queue behind it. */
@@ -123,7 +123,7 @@ async function requireSessionPooling(
   client: SessionClient,
   open: () => Promise<SessionClient>,
 ): Promise<void> {
-  const before = await stateOf(client);
+  const before = await readSessionState(client);
   const opened: SessionClient[] = [];
   try {
     const pids: number[] = [];
@@ -134,9 +134,9 @@ async function requireSessionPooling(
         // A pooler by statement refuses it.
         throw refusal(error);
       });
-      pids.push((await stateOf(other)).pid);
+      pids.push((await readSessionState(other)).pid);
     }
-    const after = await stateOf(client);
+    const after = await readSessionState(client);
     const isKept = JSON.stringify(before) === JSON.stringify(after);
     if (!isKept || pids.includes(before.pid)) throw refusal();
   } finally {
@@ -144,7 +144,7 @@ async function requireSessionPooling(
   }
 }
 
-async function stateOf(client: SessionClient): Promise<{ pid: number }> {
+async function readSessionState(client: SessionClient): Promise<{ pid: number }> {
   const { rows } = await client.query<{ pid: number }>(sessionState);
   return rows[0] as { pid: number };
 }
