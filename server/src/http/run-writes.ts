@@ -14,7 +14,7 @@ import {
   isStatementTimeout,
 } from '../postgres/database-errors.ts';
 import type { Metrics } from './metrics.ts';
-import { type WriteQueue, WriteQueues, type Member } from './write-queues.ts';
+import { type Member, type WriteQueue, WriteQueues } from './write-queues.ts';
 import { type BrandWrite, type Outcome, runTurn, withoutLock } from './write-turn.ts';
 
 /** Turns that run at once for each kind of lock: one of them waits for the disk while the other one works. */
@@ -40,18 +40,18 @@ interface AttemptOptions {
 }
 
 /**
- * Runs the writes of the client API [D297]. Each brand and lock has a queue, served in order of arrival. A turn, a transaction
- * with requests of many queues, waits for no brand's lock; one of a single brand, for what may take long, does. No cycle can
- * form: one that waits for a brand's lock holds no other but the same brand's catalog, before its stock. Correctness depends
- * on the locks of the database alone.
+ * Runs the writes of the client API [D297]. Each brand and lock has a queue, served in order of arrival. A turn is a transaction
+ * with requests of many queues; it waits for no brand's lock. What may take long has a transaction of a single brand, which
+ * waits. No cycle can form: such a transaction holds no other lock but the same brand's catalog, before its stock. Correctness
+ * depends on the locks of the database alone.
  */
 export class WriteRunner {
   readonly #context: Pick<ServiceContext, 'database' | 'clock'>;
   readonly #metrics: Metrics;
   /** The queues of each lock, by its name. */
   readonly #queues = new Map<string, WriteQueues>();
-  /** The number of requests that wait or run with an Idempotency-Key. */
-  readonly #keys = new Map<string, number>();
+  /** The number of requests that wait or run with an Idempotency-Key, by its name. */
+  readonly #keysInUse = new Map<string, number>();
 
   constructor(context: Pick<ServiceContext, 'database' | 'clock'>, metrics: Metrics) {
     this.#context = context;
@@ -66,29 +66,35 @@ export class WriteRunner {
    */
   async run(write: BrandWrite): Promise<WriteOutcome> {
     const key = write.keyed && nameScope(write.keyed.scope);
-    const others = key === null ? 0 : (this.#keys.get(key) ?? 0);
-    if (key !== null) this.#keys.set(key, others + 1);
+    const isInFlight = key !== null && this.#keysInUse.has(key);
+    if (key !== null) this.#countKey(key, 1);
     try {
-      const outcome = await (write.lock === withoutLock ? this.#now(write) : this.#inQueue(write, others > 0));
+      const outcome = await (write.lock === withoutLock
+        ? this.#runNow(write)
+        : this.#runInQueue(write, isInFlight));
       if (outcome instanceof ApiError) throw outcome;
       return outcome;
     } finally {
-      if (key !== null) {
-        const left = (this.#keys.get(key) as number) - 1;
-        if (left === 0) this.#keys.delete(key);
-        else this.#keys.set(key, left);
-      }
+      if (key !== null) this.#countKey(key, -1);
     }
   }
 
-  #now(write: BrandWrite): Promise<WriteOutcome | ApiError> {
+  #countKey(key: string, difference: 1 | -1): void {
+    const count = (this.#keysInUse.get(key) ?? 0) + difference;
+    if (count === 0) this.#keysInUse.delete(key);
+    else this.#keysInUse.set(key, count);
+  }
+
+  /** Runs a write that takes no lock of a brand. */
+  #runNow(write: BrandWrite): Promise<WriteOutcome | ApiError> {
     return new Promise((answer, fail) => {
       const member = { write, answer, fail, leave: () => {}, isWaiting: false, isLookedUp: true };
       void this.#runMembers([member]).then((settle) => settle());
     });
   }
 
-  #inQueue(write: BrandWrite, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
+  /** Runs a write when it is its turn. `isInFlight`: another request with its key waits or runs in this process. */
+  #runInQueue(write: BrandWrite, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
     const queues = this.#queues.get(write.lock.name) ?? new WriteQueues();
     this.#queues.set(write.lock.name, queues);
     const queue = queues.of(write.brandId);
@@ -207,6 +213,7 @@ export class WriteRunner {
     return this.#runEach(members);
   }
 
+  /** Runs each request in its own transaction, one after another. Returns a function that answers them. */
   async #runEach(members: readonly Member[]): Promise<() => void> {
     const answers: (() => void)[] = [];
     for (const member of members) answers.push(await this.#runMembers([member], true));
@@ -253,6 +260,7 @@ export class WriteRunner {
   }
 }
 
+/** Returns a function that answers requests by the result of their transaction, except for those that go on in another one. */
 function answersOf(members: readonly Member[], result: ReadonlyMap<Member, Outcome> | Failure): () => void {
   return () => {
     for (const member of members)

@@ -29,7 +29,7 @@ function requireTypeOfContent({ type, content }: DatasetFilters): void {
 }
 
 /**
- * Unknown and excluded learners, and those of another brand, get the same response [analytics-16].
+ * Looks up what filters name. Unknown and excluded learners, and those of another brand, get the same response [analytics-16].
  * @throws ApiError `not_found`
  */
 async function resolveConditions(
@@ -50,6 +50,7 @@ async function resolveConditions(
   };
 }
 
+/** @throws ApiError `not_found` if there is no such thing */
 function found(id: number | null): number {
   if (id === null) throw notFound();
   return id;
@@ -64,6 +65,7 @@ interface ShownNames {
   readonly contents: ReadonlyMap<number, ListedContent>;
 }
 
+/** What distinguishes a list with cursors from the others. */
 interface KeysetList<R extends KeysetRead, Item extends TSchema> {
   readonly id: string;
   readonly path: string;
@@ -84,6 +86,7 @@ interface KeysetList<R extends KeysetRead, Item extends TSchema> {
   readonly show: (row: RowOf<R>, names: ShownNames) => Static<Item> | undefined;
 }
 
+/** Defines the operation of a list with cursors: one walk over a dataset in the order of its key. */
 export function keysetOperation<const R extends KeysetRead, Item extends TSchema>(
   list: KeysetList<R, Item>,
 ): ReadOperation<AnalyticsContext> {
@@ -104,7 +107,8 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
   } = list;
   const window = { defaultDays: list.defaultDays, capDays: 92 };
 
-  async function open(context: AnalyticsContext, brandId: number, query: WalkQuery & DatasetFilters) {
+  /** Resolves filters and cursor. @throws ApiError for those that are not valid */
+  async function openWalk(context: AnalyticsContext, brandId: number, query: WalkQuery & DatasetFilters) {
     const names = Object.keys(filters) as (keyof DatasetFilters)[];
     const asked: DatasetFilters = Object.fromEntries(names.map((name) => [name, query[name]]));
     requireTypeOfContent(asked);
@@ -132,7 +136,7 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
     errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
     handle: async (context, { caller: { brandId }, query }) => {
       const { database, analytics, shownDirectory, clock } = context;
-      const { walk, conditions } = await open(context, brandId, query as WalkQuery);
+      const { walk, conditions } = await openWalk(context, brandId, query as WalkQuery);
       const { range, after, perPage } = walk;
       const last = after && Object.fromEntries(key.map((column, index) => [column, after[index]]));
       const [page, directory] = await Promise.all([
@@ -162,7 +166,7 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
       return { status: 200, body: { data, meta }, headers, version };
     },
     currentVersion: async (context, { caller: { brandId }, query }) => {
-      const { walk } = await open(context, brandId, query as WalkQuery);
+      const { walk } = await openWalk(context, brandId, query as WalkQuery);
       return readPageVersion(context, brandId, { dataset, range: walk.range, showsDirectory: true });
     },
   });

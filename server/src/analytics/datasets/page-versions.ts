@@ -43,6 +43,7 @@ export function versionedPage(
   return { state, headers, version: { state, freshUntil, isKept: false } };
 }
 
+/** Reads the version of a page without its rows. */
 export async function readPageVersion(
   { database, analytics }: Pick<AnalyticsContext, 'database' | 'analytics'>,
   brandId: number,
