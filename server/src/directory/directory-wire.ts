@@ -192,17 +192,58 @@ export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => stri
   if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });
 }
 
-export interface RowTimes {
-  readonly created_at: Date;
-  readonly updated_at: Date;
+interface RowTimes {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
-export function rowToWire<Row extends RowTimes>(row: Row) {
-  return {
-    ...row,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+export interface MarketRow extends RowTimes {
+  readonly tuId: string;
+  readonly name: string | null;
+}
+
+export interface PointOfSaleRow extends MarketRow {
+  /** The code of its stock location. */
+  readonly location: string | null;
+}
+
+export interface ContentRow extends MarketRow {
+  readonly type: string;
+  readonly isLive: boolean;
+}
+
+export interface LearnerRow extends RowTimes {
+  readonly tuId: string;
+  readonly market: string | null;
+  readonly isOptedOut: boolean;
+}
+
+export function marketToWire({ tuId, name, ...times }: MarketRow): Static<typeof MarketWire> {
+  return { tu_id: tuId, name, ...timesToWire(times) };
+}
+
+export function pointOfSaleToWire(row: PointOfSaleRow): Static<typeof PointOfSaleWire> {
+  const { tuId, name, location, ...times } = row;
+  return { tu_id: tuId, name, location, ...timesToWire(times) };
+}
+
+export function contentToWire({
+  type,
+  tuId,
+  name,
+  isLive,
+  ...times
+}: ContentRow): Static<typeof ContentWire> {
+  return { type, tu_id: tuId, name, is_live: isLive, ...timesToWire(times) };
+}
+
+export function learnerToWire(row: LearnerRow): Static<typeof LearnerWire> {
+  const { tuId, market, isOptedOut, ...times } = row;
+  return { tu_id: tuId, market, analytics_opt_out: isOptedOut, ...timesToWire(times) };
+}
+
+function timesToWire({ createdAt, updatedAt }: RowTimes) {
+  return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
 }
 
 export function invalidItems(indexes: readonly number[], field: string, message: string): ApiError {

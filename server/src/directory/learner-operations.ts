@@ -33,9 +33,9 @@ import {
   LearnerWire,
   learnerDetailExample,
   learnerExample,
+  learnerToWire,
   PutLearnersBody,
   requireDistinct,
-  rowToWire,
   UpsertedWire,
 } from './directory-wire.ts';
 import {
@@ -109,7 +109,7 @@ const listLearnersOperation = readOperation({
   handle: async ({ database }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const filter = { tuId: query.tu_id, isOptedOut: query.opted_out, market: query.market };
-    return pageReply(query, (page) => listLearners(database, brandId, filter, page), rowToWire);
+    return pageReply(query, (page) => listLearners(database, brandId, filter, page), learnerToWire);
   },
 });
 
@@ -135,10 +135,10 @@ const getLearnerOperation = readOperation({
     const { id, ...row } = learner;
     const activity = await analytics.readLearnerActivity(brandId, id);
     const body = {
-      ...rowToWire(row),
+      ...learnerToWire(row),
       first_day: activity.firstDay,
       last_day: activity.lastDay,
-      stale_aggregate_days: learner.analytics_opt_out ? [...activity.aggregatedDays] : [],
+      stale_aggregate_days: learner.isOptedOut ? [...activity.aggregatedDays] : [],
     };
     return { status: 200, body };
   },
