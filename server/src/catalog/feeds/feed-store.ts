@@ -4,7 +4,7 @@ import { notFound } from '../../errors/api-error.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
+import { advisoryLocks, type Transaction } from '../../postgres/transaction.ts';
 import { catalogIncarnation } from '../brand-catalog-store.ts';
 import {
   type Feed,
@@ -244,7 +244,7 @@ const lockWaitOf = (brandId: string) => `(
     from pg_locks l
     cross join lateral unnest(pg_blocking_pids(l.pid)) as h (pid)
     left join pg_stat_activity s on s.pid = h.pid
-    where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${brandLocks.feeds}::oid
+    where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${advisoryLocks.feeds}::oid
       and l.objid = ${brandId}::oid
       and l.database = (select d.oid from pg_database d where d.datname = current_database())
     limit 1

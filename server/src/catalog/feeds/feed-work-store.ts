@@ -1,6 +1,6 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
+import { advisoryLocks, type Transaction } from '../../postgres/transaction.ts';
 import { type FeedStatus, lineResults, type ResultCounts } from './feed.ts';
 
 export interface FeedInWork {
@@ -28,7 +28,7 @@ export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promi
     statement<{ locked: boolean }>(
       'try_lock_brand_feeds',
       'select pg_try_advisory_xact_lock($1, $2) as locked',
-      [brandLocks.feeds, brandId],
+      [advisoryLocks.feeds, brandId],
     ),
   );
   return rows[0]?.locked === true;
