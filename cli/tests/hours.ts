@@ -33,7 +33,7 @@ export async function startVirtualService(): Promise<VirtualService> {
   });
   const service = await startCliService({
     runsJobs: true,
-    limits: { catalogReads: 300, catalogWrites: 60, catalogBrand: 600 },
+    limits: { catalog_key_reads: 300, catalog_key_writes: 60, catalog_brand: 600 },
     additions: {
       extend: (app) =>
         app.addHook('onRequest', async (_, reply) => {

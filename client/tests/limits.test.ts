@@ -5,7 +5,7 @@ import { startSdkService } from './sdk-service.ts';
 
 // The limit of writes at a quarter of the real time: windows always take a minute. `pacing.test.ts` has the default limit
 // of 60 in virtual time.
-const { apps, newBrand } = await startSdkService({ limits: { catalogWrites: 240, catalogBrand: 600 } });
+const { apps, newBrand } = await startSdkService({ limits: { catalog_key_writes: 240, catalog_brand: 600 } });
 after(() => apps.clientApp.close());
 
 describe('a sync of 1,000 writes', () => {

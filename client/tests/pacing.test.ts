@@ -127,7 +127,7 @@ describe('pacing', () => {
 
 describe('calls of one client', () => {
   it('share the limits of the service, and wait in order instead of being refused', async () => {
-    const { apps, newBrand } = await startSdkService({ limits: { catalogReads: 5 } });
+    const { apps, newBrand } = await startSdkService({ limits: { catalog_key_reads: 5 } });
     after(() => apps.clientApp.close());
     const statuses: (number | null)[] = [];
     const pauses: PaceEvent[] = [];

@@ -111,7 +111,7 @@ describe('retries', () => {
   });
 
   it('report the limit of the service with the time to wait', async () => {
-    const limited = await startSdkService({ limits: { catalogReads: 1 } });
+    const limited = await startSdkService({ limits: { catalog_key_reads: 1 } });
     try {
       const { brandport } = await limited.newBrand({ maxRetries: 0, pace: false });
       await brandport.catalog.status();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { brandLocks } from '../../server/src/postgres/transaction.ts';
+import { advisoryLocks } from '../../server/src/postgres/transaction.ts';
 import { waitFor } from '../../server/test/support/wait-for.ts';
 import { choose, program, startConsole, type, typeTime } from './support/console-kit.ts';
 
@@ -229,7 +229,7 @@ describe('stock feeds in the console', { skip: program === null }, async () => {
     const { json: other } = await server.admin.post(`/brands/${waiting.id}/keys`, { name: 'WMS', scopes });
     const holder = await server.database.pool.connect();
     // Another worker seems to apply the brand's feeds.
-    await holder.query('select pg_advisory_lock($1, $2)', [brandLocks.feeds, waiting.id]);
+    await holder.query('select pg_advisory_lock($1, $2)', [advisoryLocks.feeds, waiting.id]);
     try {
       for (const batch of ['one', 'two'])
         await server

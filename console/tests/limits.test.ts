@@ -5,7 +5,9 @@ import { program, startConsole } from './support/console-kit.ts';
 
 describe('the limits in the console', { skip: program === null }, async () => {
   if (program === null) return;
-  const { server, open, inspect } = await startConsole({ limits: { catalogWrites: 60, catalogBrand: 600 } });
+  const { server, open, inspect } = await startConsole({
+    limits: { catalog_key_writes: 60, catalog_brand: 600 },
+  });
   const { admin } = server;
   const { json: brand } = await admin.post('/brands', { name: 'Limited' });
   const scopes = ['catalog.products:write'];

@@ -3,10 +3,10 @@ import { internalDocument } from '../src/http/docs/internal-document.ts';
 import { documentText, type OpenApiDocument } from '../src/http/docs/openapi-document.ts';
 import {
   analyticsSchema,
+  type ManagedSchema,
   mainSchema,
   nextRevisionText,
   readSchemaFiles,
-  type SchemaLine,
 } from '../src/postgres/schema/schema-files.ts';
 import { type ApiDocument, clientTypes, scopesModule } from './client-types.ts';
 import { dumpSchema, withFreshDatabase } from './dump-schema.ts';
@@ -59,6 +59,6 @@ function parsed(document: OpenApiDocument): ApiDocument {
   return JSON.parse(documentText(document));
 }
 
-async function revisionText(line: SchemaLine): Promise<string> {
-  return nextRevisionText(line.folder, (await readSchemaFiles(line)).objects);
+async function revisionText(managed: ManagedSchema): Promise<string> {
+  return nextRevisionText(managed.folder, (await readSchemaFiles(managed)).objects);
 }

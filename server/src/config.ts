@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isRedisUrl } from './access/rate-limits/rate-limits.ts';
+import { type ConfiguredLimits, isRedisUrl } from './access/rate-limits/rate-limits.ts';
 import {
   readConsoleUrl,
   readSingleSignOn,
@@ -71,17 +71,6 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Requests per minute; 0 = not limited. */
-interface LimitConfig {
-  readonly catalogReads: number;
-  readonly catalogWrites: number;
-  readonly catalogBrand: number;
-  readonly analyticsKey: number;
-  readonly analyticsBrand: number;
-  readonly address: number;
-  readonly adminFailures: number;
-}
-
 type Role = 'all' | 'api' | 'worker';
 export type LogLevel = (typeof logLevels)[number];
 type LogFormat = (typeof logFormats)[number];
@@ -107,7 +96,7 @@ export interface Config {
   readonly cursorSecrets: readonly string[];
   /** The proxies whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: readonly Network[];
-  readonly limits: LimitConfig;
+  readonly limits: ConfiguredLimits;
   /** Bytes of request bodies that are read and not yet stored. */
   readonly bodyBudget: number;
   /** Bytes of response bodies that are kept; 0 = none. */
@@ -277,13 +266,13 @@ function readConfig(
       },
     ),
     limits: {
-      catalogReads: limit('CATALOG_READS', 300),
-      catalogWrites: limit('CATALOG_WRITES', 60),
-      catalogBrand: limit('CATALOG_BRAND', 600),
-      analyticsKey: limit('ANALYTICS_KEY', 120),
-      analyticsBrand: limit('ANALYTICS_BRAND', 240),
+      catalog_key_reads: limit('CATALOG_READS', 300),
+      catalog_key_writes: limit('CATALOG_WRITES', 60),
+      catalog_brand: limit('CATALOG_BRAND', 600),
+      analytics_key: limit('ANALYTICS_KEY', 120),
+      analytics_brand: limit('ANALYTICS_BRAND', 240),
       address: limit('ADDRESS', 300),
-      adminFailures: limit('ADMIN_FAILURES', 30),
+      admin_failures: limit('ADMIN_FAILURES', 30),
     },
     bodyBudget: integer('BRANDPORT_BODY_BUDGET_MIB', 256, 65_536, 96) * 1024 * 1024,
     responseCache: integer('BRANDPORT_RESPONSE_CACHE_MIB', 16, 4_096) * 1024 * 1024,

@@ -27,7 +27,7 @@ const unshared: Readonly<Record<string, string>> = {
   'http/proxies.ts': 'a thousand addresses, cleared when there are more',
   'http/validation/validator.ts': 'the compiler of schemas',
   'http/representation.ts': 'digests of the source and of the operations, which are the same for all',
-  'http/run-writes.ts': 'part of the lines of writes',
+  'http/run-writes.ts': 'part of the queues of writes',
   'lib/owned-cache.ts': 'the cache itself',
   'lib/semaphore.ts': 'the turns themselves',
   'lib/source-time.ts': 'days as text, cleared when there are more than a few',

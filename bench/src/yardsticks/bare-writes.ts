@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { findCredential, parseApiKey } from '../../../server/src/access/authentication/authentication.ts';
 import type { Caller } from '../../../server/src/api/access.ts';
 import type { ClientWriteOperation, ServiceContext } from '../../../server/src/api/operation.ts';
-import { catalogOperations } from '../../../server/src/catalog/operations.ts';
+import { catalogOperations } from '../../../server/src/catalog/catalog-operations.ts';
 import { Metrics } from '../../../server/src/http/metrics.ts';
 import { WriteRunner } from '../../../server/src/http/run-writes.ts';
 import { systemClock } from '../../../server/src/lib/clock.ts';
@@ -79,6 +79,7 @@ async function prepare(
   known.set(authorization, reading);
   const caller = await reading;
   const { brandId, lineageId, keyId } = caller;
+  if (lineageId === null) throw new Error('the caller of a load has no key');
   const origin = { method, path, keyId, requestId: 'bench' };
   return (number) => {
     const withNumber = (text: string) => text.replaceAll(numberPlace, String(number));
@@ -113,11 +114,11 @@ async function readCaller(authorization: string): Promise<Caller> {
   const row = 'keyId' in parsed ? await findCredential(database, parsed.keyId) : undefined;
   if (row === undefined || !('keyId' in parsed)) throw new Error('a load has an unknown API key');
   return {
-    brandId: row.brand_id,
+    brandId: row.brandId,
     keyId: parsed.keyId,
-    lineageId: row.lineage_id,
+    lineageId: row.lineageId,
     keyName: row.name,
     scopes: new Set(row.scopes),
-    expiresAt: row.expires_at,
+    expiresAt: row.expiresAt,
   };
 }

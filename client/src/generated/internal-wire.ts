@@ -235,15 +235,6 @@ export interface ApiKeyCreate {
   readonly replaces_key_id?: string | null | undefined;
 }
 
-export interface ApiKeyUpdate {
-  /** A label for the key, such as the system that uses it. */
-  readonly name?: string | undefined;
-  /** The scopes that the key keeps. A scope that it does not have is refused. */
-  readonly scopes?: readonly ("catalog.products:read" | "catalog.products:write" | "catalog.axes:write" | "catalog.variants:write" | "catalog.stock:read" | "catalog.stock:write" | "catalog.stock:ingest" | "analytics.metrics:read" | "analytics.users:read")[] | undefined;
-  /** The key is rejected from this time on. null: never. */
-  readonly expires_at?: string | null | undefined;
-}
-
 export interface ApiKeyDetail {
   /** The public id: the part before the dot. */
   readonly key_id: string;
@@ -279,6 +270,15 @@ export interface ApiKeyPage {
 
 export interface ApiKeyRotate {
   /** The successor is rejected from this time on. null: never. Absent: same as the predecessor. Required, with a future time, if the predecessor has expired. */
+  readonly expires_at?: string | null | undefined;
+}
+
+export interface ApiKeyUpdate {
+  /** A label for the key, such as the system that uses it. */
+  readonly name?: string | undefined;
+  /** The scopes that the key keeps. A scope that it does not have is refused. */
+  readonly scopes?: readonly ("catalog.products:read" | "catalog.products:write" | "catalog.axes:write" | "catalog.variants:write" | "catalog.stock:read" | "catalog.stock:write" | "catalog.stock:ingest" | "analytics.metrics:read" | "analytics.users:read")[] | undefined;
+  /** The key is rejected from this time on. null: never. */
   readonly expires_at?: string | null | undefined;
 }
 
@@ -357,6 +357,15 @@ export interface BrandDetail {
   readonly figures: BrandSummary;
 }
 
+export interface BrandLimits {
+  /** Requests per minute: all keys of the brand, in the catalog. null or absent: as configured. */
+  readonly catalog?: number | null | undefined;
+  /** Requests per minute: all keys of the brand, in analytics. null or absent: as configured. */
+  readonly analytics?: number | null | undefined;
+  /** From this time on the configured limits hold again; it must be in the future. null or absent: no end. */
+  readonly until?: string | null | undefined;
+}
+
 export interface BrandListed {
   readonly id: number;
   readonly name: string;
@@ -416,6 +425,11 @@ export interface BrandUpdate {
 }
 
 export type ClientResponse = Readonly<Record<string, unknown>>;
+
+export interface ConcernMute {
+  /** The time at which the concern counts again. null or absent: once it changes. */
+  readonly until?: string | null | undefined;
+}
 
 export interface ConsoleSession {
   /** The caller, as in the audit: `admin-token`, the id of an administrator, or the user of a single sign-on with the issuer. */
@@ -487,11 +501,6 @@ export interface DatasetDay {
   readonly events_dropped: boolean;
 }
 
-export interface DatasetDayPage {
-  readonly data: readonly DatasetDay[];
-  readonly meta: PageMeta;
-}
-
 export interface DatasetDayDetail {
   readonly date: string;
   readonly dataset: "daily" | "contents" | "users" | "content_engagement" | (string & {});
@@ -510,6 +519,11 @@ export interface DatasetDayDetail {
     /** The rows of the dataset. null: not recorded. */
     readonly rows: number | null;
   }[];
+}
+
+export interface DatasetDayPage {
+  readonly data: readonly DatasetDay[];
+  readonly meta: PageMeta;
 }
 
 export interface DatasetLag {
@@ -553,6 +567,20 @@ export interface DoctorRun {
 export interface DoctorRunPage {
   readonly data: readonly DoctorRun[];
   readonly meta: PageMeta;
+}
+
+export interface ErasureReceipt {
+  readonly tu_id: string;
+  readonly erased_at: string;
+  readonly request_id: string;
+  /** The name of who erased the learner; of the admin token `admin-token`. */
+  readonly by: string;
+  /** The raw learning events that were removed. */
+  readonly events: number;
+  /** The rows of user-level datasets that were removed. */
+  readonly rows: number;
+  /** The days whose aggregates still include the learner: aggregate them again. */
+  readonly days_to_aggregate: readonly string[];
 }
 
 export interface EventBatch {
@@ -639,6 +667,23 @@ export interface Feed {
   readonly failed_lines_left: number;
 }
 
+export interface FeedCorrection {
+  readonly lines: readonly {
+    /** SKU of a product without variants, or of a variant. */
+    readonly sku: string;
+    /** The `external_code` of a stock location; `__default__` if that one exists. */
+    readonly location_code: string;
+    /** The absolute quantity, not a difference. */
+    readonly quantity: number;
+    /** Omitted: unchanged. */
+    readonly reserved?: number | undefined;
+    /** When the quantity was correct in the source system, to the microsecond; at most 24 hours ahead. Default: the time of receipt. */
+    readonly updated_at?: string | undefined;
+  }[];
+  /** The numbers, from 0, of the lines of the feed that these lines replace: they no longer count as failed. */
+  readonly corrects?: readonly number[] | undefined;
+}
+
 export interface FeedLine {
   /** Place of the line in the request, from 0. */
   readonly line: number;
@@ -675,23 +720,6 @@ export interface FeedRequeue {
   readonly left?: boolean | undefined;
 }
 
-export interface FeedCorrection {
-  readonly lines: readonly {
-    /** SKU of a product without variants, or of a variant. */
-    readonly sku: string;
-    /** The `external_code` of a stock location; `__default__` if that one exists. */
-    readonly location_code: string;
-    /** The absolute quantity, not a difference. */
-    readonly quantity: number;
-    /** Omitted: unchanged. */
-    readonly reserved?: number | undefined;
-    /** When the quantity was correct in the source system, to the microsecond; at most 24 hours ahead. Default: the time of receipt. */
-    readonly updated_at?: string | undefined;
-  }[];
-  /** The numbers, from 0, of the lines of the feed that these lines replace: they no longer count as failed. */
-  readonly corrects?: readonly number[] | undefined;
-}
-
 export interface FeedToken {
   readonly id: number;
   readonly brand_id: number;
@@ -712,6 +740,19 @@ export interface FeedTokenCreate {
 export interface FeedTokenPage {
   readonly data: readonly FeedToken[];
   readonly meta: PageMeta;
+}
+
+export interface Findings {
+  readonly data: readonly {
+    readonly kind: "request" | "feed" | "job" | "key" | "product" | "learner" | "administrator" | "brand" | (string & {});
+    /** The id of what was found, as the operations of its kind take it. */
+    readonly id: string;
+    /** A name to show: of a feed its batch id, of a job its queue, of a request its method and path or the kind of what it wrote. */
+    readonly title: string;
+    /** null: of no brand. */
+    readonly brand_id: number | null;
+    readonly brand_name: string | null;
+  }[];
 }
 
 export interface IdempotencyKeyUses {
@@ -842,6 +883,17 @@ export interface JobsRetry {
   readonly brand_id?: number | undefined;
 }
 
+export interface KeyLimits {
+  /** Requests per minute: reads of the catalog. null or absent: as configured. */
+  readonly catalog_reads?: number | null | undefined;
+  /** Requests per minute: writes of the catalog. null or absent: as configured. */
+  readonly catalog_writes?: number | null | undefined;
+  /** Requests per minute: all of analytics. null or absent: as configured. */
+  readonly analytics?: number | null | undefined;
+  /** From this time on the configured limits hold again; it must be in the future. null or absent: no end. */
+  readonly until?: string | null | undefined;
+}
+
 export interface KeyUsage {
   /** The start of the hour or day, in UTC. */
   readonly at: string;
@@ -895,26 +947,6 @@ export interface LearningEvent {
   readonly xp_earned?: number | undefined;
 }
 
-export interface BrandLimits {
-  /** Requests per minute: all keys of the brand, in the catalog. null or absent: as configured. */
-  readonly catalog?: number | null | undefined;
-  /** Requests per minute: all keys of the brand, in analytics. null or absent: as configured. */
-  readonly analytics?: number | null | undefined;
-  /** From this time on the configured limits hold again; it must be in the future. null or absent: no end. */
-  readonly until?: string | null | undefined;
-}
-
-export interface KeyLimits {
-  /** Requests per minute: reads of the catalog. null or absent: as configured. */
-  readonly catalog_reads?: number | null | undefined;
-  /** Requests per minute: writes of the catalog. null or absent: as configured. */
-  readonly catalog_writes?: number | null | undefined;
-  /** Requests per minute: all of analytics. null or absent: as configured. */
-  readonly analytics?: number | null | undefined;
-  /** From this time on the configured limits hold again; it must be in the future. null or absent: no end. */
-  readonly until?: string | null | undefined;
-}
-
 export interface LimitList {
   readonly data: readonly {
     /** `catalog_reads`, `catalog_writes` and `analytics_key` are limits of each key, `catalog_brand` and `analytics_brand` of all keys together. */
@@ -945,39 +977,6 @@ export interface LimitList {
   readonly meta: PageMeta;
   /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
   readonly counted_by: string;
-}
-
-export interface OwnLimitList {
-  readonly data: readonly {
-    /** `catalog_reads`, `catalog_writes` and `analytics_key` are limits of each key, `catalog_brand` and `analytics_brand` of all keys together. */
-    readonly bucket: string;
-    /** null for a limit of the brand. */
-    readonly key_id: string | null;
-    /** Requests per minute; null: not limited. */
-    readonly limit: number | null;
-    /** True if the limit was set for this key or brand; false: it is the configured one. */
-    readonly own: boolean;
-    /** The end of an own limit, after which the configured one holds again; null: no end, or not its own. */
-    readonly until: string | null;
-    /** Requests that the current window has counted. */
-    readonly used: number;
-    /** The end of the window; null if none is open: the next request begins one. */
-    readonly resets_at: string | null;
-    /**
-     * With `busiest`: the minute of the last 7 days with most requests, of all processes, up to ten seconds late. Minutes are those of the
-     * clock; the window of a limit begins with a request, and may have had more. null: no request.
-     */
-    readonly busiest?: {
-      /** The requests that the limit admitted. */
-      readonly requests: number;
-      /** The start of the minute. */
-      readonly at: string;
-    } | null | undefined;
-  }[];
-  /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
-  readonly counted_by: string;
-  /** Limits of keys that are above the limit of the brand, which counts as well, and limits below the busiest minute of the last seven days. */
-  readonly warnings: readonly string[];
 }
 
 export interface Market {
@@ -1114,9 +1113,37 @@ export interface Overview {
   } | null;
 }
 
-export interface ConcernMute {
-  /** The time at which the concern counts again. null or absent: once it changes. */
-  readonly until?: string | null | undefined;
+export interface OwnLimitList {
+  readonly data: readonly {
+    /** `catalog_reads`, `catalog_writes` and `analytics_key` are limits of each key, `catalog_brand` and `analytics_brand` of all keys together. */
+    readonly bucket: string;
+    /** null for a limit of the brand. */
+    readonly key_id: string | null;
+    /** Requests per minute; null: not limited. */
+    readonly limit: number | null;
+    /** True if the limit was set for this key or brand; false: it is the configured one. */
+    readonly own: boolean;
+    /** The end of an own limit, after which the configured one holds again; null: no end, or not its own. */
+    readonly until: string | null;
+    /** Requests that the current window has counted. */
+    readonly used: number;
+    /** The end of the window; null if none is open: the next request begins one. */
+    readonly resets_at: string | null;
+    /**
+     * With `busiest`: the minute of the last 7 days with most requests, of all processes, up to ten seconds late. Minutes are those of the
+     * clock; the window of a limit begins with a request, and may have had more. null: no request.
+     */
+    readonly busiest?: {
+      /** The requests that the limit admitted. */
+      readonly requests: number;
+      /** The start of the minute. */
+      readonly at: string;
+    } | null | undefined;
+  }[];
+  /** `redis`: the counts of all processes. `process`: those of the process that responds, only. */
+  readonly counted_by: string;
+  /** Limits of keys that are above the limit of the brand, which counts as well, and limits below the busiest minute of the last seven days. */
+  readonly warnings: readonly string[];
 }
 
 export interface PageMeta {
@@ -1198,43 +1225,12 @@ export interface RefusalPage {
   readonly meta: PageMeta;
 }
 
-export interface UnverifiedRefusal {
-  /** The start of the minute. */
-  readonly minute: string;
-  /** An IPv4 address, the /64 of an IPv6 address, or `others`: those beyond 50 in a minute. */
-  readonly network: string;
-  /**
-   * `wrong_secret`: the id of a key with another secret. `unknown`: no key has the id. `malformed`: the token does not have the
-   * form of a key. `feed_token`: a token of the legacy feed. `not_looked_up`: a token on a path without an operation.
-   */
-  readonly reason: "malformed" | "feed_token" | "unknown" | "wrong_secret" | "not_looked_up" | (string & {});
-  readonly count: number;
-}
-
-export interface UnverifiedRefusalPage {
-  readonly data: readonly UnverifiedRefusal[];
-  readonly meta: PageMeta;
-}
-
 export interface RequestTraces {
   readonly request_id: string;
   readonly entries: readonly {
     readonly kind: "stock_movement" | "stock_feed" | "idempotency_key" | "audit_entry" | "refusal" | (string & {});
     readonly at: string;
     readonly brand_id: number | null;
-  }[];
-}
-
-export interface Findings {
-  readonly data: readonly {
-    readonly kind: "request" | "feed" | "job" | "key" | "product" | "learner" | "administrator" | "brand" | (string & {});
-    /** The id of what was found, as the operations of its kind take it. */
-    readonly id: string;
-    /** A name to show: of a feed its batch id, of a job its queue, of a request its method and path or the kind of what it wrote. */
-    readonly title: string;
-    /** null: of no brand. */
-    readonly brand_id: number | null;
-    readonly brand_name: string | null;
   }[];
 }
 
@@ -1395,6 +1391,24 @@ export interface StockHealth {
   }[];
 }
 
+export interface UnverifiedRefusal {
+  /** The start of the minute. */
+  readonly minute: string;
+  /** An IPv4 address, the /64 of an IPv6 address, or `others`: those beyond 50 in a minute. */
+  readonly network: string;
+  /**
+   * `wrong_secret`: the id of a key with another secret. `unknown`: no key has the id. `malformed`: the token does not have the
+   * form of a key. `feed_token`: a token of the legacy feed. `not_looked_up`: a token on a path without an operation.
+   */
+  readonly reason: "malformed" | "feed_token" | "unknown" | "wrong_secret" | "not_looked_up" | (string & {});
+  readonly count: number;
+}
+
+export interface UnverifiedRefusalPage {
+  readonly data: readonly UnverifiedRefusal[];
+  readonly meta: PageMeta;
+}
+
 export interface Upserted {
   /** Number of items that were created or updated, including unchanged ones. */
   readonly upserted: number;
@@ -1420,20 +1434,6 @@ export interface UserDetail {
   readonly last_day: string | null;
   /** Days whose aggregates include the learner although the learner has opted out, ascending. Empty for others. */
   readonly stale_aggregate_days: readonly string[];
-}
-
-export interface ErasureReceipt {
-  readonly tu_id: string;
-  readonly erased_at: string;
-  readonly request_id: string;
-  /** The name of who erased the learner; of the admin token `admin-token`. */
-  readonly by: string;
-  /** The raw learning events that were removed. */
-  readonly events: number;
-  /** The rows of user-level datasets that were removed. */
-  readonly rows: number;
-  /** The days whose aggregates still include the learner: aggregate them again. */
-  readonly days_to_aggregate: readonly string[];
 }
 
 export interface UserPage {

@@ -1,5 +1,5 @@
-import type { StoreDatabases } from '../../../server/src/analytics/store/access.ts';
 import type { AnalyticsEngine } from '../../../server/src/analytics/store/engine.ts';
+import type { StoreDatabases } from '../../../server/src/analytics/store/store-databases.ts';
 import type { EngineExtension, OpenEngine } from '../../../server/src/serve/extension.ts';
 import { examinedClickHouse } from './doctor/examine-clickhouse.ts';
 import { replaceDays } from './store/aggregation.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { systemClock } from '../../../server/src/lib/clock.ts';
 import type { Log } from '../../../server/src/lib/log.ts';
-import { clusterNameOf } from '../../../server/src/postgres/embedded/cluster.ts';
+import { readClusterName } from '../../../server/src/postgres/embedded/cluster.ts';
 import { lockDataDir } from '../../../server/src/postgres/embedded/data-dir.ts';
 import { endLeftoverProcesses } from '../../../server/src/postgres/embedded/server-process.ts';
 
@@ -33,7 +33,7 @@ async function removeIfLeft(path: string, log: Log): Promise<void> {
   const lock = await lockDataDir(path);
   try {
     const clusterDir = join(lock.dataDir, 'postgres');
-    await endLeftoverProcesses(clusterDir, await clusterNameOf(clusterDir), log);
+    await endLeftoverProcesses(clusterDir, await readClusterName(clusterDir), log);
     await rm(path, { recursive: true, force: true, maxRetries: 5 });
     log('info', `removed ${path}, which a killed sandbox had left`);
   } finally {

@@ -1,4 +1,4 @@
-import { doctorRunQueue } from '../jobs/doctor-run-store.ts';
+import { doctorRunQueue } from '../doctor/doctor-run-job.ts';
 import { queueNames } from '../jobs/job.ts';
 import { isActive } from '../overview/concern-store.ts';
 import type { Queryable } from '../postgres/database.ts';

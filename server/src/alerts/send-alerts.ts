@@ -76,7 +76,7 @@ async function deliverAlert({ url, secrets, body, now }: Delivery, signal: Abort
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'brandport',
-    'brandport-signature': signatureOf(secrets, body, Math.floor(now / 1_000)),
+    'brandport-signature': sign(secrets, body, Math.floor(now / 1_000)),
   };
   const timeout = AbortSignal.timeout(timeoutMs);
   let status: number;
@@ -95,7 +95,7 @@ async function deliverAlert({ url, secrets, body, now }: Delivery, signal: Abort
 }
 
 /** Signs the time together with the body, once for each secret. */
-function signatureOf(secrets: readonly string[], body: string, seconds: number): string {
+function sign(secrets: readonly string[], body: string, seconds: number): string {
   const signatures = secrets.map(
     (secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
   );

@@ -1,6 +1,6 @@
 import { VersionedEntries } from '../lib/versioned-entries.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { type ListedContent, listListedContents, listShownLearners } from './directory-store.ts';
+import { type ListedContent, listListedContents, listShownLearners } from './directory-reads-store.ts';
 
 /** Learners of all brands: some 5 MB. */
 const mostLearners = 50_000;

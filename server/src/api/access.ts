@@ -29,8 +29,8 @@ export type LimitsNow = Readonly<Record<KeyBucketName, number>>;
 export interface Caller {
   readonly brandId: number;
   readonly keyId: string;
-  /** Shared by a key, its rotated successors and the keys issued to replace it. */
-  readonly lineageId: number;
+  /** Shared by a key, its rotated successors and the keys issued to replace it; null: the caller has no API key. */
+  readonly lineageId: number | null;
   readonly keyName: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAt: Date | null;

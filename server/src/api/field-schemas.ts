@@ -1,4 +1,4 @@
-import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 /** Ids of the documents' examples, which the demo brand has [D45]. All other ids are random. */
 export const exampleIds = {
@@ -16,6 +16,18 @@ export const exampleIds = {
   /** The request that is recorded with the opening stock of the variant. */
   request: '7f4df7c4-6d5e-4d0a-9d3c-0c5f6c1f6a55',
 } as const;
+
+/**
+ * An object that the reference and generated clients know by a name. Never rename a published one. The bodies of all operations
+ * have a name; a part of a body has one if it occurs in several, or if clients pass it on.
+ */
+export function NamedObject<P extends TProperties>(
+  name: string,
+  properties: P,
+  options: TSchemaOptions = {},
+) {
+  return Type.Object(properties, { ...options, $id: name });
+}
 
 /** Schemas of request values. Lengths count code points, as in PostgreSQL. `http/validation/formats.ts` has the formats. */
 
@@ -87,8 +99,8 @@ export const ActiveFilter = Type.Optional(
 
 /** The same schema, or null. One `type` list instead of a union: an invalid value then has one message, not three. */
 export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
-  const { type } = schema as { type?: string };
-  return Type.Unsafe<Static<T> | null>({ ...schema, ...options, type: [type, 'null'] });
+  const { $id: _, ...unnamed } = schema as { $id?: string; type?: string };
+  return Type.Unsafe<Static<T> | null>({ ...unnamed, ...options, type: [unnamed.type, 'null'] });
 }
 
 /** Null in this version and an object in a later one; the published type allows both. */

@@ -45,7 +45,8 @@ export interface OperationRequest<Params, Query, Body> {
   readonly pathPrefix: string;
 }
 
-export interface ReadRequest<Params, Query, Body> extends OperationRequest<Params, Query, Body> {
+/** What a read receives in addition. */
+export interface KnownVersion {
   /**
    * The version of a response to the same request that the server has kept; null if it has none. The handler of an
    * operation with `currentVersion` may return `unchanged` if the statement that reads the body finds this version.

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { takeTurn } from '../lib/loop-turns.ts';
 import { mapInStretches } from '../lib/map-in-stretches.ts';
+import { NamedObject } from './field-schemas.ts';
 
 /** `page` and `per_page` of every offset list [platform-42] [platform-43]. */
 export const pageQuery = {
@@ -63,7 +64,7 @@ export function skipRows(parameter: string): string {
   return `offset (select ${parameter}::bigint)`;
 }
 
-export const PageMetaWire = Type.Object({
+export const PageMetaWire = NamedObject('PageMeta', {
   current_page: Type.Integer({ minimum: 1 }),
   per_page: Type.Integer({ minimum: 1 }),
   total: Type.Integer({ minimum: 0, description: 'The exact number of rows that match the filters.' }),
@@ -91,8 +92,9 @@ export async function pageReply<Row, Item>(
   return { status: 200 as const, body: { data, meta: pageMeta(page, total) } };
 }
 
-export function listOf<T extends TSchema>(item: T) {
-  return Type.Object({ data: Type.Array(item), meta: PageMetaWire });
+/** One page of a list, which the reference knows as `name`. */
+export function listOf<T extends TSchema>(item: T, name: string) {
+  return NamedObject(name, { data: Type.Array(item), meta: PageMetaWire });
 }
 
 /** The example of a list in the reference: one page with one item. */

@@ -25,7 +25,7 @@ const listAuditEntriesOperation = readOperation({
   responses: {
     200: {
       description: 'One page of entries.',
-      schema: listOf(AuditEntryWire),
+      schema: listOf(AuditEntryWire, 'AuditPage'),
       example: exampleListOf(auditEntryExample),
     },
   },

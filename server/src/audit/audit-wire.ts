@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { DayOrInstant, ExactFilter, exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
+import {
+  DayOrInstant,
+  ExactFilter,
+  exampleIds,
+  NamedObject,
+  Nullable,
+  Timestamp,
+} from '../api/field-schemas.ts';
 import { timeRangeFromWire } from '../api/time-range.ts';
 import { type AuditEntry, auditActions } from './audit-entry.ts';
 import type { AuditFilter } from './audit-store.ts';
@@ -62,7 +69,7 @@ export function auditFilterFromWire(query: Static<typeof AuditFilterWire>): Audi
   return { brandId: brand_id, action, exclude, actor, resourceType, resourceId, ...range };
 }
 
-export const AuditEntryWire = Type.Object({
+export const AuditEntryWire = NamedObject('AuditEntry', {
   id: Type.Integer(),
   at: Timestamp({ description: 'When the change was made.' }),
   action: Type.String({ description: 'The action, such as `api_key.rotate`.' }),

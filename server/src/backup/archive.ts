@@ -228,14 +228,14 @@ export function encodeTarHeader({ name, bytes }: TarEntry): Buffer {
   block.write(`${octal(0, 11)}\0`, 136, 'ascii');
   block.write('0', 156, 'ascii');
   block.write('ustar\x0000', 257, 'ascii');
-  block.write(`${octal(checksumOf(block), 6)}\0 `, 148, 'ascii');
+  block.write(`${octal(computeChecksum(block), 6)}\0 `, 148, 'ascii');
   return block;
 }
 
 /** Decodes a header; null if the block is none or its checksum is wrong. */
 export function decodeTarHeader(block: Buffer): TarEntry | null {
   const checksum = Number.parseInt(textAt(block, 148, 8), 8);
-  if (checksum !== checksumOf(block) || textAt(block, 257, 6) !== 'ustar') return null;
+  if (checksum !== computeChecksum(block) || textAt(block, 257, 6) !== 'ustar') return null;
   const bytes =
     block.readUInt8(124) === 0x80
       ? Number(block.readBigUInt64BE(128))
@@ -249,7 +249,7 @@ function paddedBytes(bytes: number): number {
 }
 
 /** The sum of the block's bytes, with spaces instead of the checksum. */
-function checksumOf(block: Buffer): number {
+function computeChecksum(block: Buffer): number {
   let sum = 0;
   for (const [index, byte] of block.entries()) sum += index >= 148 && index < 156 ? 0x20 : byte;
   return sum;

@@ -3,9 +3,9 @@ import { Value } from 'typebox/value';
 import { sha256 } from '../lib/secrets.ts';
 import {
   analyticsSchema,
+  type ManagedSchema,
   mainSchema,
   readSchemaFiles,
-  type SchemaLine,
 } from '../postgres/schema/schema-files.ts';
 import { ArchiveReader, type ArchiveWriter, BackupError } from './archive.ts';
 
@@ -126,9 +126,9 @@ async function readManifest(reader: ArchiveReader): Promise<Manifest> {
 async function requireKnownSchema(
   { brandport }: Manifest,
   { migrations }: SchemaPart,
-  line: SchemaLine,
+  managed: ManagedSchema,
 ): Promise<void> {
-  const files = await readSchemaFiles(line);
+  const files = await readSchemaFiles(managed);
   const known = new Map(files.migrations.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations)
     if (known.get(name) !== checksum)

@@ -8,9 +8,9 @@ import { createBookkeeping, lockMigrations, runMigration } from '../postgres/sch
 import { migrate } from '../postgres/schema/migrate.ts';
 import {
   analyticsSchema,
+  type ManagedSchema,
   mainSchema,
   readSchemaFiles,
-  type SchemaLine,
 } from '../postgres/schema/schema-files.ts';
 import { findWhyUnusable } from '../postgres/schema/usable-database.ts';
 import { openConnection } from '../postgres/sessions/session-client.ts';
@@ -56,9 +56,9 @@ export async function restoreBackup(
   const analytics =
     separate === null ? main : await openEmptyDatabase(separate, 'The analytics store', closing);
   if (manifest.main.queue_version !== null) await target.prepareQueue();
-  const parts: Part[] = [{ client: main, line: mainSchema, part: manifest.main }];
+  const parts: Part[] = [{ client: main, managed: mainSchema, part: manifest.main }];
   if (target.analytics !== 'none')
-    parts.push({ client: analytics, line: analyticsSchema, part: manifest.analytics });
+    parts.push({ client: analytics, managed: analyticsSchema, part: manifest.analytics });
   const clients = [...new Set([analytics, main])];
   for (const client of clients) await client.query('begin');
   const summary = { tables: 0, rows: 0, leftOut: [] as string[] };
@@ -124,20 +124,22 @@ async function listStrangers(client: pg.Client): Promise<string[]> {
 
 interface Part {
   readonly client: pg.Client;
-  readonly line: SchemaLine;
+  readonly managed: ManagedSchema;
   readonly part: SchemaPart;
 }
 
 /** Creates and fills the tables of a schema, in the client's transaction. */
 async function fill(
-  { client, line, part }: Part,
+  { client, managed, part }: Part,
   reader: OpenBackup['reader'],
   summary: { tables: number; rows: number; leftOut: string[] },
   { log, cancelled }: Attended,
 ): Promise<void> {
-  await createTables(client, line, part);
-  const addForeignKeys = await withoutForeignKeys(client, line.schema);
-  const present = new Map((await listTables(client, line.schema)).map((table) => [quotedName(table), table]));
+  await createTables(client, managed, part);
+  const addForeignKeys = await withoutForeignKeys(client, managed.schema);
+  const present = new Map(
+    (await listTables(client, managed.schema)).map((table) => [quotedName(table), table]),
+  );
   for (const table of part.tables) {
     const name = `${table.schema}.${table.name}`;
     const found = present.get(quotedName(table));
@@ -180,12 +182,12 @@ async function fill(
 }
 
 /** Creates the tables as they were in the backup, with its partitions, in the caller's transaction; no views and routines. */
-async function createTables(client: pg.Client, line: SchemaLine, part: SchemaPart): Promise<void> {
-  const { migrations } = await readSchemaFiles(line);
+async function createTables(client: pg.Client, managed: ManagedSchema, part: SchemaPart): Promise<void> {
+  const { migrations } = await readSchemaFiles(managed);
   const names = new Set(part.migrations.map(({ name }) => name));
-  await createBookkeeping(client, line.schema);
+  await createBookkeeping(client, managed.schema);
   for (const migration of migrations)
-    if (names.has(migration.name)) await runMigration(client, line.schema, migration);
+    if (names.has(migration.name)) await runMigration(client, managed.schema, migration);
   for (const month of part.event_months) {
     const first = `${month}-01`;
     await client.query(

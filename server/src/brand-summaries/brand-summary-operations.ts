@@ -30,7 +30,7 @@ const listBrandsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of brands.',
-      schema: listOf(ListedBrandWire),
+      schema: listOf(ListedBrandWire, 'BrandPage'),
       example: exampleListOf(listedBrandExample),
     },
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ExactFilter, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { ExactFilter, NamedObject, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { pageQuery } from '../api/pagination.ts';
 import { sortQuery } from '../api/sort.ts';
 import { BrandWire, brandExample, brandToWire } from '../brands/brand-wire.ts';
@@ -8,7 +8,8 @@ import { type BrandSummary, brandSortColumns, type ListedBrand } from './brand-s
 const failedLines =
   'Failed lines that are left, in feeds that ended in the last 24 hours, as `failed_lines_left` of these counts them.';
 
-export const BrandSummaryWire = Type.Object(
+export const BrandSummaryWire = NamedObject(
+  'BrandSummary',
   {
     products: Type.Integer({ minimum: 0, description: 'Products of the catalog, inactive ones included.' }),
     active_keys: Type.Integer({ minimum: 0, description: 'Keys that are neither revoked nor expired.' }),
@@ -38,7 +39,7 @@ const brandSummaryExample: Static<typeof BrandSummaryWire> = {
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const ListedBrandWire = Type.Object({
+export const ListedBrandWire = NamedObject('BrandListed', {
   ...BrandWire.properties,
   requests_24h: count('Requests of API keys in the last 24 hours, whole UTC hours.'),
   refused_24h: count('Those rejected with another 4xx than 429.'),
@@ -64,7 +65,7 @@ export const BrandListQuery = Type.Object({
   ...pageQuery,
 });
 
-export const BrandDetailWire = Type.Object({
+export const BrandDetailWire = NamedObject('BrandDetail', {
   ...BrandWire.properties,
   figures: BrandSummaryWire,
 });

@@ -7,29 +7,22 @@ export interface BrandRow {
   readonly id: number;
   readonly name: string;
   readonly currency: string;
-  readonly default_language: string;
-  readonly low_stock_threshold: number;
-  readonly stale_after_hours: number | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
+  readonly defaultLanguage: string;
+  readonly lowStockThreshold: number;
+  readonly staleAfterHours: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
-export const brandColumns = `id, name, currency, default_language, low_stock_threshold, stale_after_hours,
-  created_at, updated_at`;
+export const brandColumns = `id, name, currency, default_language as "defaultLanguage",
+  low_stock_threshold as "lowStockThreshold", stale_after_hours as "staleAfterHours", created_at as "createdAt",
+  updated_at as "updatedAt"`;
 
 export function brandFromRow(row: BrandRow): Brand {
-  return {
-    id: row.id,
-    name: row.name,
-    settings: {
-      currency: row.currency,
-      defaultLanguage: row.default_language,
-      lowStockThreshold: row.low_stock_threshold,
-      staleAfterHours: row.stale_after_hours,
-    },
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  const { id, name, currency, defaultLanguage, lowStockThreshold, staleAfterHours, createdAt, updatedAt } =
+    row;
+  const settings = { currency, defaultLanguage, lowStockThreshold, staleAfterHours };
+  return { id, name, settings, createdAt, updatedAt };
 }
 
 /** Inserts a brand, with the rows that writes of its catalog and its stock lock [D217]. */
@@ -41,7 +34,7 @@ export async function insertBrand(tx: Transaction, name: string, settings: Brand
          insert into brands (name, currency, default_language, low_stock_threshold, stale_after_hours,
            created_at, updated_at)
          select $1, $2, $3, $4, $5, now, now from moment
-         returning ${brandColumns}
+         returning id, name, currency, default_language, low_stock_threshold, stale_after_hours, created_at, updated_at
        ), catalog as (
          insert into brand_catalogs (brand_id, version, changed_at) select id, 0, created_at from brand
        ), stock as (

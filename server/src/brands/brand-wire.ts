@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Currency, LanguageTag, Nullable, Text, Timestamp } from '../api/field-schemas.ts';
+import { Currency, LanguageTag, NamedObject, Nullable, Text, Timestamp } from '../api/field-schemas.ts';
 import { notFound } from '../errors/api-error.ts';
 import { type Brand, type BrandSettings, defaultSettings } from './brand.ts';
 
@@ -32,9 +32,12 @@ const BrandSettingsInput = Type.Object({
 
 const nameInput = Text({ max: 255, description: 'Shown to operators.', examples: ['Maison Aurore'] });
 
-export const CreateBrandBody = Type.Object({ name: nameInput, settings: Type.Optional(BrandSettingsInput) });
+export const CreateBrandBody = NamedObject('BrandCreate', {
+  name: nameInput,
+  settings: Type.Optional(BrandSettingsInput),
+});
 
-export const UpdateBrandBody = Type.Object({
+export const UpdateBrandBody = NamedObject('BrandUpdate', {
   name: Type.Optional(nameInput),
   settings: Type.Optional(BrandSettingsInput),
 });
@@ -51,7 +54,7 @@ export const brandQuery = {
   ),
 };
 
-export const BrandWire = Type.Object({
+export const BrandWire = NamedObject('Brand', {
   id: Type.Integer(),
   name: Type.String(),
   settings: Type.Object({

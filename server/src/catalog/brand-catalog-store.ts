@@ -27,11 +27,11 @@ class CatalogLock {
 
   constructor(tx: Transaction, row: CatalogLockRow) {
     this.tx = tx;
-    this.brandId = row.brand_id;
+    this.brandId = row.brandId;
     this.currency = row.currency;
-    this.defaultLanguage = row.default_language;
+    this.defaultLanguage = row.defaultLanguage;
     this.now = row.now;
-    this.#next = row.first_at.getTime();
+    this.#next = row.firstAt.getTime();
   }
 
   get last(): Date | null {
@@ -49,11 +49,11 @@ class CatalogLock {
 export type { CatalogLock };
 
 interface CatalogLockRow {
-  readonly brand_id: number;
-  readonly first_at: Date;
+  readonly brandId: number;
+  readonly firstAt: Date;
   readonly now: Date;
   readonly currency: string;
-  readonly default_language: string;
+  readonly defaultLanguage: string;
 }
 
 /** The number of products of each kind that a change adds (or, if negative, removes). */
@@ -74,14 +74,14 @@ export const catalogLock: BrandLock<CatalogLock> = {
         brandIds,
       ]),
     );
-    return new Map(rows.map((row) => [row.brand_id, new CatalogLock(tx, row)]));
+    return new Map(rows.map((row) => [row.brandId, new CatalogLock(tx, row)]));
   },
   finish: writeCatalogChanges,
 };
 
 const lockCatalogs = (more = '', wait = '') => `
-  select c.brand_id, greatest(m.now, c.changed_at + interval '1 millisecond') as first_at, m.now, b.currency,
-    b.default_language${more}
+  select c.brand_id as "brandId", greatest(m.now, c.changed_at + interval '1 millisecond') as "firstAt", m.now,
+    b.currency, b.default_language as "defaultLanguage"${more}
   from brand_catalogs c
   join brands b on b.id = c.brand_id
   cross join (select now_ms() as now offset 0) m

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { readOwnRefusals } from '../access/refusals/own-refusals-store.ts';
 import { includeQuery, ownRefusalExample, ownRefusalsField } from '../access/refusals/own-refusals-wire.ts';
 import { scopes } from '../api/access.ts';
-import { limitNow, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { limitNow, NamedObject, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 
-export const KeyStatusWire = Type.Object({
+const KeyStatusWire = NamedObject('KeyStatus', {
   brand_id: Type.Integer(),
   key_id: Type.String({ description: 'The public id of the key; not a secret.' }),
   name: Nullable(Type.String()),

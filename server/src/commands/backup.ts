@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StoreTrouble } from '../analytics/store/access.ts';
 import { type RaisedRevisions, raiseRevisions } from '../analytics/store/revision-floor-store.ts';
+import { StoreTrouble } from '../analytics/store/store-databases.ts';
 import { BackupError } from '../backup/archive.ts';
 import { openBackup, refusal } from '../backup/manifest.ts';
 import { finishSchema, type RestoreSummary, restoreBackup } from '../backup/restore-store.ts';

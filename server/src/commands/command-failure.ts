@@ -1,5 +1,5 @@
 import { debuglog } from 'node:util';
-import { StoreTrouble } from '../analytics/store/access.ts';
+import { StoreTrouble } from '../analytics/store/store-databases.ts';
 import { BackupError } from '../backup/archive.ts';
 import { ConfigError } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';

@@ -15,7 +15,7 @@ import { connect, openMainAsItIs } from '../serve/open-installation.ts';
 import type { CommandContext } from './command.ts';
 
 /** Creates a brand and prints its id [D114]. @throws ApiError, StartError on an invalid argument */
-export async function createBrandOf(
+export async function createBrandByCommand(
   context: CommandContext,
   name: string,
   { currency, language }: { readonly currency?: string; readonly language?: string },
@@ -46,7 +46,7 @@ interface KeyArguments {
 }
 
 /** Issues a key and prints it, for the only time. @throws ApiError, StartError on an invalid argument */
-export async function createKeyOf(context: CommandContext, args: KeyArguments): Promise<number> {
+export async function createKeyByCommand(context: CommandContext, args: KeyArguments): Promise<number> {
   context.requireReader();
   const body = checkedBody(CreateApiKeyBody, {
     name: args.name,

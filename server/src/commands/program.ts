@@ -18,7 +18,9 @@ const addBrandCommands: AddCommands = (program, run) => {
     .option('--currency <code>', 'ISO 4217, for products without a currency; default: EUR')
     .option('--language <tag>', 'BCP 47, for products without a language; default: en')
     .action((name, options) =>
-      run(async (context) => (await import('./create-brand.ts')).createBrandOf(context, name, options)),
+      run(async (context) =>
+        (await import('./create-brand.ts')).createBrandByCommand(context, name, options),
+      ),
     );
   program
     .command('keys')
@@ -30,7 +32,9 @@ const addBrandCommands: AddCommands = (program, run) => {
     .requiredOption('--scopes <scopes>', 'comma-separated, such as catalog.products:read; or all')
     .option('--name <name>', 'a label, such as the system that uses the key', 'command line')
     .option('--expires <time>', 'when the key expires, such as 2028-01-01T00:00:00Z; default: never')
-    .action((args) => run(async (context) => (await import('./create-brand.ts')).createKeyOf(context, args)));
+    .action((args) =>
+      run(async (context) => (await import('./create-brand.ts')).createKeyByCommand(context, args)),
+    );
 };
 
 const addDataCommands: AddCommands = (program, run) => {

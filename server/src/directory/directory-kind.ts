@@ -1,8 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { queueDirectoryChanges } from '../analytics/directory-changes/settle-changes.ts';
-import type { JobSender } from '../api/job-sender.ts';
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
-import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
+import { exampleListOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
 import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
@@ -10,16 +9,11 @@ import { notFound } from '../errors/api-error.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import { type PagedRows, readPage } from '../postgres/read-page.ts';
 import type { AuditedTransaction, Transaction } from '../postgres/transaction.ts';
-import {
-  directoryBodyLimit,
-  type RowTimes,
-  requireDistinct,
-  rowToWire,
-  UpsertedWire,
-} from './directory-wire.ts';
+import type { JobSender } from '../queue/job-sender.ts';
+import { directoryBodyLimit, requireDistinct, UpsertedWire } from './directory-wire.ts';
 
 /** A kind of item in a brand's directory, from which its three operations follow. Learners have their own. */
-export interface DirectoryKind<Item> {
+export interface DirectoryKind<Item, Row> {
   readonly resource: 'market' | 'point_of_sale' | 'content';
   readonly one: string;
   readonly many: string;
@@ -33,7 +27,9 @@ export interface DirectoryKind<Item> {
     readonly rows: Omit<PagedRows, 'where'>;
     /** The condition on the brand, `$1`. */
     readonly where: string;
-    readonly item: TSchema;
+    readonly toWire: (row: Row) => object;
+    /** The schema of a page. */
+    readonly page: TSchema;
     readonly example: unknown;
   };
   /** The parameters of the path are the brand's `id` and those of `key`, in this order. */
@@ -57,7 +53,7 @@ interface Described {
  * @throws ApiError `not_found` if there is no such brand; `validation_failed`
  */
 export async function putItems<Item>(
-  kind: DirectoryKind<Item>,
+  kind: Pick<DirectoryKind<Item, never>, 'resource' | 'upsert' | 'movesDaysAfter'>,
   tx: AuditedTransaction,
   brandId: number,
   { items, jobs }: { readonly items: readonly Item[]; readonly jobs: JobSender },
@@ -69,7 +65,9 @@ export async function putItems<Item>(
 }
 
 /** The operations of a kind, in the order of the reference: put, list, delete. */
-export function operationsOf<Item>(kind: DirectoryKind<Item>): readonly Operation[] {
+export function defineOperations<Item, Row extends object>(
+  kind: DirectoryKind<Item, Row>,
+): readonly Operation[] {
   const { one, many, resource, put, list, remove } = kind;
   const path = `/brands/:id/${kind.path}`;
   const shared = { tag: 'Directory', access: 'one-brand' } as const;
@@ -105,7 +103,7 @@ export function operationsOf<Item>(kind: DirectoryKind<Item>): readonly Operatio
       responses: {
         200: {
           description: 'One page of results.',
-          schema: listOf(list.item),
+          schema: list.page,
           example: exampleListOf(list.example),
         },
       },
@@ -114,8 +112,8 @@ export function operationsOf<Item>(kind: DirectoryKind<Item>): readonly Operatio
         const where = new Conditions([list.where], [brand.id]);
         return pageReply(
           query,
-          (page) => readPage<RowTimes>(database, { ...list.rows, where }, page),
-          rowToWire,
+          (page) => readPage<Row>(database, { ...list.rows, where }, page),
+          list.toWire,
         );
       },
     }),
@@ -141,7 +139,7 @@ export function operationsOf<Item>(kind: DirectoryKind<Item>): readonly Operatio
   ];
 }
 
-type ResourceType = DirectoryKind<never>['resource'] | 'learner';
+type ResourceType = DirectoryKind<never, never>['resource'] | 'learner';
 
 export function recordUpsert(
   tx: AuditedTransaction,

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { Operation } from '../api/operation.ts';
+import { listOf } from '../api/pagination.ts';
 import { invalidField } from '../errors/api-error.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import { type DirectoryKind, operationsOf } from './directory-kind.ts';
+import { type DirectoryKind, defineOperations } from './directory-kind.ts';
 import {
   attachPointsOfSale,
   contentRows,
@@ -18,22 +19,28 @@ import {
 } from './directory-store.ts';
 import {
   type ContentItem,
+  type ContentRow,
   ContentWire,
+  contentToWire,
   directoryItemParams,
   invalidItems,
   type MarketItem,
+  type MarketRow,
   MarketWire,
+  marketToWire,
   type PointOfSaleItem,
+  type PointOfSaleRow,
   PointOfSaleWire,
   PutContentsBody,
   PutMarketsBody,
   PutPointsOfSaleBody,
+  pointOfSaleToWire,
 } from './directory-wire.ts';
 import { learnerOperations } from './learner-operations.ts';
 
 const times = { created_at: '2026-03-01T08:30:00.000Z', updated_at: '2026-03-01T08:30:00.000Z' };
 
-export const markets: DirectoryKind<MarketItem> = {
+export const markets: DirectoryKind<MarketItem, MarketRow> = {
   resource: 'market',
   one: 'market',
   many: 'markets',
@@ -53,7 +60,8 @@ export const markets: DirectoryKind<MarketItem> = {
   list: {
     id: 'listMarkets',
     ...marketRows,
-    item: MarketWire,
+    toWire: marketToWire,
+    page: listOf(MarketWire, 'MarketPage'),
     example: { tu_id: 'de-north', name: 'Germany, north', ...times },
   },
   remove: {
@@ -68,7 +76,7 @@ export const markets: DirectoryKind<MarketItem> = {
   movesDaysAfter: ['delete'],
 };
 
-export const pointsOfSale: DirectoryKind<PointOfSaleItem> = {
+export const pointsOfSale: DirectoryKind<PointOfSaleItem, PointOfSaleRow> = {
   resource: 'point_of_sale',
   one: 'point of sale',
   many: 'points of sale',
@@ -88,7 +96,8 @@ export const pointsOfSale: DirectoryKind<PointOfSaleItem> = {
   list: {
     id: 'listPointsOfSale',
     ...pointOfSaleRows,
-    item: PointOfSaleWire,
+    toWire: pointOfSaleToWire,
+    page: listOf(PointOfSaleWire, 'PointOfSalePage'),
     example: { tu_id: 'shop-12', name: 'Shop 12', location: 'WH-BERLIN', ...times },
   },
   remove: {
@@ -102,7 +111,7 @@ export const pointsOfSale: DirectoryKind<PointOfSaleItem> = {
     await requireKnownLocations(tx, brandId, items);
     await upsertNamedItems(tx, 'points_of_sale', brandId, items);
     const attachments = items.flatMap(({ tu_id, location }) =>
-      location === undefined ? [] : [{ tu_id, location }],
+      location === undefined ? [] : [{ tuId: tu_id, location }],
     );
     if (attachments.length > 0) await attachPointsOfSale(tx, brandId, attachments);
   },
@@ -131,7 +140,7 @@ async function requireKnownLocations(
 }
 
 /** Rows that refer to a deleted content stay, as orphaned references. */
-export const contents: DirectoryKind<ContentItem> = {
+export const contents: DirectoryKind<ContentItem, ContentRow> = {
   resource: 'content',
   one: 'content',
   many: 'contents',
@@ -151,7 +160,8 @@ export const contents: DirectoryKind<ContentItem> = {
   list: {
     id: 'listContents',
     ...contentRows,
-    item: ContentWire,
+    toWire: contentToWire,
+    page: listOf(ContentWire, 'ContentPage'),
     example: { type: 'episode', tu_id: 'ep-12', name: 'Fibres and fabrics', is_live: true, ...times },
   },
   remove: {
@@ -170,8 +180,8 @@ export const contents: DirectoryKind<ContentItem> = {
 };
 
 export const directoryOperations: readonly Operation<AnalyticsContext>[] = [
-  ...operationsOf(markets),
-  ...operationsOf(pointsOfSale),
+  ...defineOperations(markets),
+  ...defineOperations(pointsOfSale),
   ...learnerOperations,
-  ...operationsOf(contents),
+  ...defineOperations(contents),
 ];

@@ -83,9 +83,9 @@ export async function findUnknownLocations(
 export async function attachPointsOfSale(
   tx: Transaction,
   brandId: number,
-  attachments: readonly { readonly tu_id: string; readonly location: string | null }[],
+  attachments: readonly { readonly tuId: string; readonly location: string | null }[],
 ): Promise<void> {
-  const tuIds = attachments.map(({ tu_id }) => tu_id);
+  const tuIds = attachments.map(({ tuId }) => tuId);
   const codes = attachments.map(({ location }) => location);
   await tx.run(
     statement<never>(
@@ -189,7 +189,7 @@ export async function unlistContent(
 export const marketRows = {
   rows: {
     name: 'markets',
-    columns: 'm.tu_id, m.name, m.created_at, m.updated_at',
+    columns: 'm.tu_id as "tuId", m.name, m.created_at as "createdAt", m.updated_at as "updatedAt"',
     from: 'markets m',
     orderBy: 'm.tu_id',
   },
@@ -199,7 +199,8 @@ export const marketRows = {
 export const pointOfSaleRows = {
   rows: {
     name: 'points_of_sale',
-    columns: 'p.tu_id, p.name, o.external_code as location, p.created_at, p.updated_at',
+    columns: `p.tu_id as "tuId", p.name, o.external_code as location, p.created_at as "createdAt",
+      p.updated_at as "updatedAt"`,
     from: 'points_of_sale p left join stock_locations o on o.brand_id = p.brand_id and o.id = p.location_id',
     orderBy: 'p.tu_id',
   },
@@ -209,7 +210,8 @@ export const pointOfSaleRows = {
 export const contentRows = {
   rows: {
     name: 'contents',
-    columns: 'c.type, c.tu_id, c.name, c.is_live, c.created_at, c.updated_at',
+    columns: `c.type, c.tu_id as "tuId", c.name, c.is_live as "isLive", c.created_at as "createdAt",
+      c.updated_at as "updatedAt"`,
     from: 'contents c',
     orderBy: 'c.type, c.tu_id',
   },

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { exampleIds, Nullable, Text, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, NamedObject, Nullable, Text, Timestamp } from '../api/field-schemas.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 const mebibyte = 1024 * 1024;
@@ -25,17 +25,18 @@ export function directoryItemParams(example: string) {
 }
 
 /** `{ items: [...] }` with at most 10,000 items. */
-function itemsOf<T extends TSchema>(item: T) {
-  return Type.Object({ items: Type.Array(item, { maxItems: 10_000 }) });
+function itemsOf<T extends TSchema>(name: string, item: T) {
+  return NamedObject(name, { items: Type.Array(item, { maxItems: 10_000 }) });
 }
 
 export const PutMarketsBody = itemsOf(
+  'MarketsPut',
   Type.Object({ tu_id: DirectoryTuId, name: Type.Optional(Text({ max: 255 })) }),
 );
 
 export type MarketItem = Static<typeof PutMarketsBody>['items'][number];
 
-export const MarketWire = Type.Object({
+export const MarketWire = NamedObject('Market', {
   tu_id: Type.String(),
   name: Nullable(Type.String()),
   created_at: Timestamp(),
@@ -43,6 +44,7 @@ export const MarketWire = Type.Object({
 });
 
 export const PutPointsOfSaleBody = itemsOf(
+  'PointsOfSalePut',
   Type.Object({
     tu_id: DirectoryTuId,
     name: Type.Optional(Text({ max: 255 })),
@@ -56,7 +58,7 @@ export const PutPointsOfSaleBody = itemsOf(
 
 export type PointOfSaleItem = Static<typeof PutPointsOfSaleBody>['items'][number];
 
-export const PointOfSaleWire = Type.Object({
+export const PointOfSaleWire = NamedObject('PointOfSale', {
   tu_id: Type.String(),
   name: Nullable(Type.String()),
   location: Nullable(Type.String({ description: '`external_code` of the assigned stock location.' })),
@@ -68,6 +70,7 @@ export const PointOfSaleWire = Type.Object({
 const contentTypes = ['episode', 'program', 'quest'] as const;
 
 export const PutContentsBody = itemsOf(
+  'ContentsPut',
   Type.Object({
     type: Type.Unsafe<(typeof contentTypes)[number]>({ type: 'string', enum: [...contentTypes] }),
     tu_id: DirectoryTuId,
@@ -78,7 +81,7 @@ export const PutContentsBody = itemsOf(
 
 export type ContentItem = Static<typeof PutContentsBody>['items'][number];
 
-export const ContentWire = Type.Object({
+export const ContentWire = NamedObject('Content', {
   type: Type.String(),
   tu_id: Type.String(),
   name: Nullable(Type.String()),
@@ -89,6 +92,7 @@ export const ContentWire = Type.Object({
 
 // Other keys are rejected, so that no personal attribute is accepted unnoticed.
 export const PutLearnersBody = itemsOf(
+  'UsersPut',
   Type.Object(
     {
       tu_id: DirectoryTuId,
@@ -109,7 +113,7 @@ export const PutLearnersBody = itemsOf(
 
 export type LearnerItem = Static<typeof PutLearnersBody>['items'][number];
 
-export const LearnerWire = Type.Object({
+export const LearnerWire = NamedObject('User', {
   tu_id: Type.String(),
   market: Nullable(Type.String()),
   analytics_opt_out: Type.Boolean(),
@@ -127,7 +131,7 @@ export const learnerExample: Static<typeof LearnerWire> = {
 
 const Day = () => Type.String({ format: 'date' });
 
-export const LearnerDetailWire = Type.Object({
+export const LearnerDetailWire = NamedObject('UserDetail', {
   ...LearnerWire.properties,
   first_day: Nullable(Day(), {
     description: 'The first day with events or datasets of the learner, UTC; null without any.',
@@ -139,7 +143,7 @@ export const LearnerDetailWire = Type.Object({
   }),
 });
 
-export const ErasureReceiptWire = Type.Object({
+export const ErasureReceiptWire = NamedObject('ErasureReceipt', {
   tu_id: Type.String(),
   erased_at: Timestamp(),
   request_id: Type.String(),
@@ -169,7 +173,7 @@ export const learnerDetailExample: Static<typeof LearnerDetailWire> = {
   stale_aggregate_days: ['2026-01-12', '2026-02-27'],
 };
 
-export const UpsertedWire = Type.Object({
+export const UpsertedWire = NamedObject('Upserted', {
   upserted: Type.Integer({
     description: 'Number of items that were created or updated, including unchanged ones.',
   }),
@@ -188,17 +192,58 @@ export function requireDistinct<T>(items: readonly T[], keyOf: (item: T) => stri
   if (Object.keys(errors).length > 0) throw new ApiError('validation_failed', { errors });
 }
 
-export interface RowTimes {
-  readonly created_at: Date;
-  readonly updated_at: Date;
+interface RowTimes {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
 }
 
-export function rowToWire<Row extends RowTimes>(row: Row) {
-  return {
-    ...row,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  };
+export interface MarketRow extends RowTimes {
+  readonly tuId: string;
+  readonly name: string | null;
+}
+
+export interface PointOfSaleRow extends MarketRow {
+  /** The code of its stock location. */
+  readonly location: string | null;
+}
+
+export interface ContentRow extends MarketRow {
+  readonly type: string;
+  readonly isLive: boolean;
+}
+
+export interface LearnerRow extends RowTimes {
+  readonly tuId: string;
+  readonly market: string | null;
+  readonly isOptedOut: boolean;
+}
+
+export function marketToWire({ tuId, name, ...times }: MarketRow): Static<typeof MarketWire> {
+  return { tu_id: tuId, name, ...timesToWire(times) };
+}
+
+export function pointOfSaleToWire(row: PointOfSaleRow): Static<typeof PointOfSaleWire> {
+  const { tuId, name, location, ...times } = row;
+  return { tu_id: tuId, name, location, ...timesToWire(times) };
+}
+
+export function contentToWire({
+  type,
+  tuId,
+  name,
+  isLive,
+  ...times
+}: ContentRow): Static<typeof ContentWire> {
+  return { type, tu_id: tuId, name, is_live: isLive, ...timesToWire(times) };
+}
+
+export function learnerToWire(row: LearnerRow): Static<typeof LearnerWire> {
+  const { tuId, market, isOptedOut, ...times } = row;
+  return { tu_id: tuId, market, analytics_opt_out: isOptedOut, ...timesToWire(times) };
+}
+
+function timesToWire({ createdAt, updatedAt }: RowTimes) {
+  return { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
 }
 
 export function invalidItems(indexes: readonly number[], field: string, message: string): ApiError {

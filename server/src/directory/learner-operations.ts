@@ -13,7 +13,6 @@ import {
 } from '../analytics/directory-changes/settle-changes.ts';
 import { hasWaitingRows } from '../analytics/directory-changes/waiting-changes-store.ts';
 import { ExactFilter } from '../api/field-schemas.ts';
-import type { JobSender } from '../api/job-sender.ts';
 import type { Operation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
 import { forgetResource, recordAudits } from '../audit/audit-store.ts';
@@ -21,6 +20,7 @@ import { getBrand } from '../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../brands/brand-wire.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
+import type { JobSender } from '../queue/job-sender.ts';
 import { recordDeletion, recordUpsert } from './directory-kind.ts';
 import {
   directoryBodyLimit,
@@ -33,9 +33,9 @@ import {
   LearnerWire,
   learnerDetailExample,
   learnerExample,
+  learnerToWire,
   PutLearnersBody,
   requireDistinct,
-  rowToWire,
   UpsertedWire,
 } from './directory-wire.ts';
 import {
@@ -102,14 +102,14 @@ const listLearnersOperation = readOperation({
   responses: {
     200: {
       description: 'One page of results.',
-      schema: listOf(LearnerWire),
+      schema: listOf(LearnerWire, 'UserPage'),
       example: exampleListOf(learnerExample),
     },
   },
   handle: async ({ database }, { params, query }) => {
     const { id: brandId } = await getBrand(database, brandIdFromPath(params.id));
     const filter = { tuId: query.tu_id, isOptedOut: query.opted_out, market: query.market };
-    return pageReply(query, (page) => listLearners(database, brandId, filter, page), rowToWire);
+    return pageReply(query, (page) => listLearners(database, brandId, filter, page), learnerToWire);
   },
 });
 
@@ -135,10 +135,10 @@ const getLearnerOperation = readOperation({
     const { id, ...row } = learner;
     const activity = await analytics.readLearnerActivity(brandId, id);
     const body = {
-      ...rowToWire(row),
+      ...learnerToWire(row),
       first_day: activity.firstDay,
       last_day: activity.lastDay,
-      stale_aggregate_days: learner.analytics_opt_out ? [...activity.aggregatedDays] : [],
+      stale_aggregate_days: learner.isOptedOut ? [...activity.aggregatedDays] : [],
     };
     return { status: 200, body };
   },

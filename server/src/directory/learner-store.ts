@@ -4,7 +4,7 @@ import type { Database } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
-import type { LearnerItem, RowTimes } from './directory-wire.ts';
+import type { LearnerItem, LearnerRow } from './directory-wire.ts';
 
 /** Two statements for any number of items, whose markets are checked; null clears a market, absent keeps it [internal-30]. */
 export async function upsertLearners(
@@ -67,13 +67,13 @@ export async function lockMarkets(
   tuIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await tx.run(
-    statement<{ tu_id: string }>(
+    statement<{ tuId: string }>(
       'lock_markets',
-      'select tu_id from markets where brand_id = $1 and tu_id = any($2::text[]) order by id for key share',
+      'select tu_id as "tuId" from markets where brand_id = $1 and tu_id = any($2::text[]) order by id for key share',
       [brandId, tuIds],
     ),
   );
-  return new Set(rows.map(({ tu_id }) => tu_id));
+  return new Set(rows.map(({ tuId }) => tuId));
 }
 
 interface LockedLearner {
@@ -116,19 +116,14 @@ export async function deleteLearner(tx: Transaction, brandId: number, id: number
   );
 }
 
-interface LearnerRow extends RowTimes {
-  readonly tu_id: string;
-  readonly market: string | null;
-  readonly analytics_opt_out: boolean;
-}
-
 interface LearnerFilter {
   readonly tuId?: string | undefined;
   readonly isOptedOut?: boolean | undefined;
   readonly market?: string | undefined;
 }
 
-const learnerColumns = 'l.tu_id, m.tu_id as market, l.analytics_opt_out, l.created_at, l.updated_at';
+const learnerColumns = `l.tu_id as "tuId", m.tu_id as market, l.analytics_opt_out as "isOptedOut",
+  l.created_at as "createdAt", l.updated_at as "updatedAt"`;
 const learnersWithMarket = 'learners l left join markets m on m.brand_id = l.brand_id and m.id = l.market_id';
 
 /** Lists one page of a brand's learners that match the filter, by id, and counts all; the count reads what it counts. */

@@ -42,7 +42,7 @@ const skuClaims: MainInvariant = {
   tables: ['sku_claims', 'products', 'variants'],
   holds: 'Each claim of a SKU names the one product or variant that has the SKU.',
   scan: { table: 'sku_claims', key: 'sku', batchSize: 10_000 },
-  sql: `select c.sku as key, c.sku as id, f.field, f.stored, f.actual, p.id is null or v.id is null as is_repairable
+  sql: `select c.sku as key, c.sku as id, f.field, f.stored, f.actual, p.id is null or v.id is null as "isRepairable"
     from sku_claims c
     left join products p on p.brand_id = c.brand_id and p.sku = c.sku
     left join variants v on v.brand_id = c.brand_id and v.sku = c.sku
@@ -89,7 +89,7 @@ const variantRollup: MainInvariant = {
   tables: ['products', 'variants'],
   holds: 'The variant rollup of a product equals the totals of its live variants.',
   scan: productScan,
-  sql: `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, true as is_repairable
+  sql: `select p.id::text as key, p.tu_id as id, f.field, f.stored, f.actual, true as "isRepairable"
     from products p
     ${truthOf('product_variant_truth', rollupColumns)}
     ${figures(rollupColumns, 'p', 't')}
@@ -138,7 +138,7 @@ const productCounters: MainInvariant = {
   tables: ['brand_catalogs', 'products'],
   holds: 'The counters of a brand are the numbers of its products.',
   scan: brandScan,
-  sql: `select b.id::text as key, b.name as id, f.field, f.stored, f.actual, true as is_repairable
+  sql: `select b.id::text as key, b.name as id, f.field, f.stored, f.actual, true as "isRepairable"
     from brands b
     cross join (${countedProducts}) as t
     left join brand_catalogs c on c.brand_id = b.id
@@ -172,7 +172,7 @@ const variantValues: MainInvariant = {
       where not exists (
         select from axis_values x where x.brand_id = v.brand_id and x.axis_id || ':' || x.id = p.pair
       )
-    ) as is_repairable
+    ) as "isRepairable"
     from variants v
     cross join lateral (
     select string_agg(x.axis_id || ':' || x.value_id, ',' order by x.axis_id) as stored,
@@ -212,7 +212,7 @@ const axisSelections: MainInvariant = {
   holds: 'A product selects every value that its live variants carry.',
   scan: productScan,
   sql: `select c.product_id::text as key, p.tu_id as id, 'value ' || c.axis_id || ':' || c.value_id as field, null as stored,
-      'selected' as actual, true as is_repairable
+      'selected' as actual, true as "isRepairable"
     from (
       select distinct v.product_id, x.axis_id, x.value_id
       from ${carriedValues} and v.product_id > $2 and v.product_id <= $3

@@ -58,7 +58,7 @@ async function examineBatch(
 ): Promise<{ rows: DifferenceRow[]; left: DifferenceRow[] | null }> {
   const { brandId } = batch;
   const rows = await findDifferences(database, invariant, batch);
-  const keys = new Set(rows.filter((row) => row.is_repairable).map(({ key }) => key));
+  const keys = new Set(rows.filter((row) => row.isRepairable).map(({ key }) => key));
   const { rewrite } = invariant;
   if (!repair || rewrite === undefined || keys.size === 0) return { rows, left: null };
   await database.forBrand(brandId).transaction(async (tx) => rewrite(tx, brandId, [...keys]));
@@ -66,7 +66,7 @@ async function examineBatch(
 }
 
 function differencesOf(rows: readonly DifferenceRow[]): Differences {
-  const listed = rows.map(({ id, field, stored, actual, is_repairable: isRepairable }) => {
+  const listed = rows.map(({ id, field, stored, actual, isRepairable }) => {
     return { id, field, stored, actual, isRepairable };
   });
   return { found: rows.length, listed };

@@ -183,8 +183,8 @@ async function findLearnerBatchEnd(tx: Transaction, brandId: number, after: numb
 
 interface DifferenceRow extends DayDifference {
   readonly found: number;
-  readonly first_day: Day;
-  readonly last_day: Day;
+  readonly firstDay: Day;
+  readonly lastDay: Day;
 }
 
 async function findDifferences(
@@ -197,7 +197,7 @@ async function findDifferences(
     statement<DifferenceRow>(
       `find_${id}`,
       `select to_char(day, 'YYYY-MM-DD') as day, id, field, stored, actual, count(*) over () as found,
-         to_char(min(day) over (), 'YYYY-MM-DD') as first_day, to_char(max(day) over (), 'YYYY-MM-DD') as last_day
+         to_char(min(day) over (), 'YYYY-MM-DD') as "firstDay", to_char(max(day) over (), 'YYYY-MM-DD') as "lastDay"
        from (${sql}) as different
        order by different.day, id, field
        limit ${mostListed}`,
@@ -205,8 +205,8 @@ async function findDifferences(
     ),
   );
   const listed = rows.map(({ day, id, field, stored, actual }) => ({ day, id, field, stored, actual }));
-  for (const { found, first_day, last_day } of rows.slice(0, 1))
-    differences.add(id, listed, { found, range: { from: first_day, to: last_day } });
+  for (const { found, firstDay, lastDay } of rows.slice(0, 1))
+    differences.add(id, listed, { found, range: { from: firstDay, to: lastDay } });
 }
 
 async function run(

@@ -33,7 +33,7 @@ export interface DifferenceRow {
   readonly field: string;
   readonly stored: string | null;
   readonly actual: string | null;
-  readonly is_repairable: boolean;
+  readonly isRepairable: boolean;
 }
 
 /** A table that is scanned in batches, in the order of a unique index of its brand. */

@@ -1,8 +1,8 @@
-import { lockStock, noteStockChange } from '../catalog/stock/brand-stock-store.ts';
+import { lockStock, recordStockChange } from '../catalog/stock/brand-stock-store.ts';
 import {
   refreshProductStock,
+  renewProductVersions,
   rollupColumns,
-  touchProductStock,
 } from '../catalog/stock/product-stock-store.ts';
 import { statement } from '../postgres/statement.ts';
 import { differs, figures, type MainInvariant, productScan, type Scan, truthOf } from './invariant.ts';
@@ -45,7 +45,7 @@ const levelCopies: MainInvariant = {
     'A level repeats the SKU of its owner, the code of its location, and whether its variant is deleted.',
   scan: levelScan,
   sql: `select l.id::text as key, t.sku || ' @ ' || t.location_code as id, f.field, f.stored, f.actual,
-      not ${isDisputed} as is_repairable
+      not ${isDisputed} as "isRepairable"
     from stock_levels l
     join ${copied} t on t.brand_id = l.brand_id and t.id = l.id
     ${figures(['sku', 'location_code', 'is_hidden'], 'l', 't')}
@@ -54,9 +54,9 @@ const levelCopies: MainInvariant = {
   repair: 'copies again; not where the level is disputed',
   async rewrite(tx, brandId, levelIds) {
     const products = await tx.run(
-      statement<{ product_id: number }>(
+      statement<{ productId: number }>(
         'list_products_of_levels',
-        'select distinct product_id from stock_levels where brand_id = $1 and id = any($2::bigint[])',
+        'select distinct product_id as "productId" from stock_levels where brand_id = $1 and id = any($2::bigint[])',
         [brandId, levelIds],
       ),
     );
@@ -71,11 +71,11 @@ const levelCopies: MainInvariant = {
         [brandId, levelIds, stock.stampedAt],
       ),
     );
-    touchProductStock(
+    renewProductVersions(
       stock,
-      products.map(({ product_id }) => product_id),
+      products.map(({ productId }) => productId),
     );
-    noteStockChange(stock, levelIds.map(Number));
+    recordStockChange(stock, levelIds.map(Number));
   },
 };
 
@@ -86,7 +86,7 @@ const levelTimes: MainInvariant = {
   holds: 'No level is dated more than 24 hours ahead.',
   scan: levelScan,
   sql: `select l.id::text as key, l.sku || ' @ ' || l.location_code as id, 'source_updated_at' as field,
-      l.source_updated_at::text as stored, 'at most 24 hours ahead' as actual, true as is_repairable
+      l.source_updated_at::text as stored, 'at most 24 hours ahead' as actual, true as "isRepairable"
     from stock_levels l
     where l.brand_id = $1 and l.id > $2 and l.id <= $3 and l.source_updated_at > now_ms() + interval '24 hours'
     order by l.id`,
@@ -94,16 +94,16 @@ const levelTimes: MainInvariant = {
   async rewrite(tx, brandId, levelIds) {
     const stock = await lockStock(tx, brandId);
     const products = await tx.run(
-      statement<{ product_id: number }>(
+      statement<{ productId: number }>(
         'rewrite_level_times',
         `update stock_levels set source_updated_at = least(updated_at, $4), source_micros = 0, updated_at = $3
          where brand_id = $1 and id = any($2::bigint[])
-         returning product_id`,
+         returning product_id as "productId"`,
         [brandId, levelIds, stock.stampedAt, stock.now],
       ),
     );
-    refreshProductStock(stock, [...new Set(products.map(({ product_id }) => product_id))]);
-    noteStockChange(stock, levelIds.map(Number));
+    refreshProductStock(stock, [...new Set(products.map(({ productId }) => productId))]);
+    recordStockChange(stock, levelIds.map(Number));
   },
 };
 
@@ -118,7 +118,7 @@ const ledger: MainInvariant = {
     "A level's variant and movements are of its product, and the movements form a chain from 0 to its quantity.",
   scan: levelScan,
   sql: `select l.id::text as key, l.sku || ' @ ' || l.location_code as id, f.field, f.stored, f.actual,
-      false as is_repairable
+      false as "isRepairable"
     from stock_levels l
     cross join lateral (
       select coalesce(sum(m.delta), 0) as total,
@@ -159,7 +159,7 @@ const productStock: MainInvariant = {
         where l.brand_id = p.brand_id and (l.product_id = p.id or l.id in (
           select m.level_id from stock_movements m where m.brand_id = p.brand_id and m.product_id = p.id
         )) and ${isDisputed}
-      ) as is_repairable
+      ) as "isRepairable"
     from products p
     ${truthOf('product_stock_truth', rollupColumns)}
     left join product_stock s on s.brand_id = p.brand_id and s.product_id = p.id
@@ -170,7 +170,7 @@ const productStock: MainInvariant = {
   async rewrite(tx, brandId, productIds) {
     const stock = await lockStock(tx, brandId);
     refreshProductStock(stock, productIds.map(Number));
-    noteStockChange(stock, []);
+    recordStockChange(stock, []);
   },
 };
 
@@ -198,11 +198,11 @@ const totals: MainInvariant = {
       join stock_feed_lines l on l.brand_id = $1 and l.feed_id = f.id
       group by l.feed_id, l.result
     )
-    select f.id::text as key, f.tu_id as id, d.field, d.stored, d.actual, d.is_repairable
+    select f.id::text as key, f.tu_id as id, d.field, d.stored, d.actual, d."isRepairable"
     from feeds f
     cross join lateral (
       select 'totals.' || coalesce(t.key, c.result) as field, coalesce(t.value, '0') as stored,
-        coalesce(c.lines, 0)::text as actual, true as is_repairable
+        coalesce(c.lines, 0)::text as actual, true as "isRepairable"
       from jsonb_each_text(f.totals) t
       full join (select result, lines from counted where feed_id = f.id and result is not null) c
         on c.result = t.key

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type AuthenticationFailure,
   authenticateApiKey,
@@ -59,6 +59,11 @@ declare module 'fastify' {
     /** Why the credential of the request is not that of a key. */
     unverified: AuthenticationFailure | null;
   }
+}
+
+/** Adds to requests what admission by a key or feed token finds out; on the internal listener it stays null. */
+export function addClientCaller(app: FastifyInstance): void {
+  for (const name of ['caller', 'keyUse', 'keyRow', 'unverified']) app.decorateRequest(name, null);
 }
 
 export type Domain = 'catalog' | 'analytics';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { scopes } from '../api/access.ts';
 import type { ReadOperation, ServiceContext } from '../api/operation.ts';
-import type { OperationRequest, ReadRequest } from '../api/operation-request.ts';
+import type { KnownVersion, OperationRequest } from '../api/operation-request.ts';
 import {
   isUnchanged,
   type Reply,
@@ -16,7 +16,7 @@ import type { Owner } from '../lib/semaphore.ts';
 import { representationOf } from './representation.ts';
 import type { CachedResponse, ResponseCache } from './response-cache.ts';
 
-interface Request extends ReadRequest<never, never, never> {
+interface Request extends OperationRequest<never, never, never>, KnownVersion {
   /** The header as it was sent. */
   readonly ifNoneMatch: string | undefined;
 }
@@ -44,6 +44,10 @@ export async function answerConditionally<Context extends ServiceContext>(
   const key = readIdentityOf(operation, request);
   const { brandId } = request.caller;
   const wanted = parseTagList(request.ifNoneMatch);
+  if (Array.isArray(wanted)) {
+    const held = await answerByVersion(operation, context, request, { key, tags: wanted });
+    if (held !== null) return held;
+  }
   const serve = (
     { etag, body }: { etag: string; body: string },
     own: Reply['headers'] = {},
@@ -51,16 +55,6 @@ export async function answerConditionally<Context extends ServiceContext>(
     wanted === '*' || wanted?.includes(etag)
       ? notModified(etag, own)
       : { status: 200, headers: { ...own, etag }, body };
-  if (Array.isArray(wanted)) {
-    const current = await operation.currentVersion?.(context, request);
-    if (current !== null && current !== undefined) {
-      const { state, headers: own } = typeof current === 'string' ? { state: current, headers: {} } : current;
-      const digest = digestOf(operation, key, state);
-      const now = clock.now();
-      const held = wanted.find((tag) => isCurrent(tag, digest, now));
-      if (held !== undefined) return notModified(held, own);
-    }
-  }
   const kept = responses.find(brandId, key, clock.now());
   const reply = await answer(kept?.state ?? null);
   if (isUnchanged(reply)) {
@@ -72,7 +66,7 @@ export async function answerConditionally<Context extends ServiceContext>(
   if (version?.isKept !== false) responses.count(false);
   const body = await jsonText(reply.body as object, () => takeTurn(owner));
   if (version === undefined) return { status, headers: { ...headers }, body };
-  const etag = entityTag(digestOf(operation, key, version.state), version.freshUntil);
+  const etag = entityTag(computeDigest(operation, key, version.state), version.freshUntil);
   if (version.isKept === false) return serve({ etag, body }, headers);
   const response: CachedResponse = {
     body,
@@ -84,6 +78,22 @@ export async function answerConditionally<Context extends ServiceContext>(
   };
   responses.offer(brandId, key, response);
   return serve(response, headers);
+}
+
+/** Reads the current version, and returns a 304 if one of the client's tags has it; otherwise null. */
+async function answerByVersion<Context extends ServiceContext>(
+  operation: ReadOperation<Context>,
+  context: Context,
+  request: Request,
+  { key, tags }: { readonly key: string; readonly tags: readonly string[] },
+): Promise<SettledResponse | null> {
+  const current = await operation.currentVersion?.(context, request);
+  if (current === null || current === undefined) return null;
+  const { state, headers } = typeof current === 'string' ? { state: current, headers: {} } : current;
+  const digest = computeDigest(operation, key, state);
+  const now = context.clock.now();
+  const held = tags.find((tag) => isCurrent(tag, digest, now));
+  return held === undefined ? null : notModified(held, headers);
 }
 
 /**
@@ -98,25 +108,25 @@ export function isTagCurrent(
   const tags = parseTagList(ifMatch);
   if (tags === '*') return true;
   // A read without parameters, as a write has none.
-  const digest = digestOf(read, readIdentityOf(read, { ...request, query: {} }), state);
+  const digest = computeDigest(read, readIdentityOf(read, { ...request, query: {} }), state);
   return tags?.some((tag) => isCurrent(tag, digest, now)) === true;
 }
 
-/** With the headers that the 200 would have (RFC 9110, 15.4.5). */
+/** Returns a 304, with the headers that the 200 would have (RFC 9110, 15.4.5). */
 function notModified(etag: string, own: Reply['headers']): SettledResponse {
   return { status: 304, headers: { ...own, etag }, body: '' };
 }
 
 /**
- * The data part of an entity tag: 22 characters that reveal nothing about the underlying counters. One state has a different
- * digest for each `identity` (`readIdentityOf`), so that two different responses never share a tag.
+ * Returns the data part of an entity tag: 22 characters that reveal nothing about the underlying counters. One state has a
+ * different digest for each `identity` (`readIdentityOf`), so that two different responses never share a tag.
  */
-export function digestOf(operation: ReadOperation<never>, identity: string, state: string): string {
+export function computeDigest(operation: ReadOperation<never>, identity: string, state: string): string {
   const what = `${representationOf(operation)}\n${identity}\n${state}`;
   return hash('sha256', what, 'base64url').slice(0, 22);
 }
 
-/** A strong tag: `"<digest>"`, or `"<digest>.<instant>"` if the response changes with the clock after that instant. */
+/** Returns a strong tag: `"<digest>"`, or `"<digest>.<instant>"` if the response changes with the clock after that instant. */
 function entityTag(digest: string, freshUntil: ReplyVersion['freshUntil']): string {
   return freshUntil === undefined || freshUntil === null
     ? `"${digest}"`
@@ -131,7 +141,7 @@ function isCurrent(tag: string, digest: string, now: number): boolean {
   return sent === digest && (freshUntil === undefined || now <= Number.parseInt(freshUntil, 36));
 }
 
-/** All that determines a body but data and clock: operation, brand, scopes, path, query, and the prefix of links. */
+/** Returns all that determines a body but data and clock: operation, brand, scopes, path, query, and the prefix of links. */
 function readIdentityOf(
   { id }: Pick<ReadOperation<never>, 'id'>,
   { caller, params, query, pathPrefix }: OperationRequest<unknown, unknown, unknown>,
@@ -140,7 +150,7 @@ function readIdentityOf(
   return [id, caller.brandId, held, inOneOrder(params), inOneOrder(query), pathPrefix].join('\n');
 }
 
-/** In one order, regardless of the client's. Values hold no objects. */
+/** Writes parameters in one order, regardless of the client's. Values hold no objects. */
 function inOneOrder(values: unknown): string {
   const given = values ?? {};
   return JSON.stringify(given, Object.keys(given).sort());

@@ -7,9 +7,10 @@ import Fastify, {
 } from 'fastify';
 import type { Operation } from '../api/operation.ts';
 import type { Database } from '../postgres/database.ts';
+import { addClientCaller } from './admission.ts';
 import { addJsonBodies, closeAfterEarlyAnswer, type RequestBodies } from './bodies/request-bodies.ts';
+import { addResponseTimeout } from './client-connections.ts';
 import { addCompression } from './compression.ts';
-import { addResponseTimeout } from './connections.ts';
 import {
   addAllMethods,
   addEmptyParameters,
@@ -17,6 +18,7 @@ import {
   addUnrouted,
   refuseUnroutable,
 } from './error-handler.ts';
+import { addInternalCaller } from './internal-admission.ts';
 import { KnownPaths } from './known-paths.ts';
 import { addLargeResponses } from './large-responses.ts';
 import type { Listener, Metrics } from './metrics.ts';
@@ -28,8 +30,9 @@ import {
 } from './protocol-faults.ts';
 import { addRequestOrigin, giveOrigin, type TrustedProxies } from './proxies.ts';
 import { addQueryEncodingCheck } from './query-encoding.ts';
-import { type NoteRequest, requestIdOf, requestRecorder } from './request-record.ts';
+import { addRequestRecord, chooseRequestId, type NoteRequest, requestRecorder } from './request-record.ts';
 import type { Services } from './services.ts';
+import { addUnknownNames } from './unknown-name-hooks.ts';
 import { answerUnreadable, type CountAddress } from './unreadable-requests.ts';
 import { createValidatorCompiler } from './validation/validator.ts';
 
@@ -83,7 +86,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIdOf,
+    genReqId: chooseRequestId,
     requestIdHeader: false,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
@@ -120,19 +123,14 @@ export function createApp(deps: AppDeps): FastifyInstance {
   app.setValidatorCompiler(createValidatorCompiler());
   // Responses are serialised by JSON.stringify; their schemas are for the reference, and the tests validate against them [D2].
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
-  app.decorateRequest('caller', null);
-  app.decorateRequest('keyUse', null);
-  app.decorateRequest('keyRow', null);
-  app.decorateRequest('unverified', null);
-  app.decorateRequest('refusal', null);
-  app.decorateRequest('logged', null);
-  app.decorateRequest('internalCaller', null);
+  addClientCaller(app);
+  addInternalCaller(app);
   addRequestOrigin(app, proxies);
-  app.decorateRequest('unknownNames', null);
-
-  app.addHook('onRequest', async (request, reply) => {
-    record(request, reply);
+  addUnknownNames(app);
+  addRequestRecord(app, record);
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    done();
   });
   deps.additions?.extend?.(app, listener);
   addProtocolGuard(app, beforeRefusal);

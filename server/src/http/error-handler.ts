@@ -16,12 +16,14 @@ export function errorBody(error: ApiError, listener: Listener, pathPrefix = ''):
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The error that the response shows; null: none. */
     refusal: ApiError | null;
   }
 }
 
 /** Sends every failure in the error envelope. Other errors are converted to an ApiError; unexpected ones are logged. */
 export function addErrorHandler(app: FastifyInstance, listener: Listener, metrics: Metrics): void {
+  app.decorateRequest('refusal', null);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { bodyLimit, config } = request.routeOptions;
     const known = toApiError(error, config?.contentTypes, bodyLimit);

@@ -12,7 +12,7 @@ import { answerConditionally } from './conditional-read.ts';
 import type { Metrics } from './metrics.ts';
 import { ownerOf } from './request-owner.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { preferenceOf, unknownNameReport } from './unknown-names.ts';
+import { preferenceOf, unknownNameReport } from './unknown-name-hooks.ts';
 
 export interface Execution<Context extends ServiceContext> {
   readonly context: Context;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { idempotencyKeyOf, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
-import { callerScope, findReplay, type KeyedRequest } from '../access/idempotency/keyed-request.ts';
+import { readIdempotencyKey, requestFingerprint } from '../access/idempotency/idempotency-key.ts';
+import { type IdempotencyScope, nameScope } from '../access/idempotency/idempotency-store.ts';
+import { findReplay, type KeyedRequest } from '../access/idempotency/keyed-request.ts';
 import type { Caller } from '../api/access.ts';
 import {
   type AnyOperation,
@@ -15,13 +16,13 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AuditedChange, Transaction } from '../postgres/transaction.ts';
+import { clientGone } from './client-connections.ts';
 import { isTagCurrent } from './conditional-read.ts';
-import { clientGone } from './connections.ts';
 import { initiatorOf, ofCaller, requestOf, send } from './execute-operation.ts';
 import type { Metrics } from './metrics.ts';
 import { pathOf } from './request-record.ts';
 import type { WriteRunner } from './run-writes.ts';
-import { keyNameOf, runTurn, type Write, withoutLock } from './write-turn.ts';
+import { type BrandWrite, runTurn, withoutLock } from './write-turn.ts';
 
 export interface WriteExecution<Context extends ServiceContext> {
   readonly context: Context;
@@ -43,10 +44,10 @@ export function executeClientWrite<Context extends ServiceContext>(
   const common = {
     operationId,
     brandId: (request.caller as Caller).brandId,
-    keyed: keyedRequestOf(operation, request),
+    keyed: readKeyedRequest(operation, request),
     gone: () => clientGone(reply),
   };
-  const write: Write =
+  const write: BrandWrite =
     dryRun?.isAsked(asked) === true
       ? {
           ...common,
@@ -99,13 +100,21 @@ export function executeInternalWrite<Context extends ServiceContext>(
 ): Promise<FastifyReply> {
   const { metrics } = execution;
   const context = ofCaller(execution.context, request);
-  const keyed = keyedRequestOf(operation, request);
+  const keyed = readKeyedRequest(operation, request);
   const changes: AuditedChange[] = [];
   const initiator = initiatorOf(request, (change) => changes.push(change));
   const options = { onRetry: () => metrics.transactionRetried(), gone: () => clientGone(reply) };
   const commit: Commit = (database, handle) => {
     const { id: operationId, secretField } = operation;
-    const write = { operationId, brandId: 0, lock: withoutLock, subject: null, keyed, secretField, handle };
+    const write = {
+      operationId,
+      brandId: null,
+      lock: withoutLock,
+      subject: null,
+      keyed,
+      secretField,
+      handle,
+    };
     const once = async (tx: Transaction) => {
       // A retry begins again.
       changes.length = 0;
@@ -140,7 +149,7 @@ async function runLong<Context extends ServiceContext>(
   { request, keyed, commit }: LongRun,
 ): Promise<WriteOutcome> {
   const { database, clock } = context;
-  const key = keyNameOf(keyed);
+  const key = keyed && nameScope(keyed.scope);
   const isInFlight = key !== null && inFlight.has(key);
   if (key !== null) inFlight.add(key);
   try {
@@ -157,22 +166,33 @@ async function runLong<Context extends ServiceContext>(
 }
 
 /** Returns null for a request without an Idempotency-Key, or whose operation ignores it. */
-function keyedRequestOf(
+function readKeyedRequest(
   operation: AnyOperation,
   { id, headers, method, url, rawBody, caller, internalCaller }: FastifyRequest,
 ): KeyedRequest | null {
-  const key = idempotencyKeyOf(headers['idempotency-key'], idempotencyRuleOf(operation));
+  const key = readIdempotencyKey(headers['idempotency-key'], idempotencyRuleOf(operation));
   if (key === null) return null;
   const path = pathOf(url);
-  const actor = internalCaller?.actor ?? '';
+  const scope = scopeOf({ caller, internalCaller }, key);
   return {
-    scope:
-      caller === null
-        ? callerScope(actor, key)
-        : { brandId: caller.brandId, lineageId: caller.lineageId, key },
-    fingerprint: requestFingerprint(`${actor}${method}`, path, rawBody ?? ''),
+    scope,
+    fingerprint: requestFingerprint(
+      'actor' in scope ? `${scope.actor}${method}` : method,
+      path,
+      rawBody ?? '',
+    ),
     origin: { method, path, keyId: caller?.keyId ?? null, requestId: id },
   };
+}
+
+function scopeOf(
+  { caller, internalCaller }: Pick<FastifyRequest, 'caller' | 'internalCaller'>,
+  key: string,
+): IdempotencyScope {
+  if (internalCaller !== null) return { actor: internalCaller.actor, key };
+  if (caller === null || caller.lineageId === null)
+    throw new Error('an operation with an Idempotency-Key admits a caller who can have none');
+  return { brandId: caller.brandId, lineageId: caller.lineageId, key };
 }
 
 /** Sends the outcome of a write, and counts replays and the refusals of keys. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdminToken, bearerToken } from '../access/authentication/authentication.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { RateDecision, RateLimits } from '../access/rate-limits/rate-limits.ts';
@@ -16,6 +16,11 @@ declare module 'fastify' {
     /** Set once the caller of the internal surface is known. */
     internalCaller: InternalCaller | null;
   }
+}
+
+/** Adds the caller of the internal surface to requests; on the client listener it stays null. */
+export function addInternalCaller(app: FastifyInstance): void {
+  app.decorateRequest('internalCaller', null);
 }
 
 export interface InternalAdmissionDeps {

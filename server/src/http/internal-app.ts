@@ -4,7 +4,7 @@ import type { AdminToken } from '../access/authentication/authentication.ts';
 import type { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { sessionOperations } from '../access/sessions/session-operations.ts';
-import { type Scope, scopes } from '../api/access.ts';
+import { type InternalCaller, type Scope, scopes } from '../api/access.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import { getBrand } from '../brands/brand-operations.ts';
 import { brandIdFromPath } from '../brands/brand-wire.ts';
@@ -37,8 +37,8 @@ function addBrandReads(app: FastifyInstance, options: Options, deps: InternalAdm
     const { id: brandId } = await getBrand(deps.context.database, brandIdFromPath(params['id'] as string));
     // The operation's parameters, as on the client listener: they are part of the entity tag.
     delete params['id'];
-    const actor = request.internalCaller?.actor ?? '';
-    const asKey = { keyId: actor, keyName: null, lineageId: 0, expiresAt: null };
+    const { actor } = request.internalCaller as InternalCaller;
+    const asKey = { keyId: actor, keyName: null, lineageId: null, expiresAt: null };
     request.caller = { ...asKey, brandId, scopes: readScopes };
   };
   for (const { domain, operations, head } of clientDomains) {

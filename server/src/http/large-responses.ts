@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../errors/api-error.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import { TurnError } from '../lib/turn-wait.ts';
-import { clientGone, onceOver } from './connections.ts';
+import { clientGone, onceOver } from './client-connections.ts';
 import { hasCredential, ownerOf } from './request-owner.ts';
 
 /** Larger responses count, in bytes before compression. */

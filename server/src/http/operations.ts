@@ -8,21 +8,25 @@ import { rateLimitOperations } from '../access/rate-limits/rate-limit-operations
 import { refusalOperations } from '../access/refusals/refusal-operations.ts';
 import { unverifiedRefusalOperations } from '../access/refusals/unverified-refusal-operations.ts';
 import { sessionAdminOperations, sessionOperations } from '../access/sessions/session-operations.ts';
-import { aggregationOperations, datasetOperations, eventOperations } from '../analytics/operations.ts';
+import {
+  aggregationOperations,
+  datasetOperations,
+  eventOperations,
+} from '../analytics/analytics-operations.ts';
 import type { DescribedOperation, Operation } from '../api/operation.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { brandSummaryOperations } from '../brand-summaries/brand-summary-operations.ts';
 import { brandOperations } from '../brands/brand-operations.ts';
 import { BrandParams } from '../brands/brand-wire.ts';
+import { catalogOperations } from '../catalog/catalog-operations.ts';
 import { feedLineOperations } from '../catalog/feeds/feed-line-operations.ts';
 import { feedListOperations } from '../catalog/feeds/feed-list-operations.ts';
 import { requeueOperations } from '../catalog/feeds/requeue-operations.ts';
-import { catalogOperations } from '../catalog/operations.ts';
 import { listSkusOperation } from '../catalog/skus/list-skus.ts';
 import { explainStockOperation } from '../catalog/stock/explain-stock.ts';
 import { getStockHealthOperation } from '../catalog/stock/get-stock-health.ts';
 import { directoryOperations } from '../directory/directory-operations.ts';
-import { doctorRunOperations } from '../jobs/doctor-runs.ts';
+import { doctorRunOperations } from '../doctor/doctor-run-operations.ts';
 import { jobOperations } from '../jobs/job-operations.ts';
 import { concernOperations } from '../overview/concern-operations.ts';
 import { overviewOperations } from '../overview/overview-operations.ts';
@@ -48,7 +52,11 @@ export const clientDomains: readonly ClientDomain[] = [
 
 const { id } = BrandParams.properties;
 
-export const ClientResponseWire = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+const ClientResponseWire = Type.Unsafe<object>({
+  $id: 'ClientResponse',
+  type: 'object',
+  additionalProperties: true,
+});
 
 const common = {
   kind: 'read',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.ts';
-import { trackExchanges } from './connections.ts';
+import { trackExchanges } from './client-connections.ts';
 
 /** More header lines are an attack; 16 KiB have room for 4,000. */
 const maxHeaderLines = 256;

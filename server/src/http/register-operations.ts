@@ -8,7 +8,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import { idempotencyKeyOf } from '../access/idempotency/idempotency-key.ts';
+import { readIdempotencyKey } from '../access/idempotency/idempotency-key.ts';
 import {
   type AnyOperation,
   type IdempotencyRule,
@@ -25,7 +25,7 @@ import type { Metrics } from './metrics.ts';
 import { representationOf } from './representation.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { WriteRunner } from './run-writes.ts';
-import { unknownNameHooks } from './unknown-names.ts';
+import { unknownNameHooks } from './unknown-name-hooks.ts';
 import { createPathCheck } from './validation/validator.ts';
 
 declare module 'fastify' {
@@ -129,7 +129,7 @@ function checkPath(params: TSchema): preHandlerAsyncHookHandler {
 /** Checks the header before the body [platform-11]. */
 function checkIdempotencyHeader(rule: IdempotencyRule): onRequestAsyncHookHandler {
   return async (request) => {
-    idempotencyKeyOf(request.headers['idempotency-key'], rule);
+    readIdempotencyKey(request.headers['idempotency-key'], rule);
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientGone } from '../access/key-usage/usage-counts.ts';
 import type { Reply } from '../api/reply.ts';
 import { routeOf } from './known-paths.ts';
@@ -12,7 +12,7 @@ const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 const secret = /tuk_[0-9a-f]{24}\.|cfk_/;
 
 /** Returns the client's X-Request-Id if it is well formed and not a secret, otherwise a new id [platform-68] [D42]. */
-export function requestIdOf(request: IncomingMessage): string {
+export function chooseRequestId(request: IncomingMessage): string {
   const sent = request.headers['x-request-id'];
   return typeof sent === 'string' && acceptable.test(sent) && !secret.test(sent) ? sent : randomUUID();
 }
@@ -28,6 +28,15 @@ declare module 'fastify' {
 export type NoteRequest = (request: FastifyRequest, status: number) => void;
 
 export type RecordRequest = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Records every request that is routed. */
+export function addRequestRecord(app: FastifyInstance, record: RecordRequest): void {
+  app.decorateRequest('logged', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    record(request, reply);
+    done();
+  });
+}
 
 /**
  * Writes one log line and counts once per request, for the metrics and for its key, when its response is sent or its client has

@@ -1,3 +1,4 @@
+import { nameScope } from '../access/idempotency/idempotency-store.ts';
 import { findReplay } from '../access/idempotency/keyed-request.ts';
 import type { ServiceContext } from '../api/operation.ts';
 import type { WriteOutcome } from '../api/reply.ts';
@@ -13,12 +14,12 @@ import {
   isStatementTimeout,
 } from '../postgres/database-errors.ts';
 import type { Metrics } from './metrics.ts';
-import { type Line, Lines, type Member } from './write-lines.ts';
-import { keyNameOf, type Outcome, runTurn, type Write, type Writes, withoutLock } from './write-turn.ts';
+import { type Member, type WriteQueue, WriteQueues } from './write-queues.ts';
+import { type BrandWrite, type Outcome, runTurn, withoutLock } from './write-turn.ts';
 
 /** Turns that run at once for each kind of lock: one of them waits for the disk while the other one works. */
 const turnsAtOnce = 2;
-/** Further requests of a line are refused at once: they would only fill the memory. */
+/** Further requests of a queue are refused at once: they would only fill the memory. */
 const maxWaiting = 1_000;
 /** Milliseconds after which a transaction counts as slow: it may wait for a feed. */
 const slowMs = 20;
@@ -39,23 +40,23 @@ interface AttemptOptions {
 }
 
 /**
- * Runs the writes of the client API [D297]. Each brand and lock has a line, served in order of arrival. A turn, a transaction
- * with requests of many lines, waits for no brand's lock; one of a single brand, for what may take long, does. No cycle can
- * form: one that waits for a brand's lock holds no other but the same brand's catalog, before its stock. Correctness depends
- * on the locks of the database alone.
+ * Runs the writes of the client API [D297]. Each brand and lock has a queue, served in order of arrival. A turn is a transaction
+ * with requests of many queues; it waits for no brand's lock. What may take long has a transaction of a single brand, which
+ * waits. No cycle can form: such a transaction holds no other lock but the same brand's catalog, before its stock. Correctness
+ * depends on the locks of the database alone.
  */
 export class WriteRunner {
   readonly #context: Pick<ServiceContext, 'database' | 'clock'>;
   readonly #metrics: Metrics;
-  /** The lines of each lock, by its name. */
-  readonly #lines = new Map<string, Lines>();
-  /** The number of requests that wait or run with an Idempotency-Key. */
-  readonly #keys = new Map<string, number>();
+  /** The queues of each lock, by its name. */
+  readonly #queues = new Map<string, WriteQueues>();
+  /** The number of requests that wait or run with an Idempotency-Key, by its name. */
+  readonly #keysInUse = new Map<string, number>();
 
   constructor(context: Pick<ServiceContext, 'database' | 'clock'>, metrics: Metrics) {
     this.#context = context;
     this.#metrics = metrics;
-    metrics.watchWrites(() => [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting, 0));
+    metrics.watchWrites(() => [...this.#queues.values()].reduce((sum, { waiting }) => sum + waiting, 0));
   }
 
   /**
@@ -63,40 +64,46 @@ export class WriteRunner {
    * @throws ApiError the refusal; TurnError if there was no turn in time; the reason of `gone`; the database's error, also if it
    * is unknown whether the transaction was committed [D43]
    */
-  async run(write: Write): Promise<WriteOutcome> {
-    const key = keyNameOf(write.keyed);
-    const others = key === null ? 0 : (this.#keys.get(key) ?? 0);
-    if (key !== null) this.#keys.set(key, others + 1);
+  async run(write: BrandWrite): Promise<WriteOutcome> {
+    const key = write.keyed && nameScope(write.keyed.scope);
+    const isInFlight = key !== null && this.#keysInUse.has(key);
+    if (key !== null) this.#countKey(key, 1);
     try {
-      const outcome = await (write.lock === withoutLock ? this.#now(write) : this.#inLine(write, others > 0));
+      const outcome = await (write.lock === withoutLock
+        ? this.#runNow(write)
+        : this.#runInQueue(write, isInFlight));
       if (outcome instanceof ApiError) throw outcome;
       return outcome;
     } finally {
-      if (key !== null) {
-        const left = (this.#keys.get(key) as number) - 1;
-        if (left === 0) this.#keys.delete(key);
-        else this.#keys.set(key, left);
-      }
+      if (key !== null) this.#countKey(key, -1);
     }
   }
 
-  #now(write: Write): Promise<WriteOutcome | ApiError> {
+  #countKey(key: string, difference: 1 | -1): void {
+    const count = (this.#keysInUse.get(key) ?? 0) + difference;
+    if (count === 0) this.#keysInUse.delete(key);
+    else this.#keysInUse.set(key, count);
+  }
+
+  /** Runs a write that takes no lock of a brand. */
+  #runNow(write: BrandWrite): Promise<WriteOutcome | ApiError> {
     return new Promise((answer, fail) => {
       const member = { write, answer, fail, leave: () => {}, isWaiting: false, isLookedUp: true };
       void this.#runMembers([member]).then((settle) => settle());
     });
   }
 
-  #inLine(write: Write, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
-    const lines = this.#lines.get(write.lock.name) ?? new Lines();
-    this.#lines.set(write.lock.name, lines);
-    const line = lines.of(write.brandId);
-    if (line.waiting.length >= maxWaiting)
+  /** Runs a write when it is its turn. `isInFlight`: another request with its key waits or runs in this process. */
+  #runInQueue(write: BrandWrite, isInFlight: boolean): Promise<WriteOutcome | ApiError> {
+    const queues = this.#queues.get(write.lock.name) ?? new WriteQueues();
+    this.#queues.set(write.lock.name, queues);
+    const queue = queues.of(write.brandId);
+    if (queue.waiting.length >= maxWaiting)
       throw new TurnError(`${maxWaiting} writes of the brand are already waiting`);
     return new Promise((answer, fail) => {
       let since: number | null = null;
       const stopLimit = limitWait({ limitMs: waitLimitMs, gone: write.gone }, (reason) => {
-        line.remove(member);
+        queue.remove(member);
         fail(reason);
       });
       const leave = () => {
@@ -104,97 +111,97 @@ export class WriteRunner {
         if (since !== null) this.#metrics.writeWaited((performance.now() - since) / 1_000);
       };
       const member: Member = { write, answer, fail, leave, isWaiting: true, isLookedUp: false };
-      lines.add(line, member);
-      if (line.isSlow || isInFlight) this.#lookUp(line, member, isInFlight);
-      if (!line.isRunning) this.#serve(lines, line);
+      queues.add(queue, member);
+      if (queue.isSlow || isInFlight) this.#lookUp(queue, member, isInFlight);
+      if (!queue.isRunning) this.#serve(queues, queue);
       if (member.isWaiting) since = performance.now();
     });
   }
 
   /** Answers a retry from the record of its key, or refuses it, without its turn. */
-  #lookUp(line: Line, member: Member, isInFlight: boolean): void {
+  #lookUp(queue: WriteQueue, member: Member, isInFlight: boolean): void {
     const { keyed } = member.write;
     if (keyed === null || member.isLookedUp) return;
     member.isLookedUp = true;
     const { database, clock } = this.#context;
-    findReplay(database.forBrand(line.brandId), clock, keyed, isInFlight).then(
+    findReplay(database.forBrand(queue.brandId), clock, keyed, isInFlight).then(
       (replay) => {
-        if (replay !== null && line.remove(member)) member.answer(replay);
+        if (replay !== null && queue.remove(member)) member.answer(replay);
       },
       (error: unknown) => {
-        if (line.remove(member)) member.fail(error);
+        if (queue.remove(member)) member.fail(error);
       },
     );
   }
 
-  /** Lets the requests of a line that is not running run, or wait for their turn. */
-  #serve(lines: Lines, line: Line): void {
-    line.isRunning = false;
-    if (line.waiting.length === 0) lines.forget(line);
-    else if (line.isShareable) {
-      lines.addToRotation(line);
-      if (lines.turns < turnsAtOnce) void this.#runTurns(lines);
+  /** Lets the requests of a queue that is not running run, or wait for their turn. */
+  #serve(queues: WriteQueues, queue: WriteQueue): void {
+    queue.isRunning = false;
+    if (queue.waiting.length === 0) queues.forget(queue);
+    else if (queue.isShareable) {
+      queues.addToRotation(queue);
+      if (queues.turns < turnsAtOnce) void this.#runTurns(queues);
     } else {
-      const members = line.takeOne();
-      void this.#runOwn(lines, line, () => this.#runMembers(members));
+      const members = queue.takeOne();
+      void this.#runOwn(queues, queue, () => this.#runMembers(members));
     }
   }
 
-  /** Runs turn after turn, until no line waits for one. */
-  async #runTurns(lines: Lines): Promise<void> {
-    lines.turns += 1;
+  /** Runs turn after turn, until no queue waits for one. */
+  async #runTurns(queues: WriteQueues): Promise<void> {
+    queues.turns += 1;
     let answer = () => {};
-    for (let turn = lines.takeTurn(); turn.size > 0; turn = lines.takeTurn()) {
-      const running = this.#runTurn(lines, turn);
+    for (let turn = queues.takeTurn(); turn.size > 0; turn = queues.takeTurn()) {
+      const running = this.#runTurn(queues, turn);
       // PostgreSQL works on this turn while this process sends the responses of the one before.
       answer();
       answer = await running;
     }
-    lines.turns -= 1;
+    queues.turns -= 1;
     answer();
   }
 
   /** Runs a shared transaction. Returns a function that answers its requests, except for those that go on in another one. */
-  async #runTurn(lines: Lines, turn: ReadonlyMap<Line, readonly Member[]>): Promise<() => void> {
+  async #runTurn(queues: WriteQueues, turn: ReadonlyMap<WriteQueue, readonly Member[]>): Promise<() => void> {
     const all = [...turn.values()].flat();
     // All that waited may have left.
     if (all.length === 0) {
-      for (const line of turn.keys()) this.#serve(lines, line);
+      for (const queue of turn.keys()) this.#serve(queues, queue);
       return () => {};
     }
     const result = await this.#attempt(all, { waits: false });
     if ('error' in result && result.mayRepeat) {
       this.#metrics.transactionRetried();
-      // The requests of a line that has just failed alone would fail together again, unless they wait for what they did not get.
+      // The requests of a queue that has just failed alone would fail together again, unless they wait for what they did not get.
       const isTogether = turn.size > 1 || isLockTimeout(result.error);
-      for (const [line, members] of turn)
-        void this.#runOwn(lines, line, () =>
+      for (const [queue, members] of turn)
+        void this.#runOwn(queues, queue, () =>
           isTogether ? this.#runMembers(members, true) : this.#runEach(members),
         );
       return () => {};
     }
-    for (const [line, members] of turn) {
+    for (const [queue, members] of turn) {
       const left = 'error' in result ? [] : members.filter((member) => result.get(member) === 'another');
-      if (left.length === 0) this.#serve(lines, line);
+      if (left.length === 0) this.#serve(queues, queue);
       else {
-        const company = line.takeShareable({ others: left.length });
-        void this.#runOwn(lines, line, () => this.#runMembers([...left, ...company]));
+        const joining = queue.takeShareable({ others: left.length });
+        void this.#runOwn(queues, queue, () => this.#runMembers([...left, ...joining]));
       }
     }
     return answersOf(all, result);
   }
 
-  /** Runs requests of a line, which waits meanwhile, and answers them. */
-  async #runOwn(lines: Lines, line: Line, run: () => Promise<() => void>): Promise<void> {
-    line.isRunning = true;
+  /** Runs requests of a queue, which waits meanwhile, and answers them. */
+  async #runOwn(queues: WriteQueues, queue: WriteQueue, run: () => Promise<() => void>): Promise<void> {
+    queue.isRunning = true;
     const slow = setTimeout(() => {
-      line.isSlow = true;
-      for (const member of [...line.waiting]) this.#lookUp(line, member, false);
+      queue.isSlow = true;
+      for (const member of [...queue.waiting]) this.#lookUp(queue, member, false);
     }, slowMs);
     const answer = await run();
     clearTimeout(slow);
-    line.isSlow = false;
-    this.#serve(lines, line);
+    queue.isSlow = false;
+    this.#serve(queues, queue);
     answer();
   }
 
@@ -206,6 +213,7 @@ export class WriteRunner {
     return this.#runEach(members);
   }
 
+  /** Runs each request in its own transaction, one after another. Returns a function that answers them. */
   async #runEach(members: readonly Member[]): Promise<() => void> {
     const answers: (() => void)[] = [];
     for (const member of members) answers.push(await this.#runMembers([member], true));
@@ -219,7 +227,7 @@ export class WriteRunner {
     members: readonly Member[],
     { waits, isRepeated = false }: AttemptOptions,
   ): Promise<ReadonlyMap<Member, Outcome> | Failure> {
-    const writes = members.map(({ write }) => write) as unknown as Writes;
+    const writes = members.map(({ write }) => write) as unknown as readonly [BrandWrite, ...BrandWrite[]];
     const [{ operationId, brandId, lock, gone }, ...others] = writes;
     const isAlone = others.length === 0;
     const { database, clock } = this.#context;
@@ -252,6 +260,7 @@ export class WriteRunner {
   }
 }
 
+/** Returns a function that answers requests by the result of their transaction, except for those that go on in another one. */
 function answersOf(members: readonly Member[], result: ReadonlyMap<Member, Outcome> | Failure): () => void {
   return () => {
     for (const member of members)

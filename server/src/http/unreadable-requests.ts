@@ -6,10 +6,10 @@ import type { RateDecision } from '../access/rate-limits/rate-limits.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { plainAddress } from '../lib/addresses.ts';
 import { findDenial, rateLimitHeaders } from './admission.ts';
-import { afterResponses, failBody, findLatestExchange } from './connections.ts';
+import { afterResponses, failBody, findLatestExchange } from './client-connections.ts';
 import { errorBody } from './error-handler.ts';
 import type { Listener, Metrics } from './metrics.ts';
-import { requestIdOf } from './request-record.ts';
+import { chooseRequestId } from './request-record.ts';
 
 export type CountAddress = (address: string) => Promise<RateDecision | null>;
 
@@ -46,7 +46,7 @@ export function answerUnreadable(server: Server, deps: UnreadableRequestsDeps) {
     const error = new ApiError('bad_request', {
       message: 'CONNECT is not supported: this server is not a proxy.',
     });
-    refuse(socket, { error, method: 'CONNECT', reason: 'CONNECT', id: requestIdOf(request) });
+    refuse(socket, { error, method: 'CONNECT', reason: 'CONNECT', id: chooseRequestId(request) });
   });
 
   return function onClientError(failure: ParserError, socket: Socket): void {

@@ -15,8 +15,8 @@ import type { Transaction } from '../postgres/transaction.ts';
 /** A validated request of a write. */
 export interface Write extends LockedWork {
   readonly operationId: string;
-  /** The brand of the lock. */
-  readonly brandId: number;
+  /** The brand of the lock; null: a write of the internal listener, which takes no lock. */
+  readonly brandId: number | null;
   /** The thing that the request is about; null: the request shares its transaction with no other. */
   readonly subject: string | null;
   /** null for a request without an Idempotency-Key. */
@@ -27,7 +27,12 @@ export interface Write extends LockedWork {
   readonly gone?: () => AbortSignal;
 }
 
-export type Writes = readonly [Write, ...Write[]];
+/** A write of the client listener. */
+export interface BrandWrite extends Write {
+  readonly brandId: number;
+}
+
+type Writes = readonly [Write, ...Write[]];
 
 /** The lock of a write that takes none: dry runs, and the internal listener, whose handlers lock what they change. */
 export const withoutLock: BrandLock<Transaction> = {
@@ -65,7 +70,7 @@ export async function runTurn(
   const [states, locks, early] = await Promise.all([
     claimKeys(tx, writes, clock),
     takeLocks(tx, writes, waits),
-    isAlone ? readOf(tx, first) : undefined,
+    isAlone ? startRead(tx, first) : undefined,
   ]);
   const results = new Map<Write, Handled | ApiError | 'another'>();
   const members = writes.map((write, n) => {
@@ -74,7 +79,7 @@ export async function runTurn(
   const runChain = async (chain: readonly Member[]) => {
     const reads = isAlone ? [early] : await readTogether(tx, chain);
     for (const [n, member] of chain.entries()) {
-      const read = () => (reads === null ? readOf(tx, member.write) : reads[n]);
+      const read = () => (reads === null ? startRead(tx, member.write) : reads[n]);
       const result = await run(member, read).catch((error: unknown) => {
         if (error instanceof ApiError && !isAlone) return error;
         throw error;
@@ -91,10 +96,6 @@ export async function runTurn(
     const result = results.get(write) as Handled | ApiError | 'another';
     return result === 'another' || result instanceof ApiError ? result : result.outcome;
   });
-}
-
-export function keyNameOf(keyed: KeyedRequest | null): string | null {
-  return keyed === null ? null : `${keyed.scope.lineageId} ${keyed.scope.key}`;
 }
 
 interface Member {
@@ -118,20 +119,21 @@ function chainsOf(members: readonly Member[]): (readonly Member[])[] {
 async function readTogether(tx: Transaction, chain: readonly Member[]): Promise<unknown[] | null> {
   if (!chain.every(({ write }) => write.lock.writesAtEnd)) return null;
   const isRun = ({ state, lock }: Member) => (state?.state ?? 'claimed') === 'claimed' && lock !== undefined;
-  return Promise.all(chain.map((member) => (isRun(member) ? readOf(tx, member.write) : undefined)));
+  return Promise.all(chain.map((member) => (isRun(member) ? startRead(tx, member.write) : undefined)));
 }
 
-function readOf(tx: Transaction, { read, brandId }: Write): Promise<unknown> | undefined {
-  return read?.({ tx, brandId });
+function startRead(tx: Transaction, { read, brandId }: Write): Promise<unknown> | undefined {
+  return brandId === null ? undefined : read?.({ tx, brandId });
 }
 
 function takeLocks(
   tx: Transaction,
   [{ lock, brandId }, ...others]: Writes,
   waits: boolean,
-): Promise<ReadonlyMap<number, unknown>> {
+): Promise<ReadonlyMap<number | null, unknown>> {
+  if (brandId === null) return Promise.resolve(new Map([[null, tx]]));
   if (waits) return lock.take(tx, brandId).then((taken) => new Map([[brandId, taken]]));
-  const brandIds = new Set([brandId, ...others.map((other) => other.brandId)]);
+  const brandIds = new Set([brandId, ...others.flatMap((other) => other.brandId ?? [])]);
   return lock.takeFree(
     tx,
     [...brandIds].sort((a, b) => a - b),

@@ -1,9 +1,9 @@
-import type { JobSender } from '../api/job-sender.ts';
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageReply } from '../api/pagination.ts';
 import { recordAudit } from '../audit/audit-store.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { AuditedTransaction } from '../postgres/transaction.ts';
+import type { JobSender } from '../queue/job-sender.ts';
 import { listJobGroups } from './job-failures-store.ts';
 import {
   findJob,
@@ -42,7 +42,7 @@ const listJobsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of jobs.',
-      schema: listOf(JobWire),
+      schema: listOf(JobWire, 'JobPage'),
       example: exampleListOf(jobExample),
     },
   },

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
-import type { JobSender } from '../api/job-sender.ts';
 import { withJobId } from '../lib/log.ts';
 import type { Database } from '../postgres/database.ts';
 import { isDatabaseLost } from '../postgres/database-errors.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import type { JobSender } from '../queue/job-sender.ts';
+import { createFailedJobsIndex, findWaitingJob, listDueQueues, lockJobKey } from '../queue/queue-store.ts';
 import {
   type AnyLongJob,
   type AnyQueuedJob,
@@ -17,7 +18,6 @@ import {
   type ScheduledJob,
   scheduledJobs,
 } from './job.ts';
-import { createFailedJobsIndex, findWaitingJob, listDueQueues, lockJobKey } from './queue-store.ts';
 
 export interface JobQueue extends JobSender {
   /** Starts running the jobs of the registry in this process. */

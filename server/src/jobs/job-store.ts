@@ -5,8 +5,8 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
+import { type JobRun, jobRunColumns } from '../queue/queue-store.ts';
 import { queueNames } from './job.ts';
-import { type JobRun, jobRunColumns } from './queue-store.ts';
 
 export const unfinishedStates = ['queued', 'running', 'failed'] as const;
 
@@ -98,13 +98,13 @@ export const ownedJob: OwnedAccess = {
   findBrandId: async (database, { id = '' }) => {
     if (!uuid.test(id)) return null;
     const rows = await database.run(
-      statement<{ brand_id: number | null }>(
+      statement<{ brandId: number | null }>(
         'find_brand_of_job',
-        `select (data ->> 'brand_id')::integer as brand_id from pgboss.job where name = any($1::text[]) and id = $2`,
+        `select (data ->> 'brand_id')::integer as "brandId" from pgboss.job where name = any($1::text[]) and id = $2`,
         [queueNames, id],
       ),
     );
-    return rows[0]?.brand_id ?? null;
+    return rows[0]?.brandId ?? null;
   },
 };
 

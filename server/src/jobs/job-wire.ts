@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, NamedObject, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { pageQuery } from '../api/pagination.ts';
 import { queueNames } from './job.ts';
 import { type JobGroup, mostGroupedJobs } from './job-failures-store.ts';
@@ -52,9 +52,9 @@ differ in ids and numbers only are the same reason. The newest ${mostGroupedJobs
   ...pageQuery,
 });
 
-export const RetryJobsBody = Type.Object(filterFields);
+export const RetryJobsBody = NamedObject('JobsRetry', filterFields);
 
-export const RetriedJobsWire = Type.Object({
+export const RetriedJobsWire = NamedObject('JobsRetried', {
   retried: Type.Integer({ minimum: 0, description: 'Number of jobs that are queued again.' }),
 });
 
@@ -62,7 +62,7 @@ export function jobFilterFromWire({ state, queue, brand_id }: Static<typeof Retr
   return { state, queue, brandId: brand_id };
 }
 
-export const JobWire = Type.Object({
+export const JobWire = NamedObject('Job', {
   id: Type.String(),
   queue: Type.String({ description: 'The kind of work.' }),
   state: Type.String({ enum: [...unfinishedStates] }),
@@ -100,7 +100,7 @@ export const jobExample: Static<typeof JobWire> = {
 };
 
 /** A job as found by its id, even if completed. */
-export const JobDetailWire = Type.Object({
+export const JobDetailWire = NamedObject('JobDetail', {
   ...ownFields,
   state: Type.String({ enum: [...unfinishedStates, 'completed'] }),
   finished_at: Nullable(Timestamp()),

@@ -5,8 +5,8 @@ import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import { dayOf } from '../analytics/day.ts';
 import { settleDirectoryChangesJob, settleOptInsJob } from '../analytics/directory-changes/settle-changes.ts';
 import { applyFeedsJob, type FeedObserver } from '../catalog/feeds/apply-feeds.ts';
+import { doctorRunJob, type RunDoctor } from '../doctor/doctor-run-job.ts';
 import { applyRetention, type RetentionOptions } from '../retention/apply-retention.ts';
-import { doctorRunJob, type RunDoctor } from './doctor-run-store.ts';
 
 export interface JobContext extends AnalyticsContext {
   readonly feeds: FeedObserver;

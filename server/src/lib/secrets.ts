@@ -80,7 +80,7 @@ export function createSeal({ secrets, purpose, nonce }: SealOptions): Seal {
   return {
     id: createHmac('sha256', first.nonce).update('id').digest('base64url').slice(0, 6),
     seal(bound, text) {
-      const iv = nonce === 'random' ? randomBytes(ivLength) : nonceOf(first, bound, text);
+      const iv = nonce === 'random' ? randomBytes(ivLength) : deriveNonce(first, bound, text);
       const cipher = createCipheriv('aes-256-gcm', first.cipher, iv).setAAD(Buffer.from(bound));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([Buffer.of(version), iv, sealed, cipher.getAuthTag()]).toString('base64url');
@@ -102,7 +102,7 @@ function derive(secret: string, purpose: string): Buffer {
 }
 
 /** The length keeps one pair of `bound` and `text` from being taken for another. */
-function nonceOf({ nonce }: Keys, bound: string, text: string): Buffer {
+function deriveNonce({ nonce }: Keys, bound: string, text: string): Buffer {
   return createHmac('sha256', nonce).update(`${bound.length} ${bound}${text}`).digest().subarray(0, ivLength);
 }
 

@@ -72,11 +72,11 @@ export class Threads {
     // Its memory is freed only at its exit: the next thread starts after that.
     await new Promise((resolve) => worker.once('exit', resolve));
     this.#running = null;
-    return resultOf(outcome, this.#isClosed);
+    return unwrapOutcome(outcome, this.#isClosed);
   }
 }
 
-function resultOf<T>(
+function unwrapOutcome<T>(
   outcome: { readonly message: T } | { readonly error: Error } | null,
   isClosed: boolean,
 ): T {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { eventUse } from '../access/key-usage/usage-counts.ts';
 import type { BrandReach } from '../api/access.ts';
-import { Timestamp } from '../api/field-schemas.ts';
+import { NamedObject, Timestamp } from '../api/field-schemas.ts';
 import { refusedResults } from '../catalog/feeds/feed.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -24,7 +24,7 @@ export const ActivityQuery = Type.Object({
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const ActivityHourWire = Type.Object({
+export const ActivityHourWire = NamedObject('ActivityHour', {
   at: Timestamp({ description: 'The start of the hour, in UTC.' }),
   requests: count('All requests of API keys.'),
   refused: count('Requests rejected with another 4xx than 429.'),
@@ -37,7 +37,7 @@ export const ActivityHourWire = Type.Object({
   events: count('Learning events that were accepted.'),
 });
 
-export const ActivityWire = Type.Object({ data: Type.Array(ActivityHourWire) });
+export const ActivityWire = NamedObject('ActivityList', { data: Type.Array(ActivityHourWire) });
 
 export const activityExample: Static<typeof ActivityWire> = {
   data: [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { AnalyticsContext } from '../analytics/analytics-context.ts';
 import type { BrandReach } from '../api/access.ts';
-import { Instant, Nullable } from '../api/field-schemas.ts';
+import { Instant, NamedObject, Nullable } from '../api/field-schemas.ts';
 import { type Operation, operationKit } from '../api/operation.ts';
 import { recordAudit } from '../audit/audit-store.ts';
 import { invalidField, notFound } from '../errors/api-error.ts';
@@ -20,7 +20,7 @@ const ConcernParams = Type.Object({
   id: Type.String({ description: 'The id of the concern in the overview.', examples: [example] }),
 });
 
-export const MuteConcernBody = Type.Object({
+const MuteConcernBody = NamedObject('ConcernMute', {
   until: Type.Optional(
     Nullable(Instant(), {
       description: 'The time at which the concern counts again. null or absent: once it changes.',

@@ -4,12 +4,12 @@ import { type Day, yesterdayOf } from '../analytics/day.ts';
 import type { BrandLag } from '../analytics/store/day-lists-store.ts';
 import type { BrandReach, InternalCaller } from '../api/access.ts';
 import { findBrandNames } from '../brands/brand-store.ts';
-import { type DoctorRun, findLastDoctorRun } from '../jobs/doctor-run-store.ts';
+import { type DoctorRun, findLastDoctorRun } from '../doctor/doctor-run-store.ts';
 import { type JobFailures, listJobFailures } from '../jobs/job-failures-store.ts';
-import { findLastAggregation, type JobRun } from '../jobs/queue-store.ts';
 import { Conditions } from '../postgres/conditions.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
+import { type JobRun, jobRunColumns } from '../queue/queue-store.ts';
 import {
   type Concern,
   concernsFrom,
@@ -71,6 +71,22 @@ async function readFeedFigures(database: Queryable, brandIds: BrandReach, now: D
     ),
   );
   return rows[0] as FeedFigures;
+}
+
+/**
+ * Returns the last nightly aggregation; null: none is kept. The name is a literal: the planned number of jobs is then that of
+ * this queue, and not the average of all, among which one queue has nearly all jobs.
+ */
+async function findLastAggregation(database: Queryable): Promise<JobRun | null> {
+  const rows = await database.run(
+    statement<JobRun>(
+      'find_last_aggregation',
+      `select ${jobRunColumns} from pgboss.job where name = 'aggregate-days' order by created_on desc, id limit 1`,
+      [],
+      { long: true },
+    ),
+  );
+  return rows[0] ?? null;
 }
 
 interface DatasetFigures {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
-import { DoctorRunWire, doctorRunToWire } from '../jobs/doctor-runs.ts';
-import type { JobRun } from '../jobs/queue-store.ts';
+import { exampleIds, NamedObject, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { DoctorRunWire, doctorRunToWire } from '../doctor/doctor-run-operations.ts';
+import type { JobRun } from '../queue/queue-store.ts';
 import { type Concern, type ConcernKind, concernKinds } from './concern-store.ts';
 import type { Overview, OverviewContext } from './overview-store.ts';
 
@@ -27,7 +27,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const { differences: _, ...runFields } = DoctorRunWire.properties;
 
-export const OverviewWire = Type.Object({
+export const OverviewWire = NamedObject('Overview', {
   version: Type.String({ description: 'The version of the process that responds.' }),
   role: Type.String({
     enum: ['all', 'api', 'worker'],

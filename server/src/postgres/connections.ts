@@ -36,6 +36,7 @@ export interface DatabaseOptions {
   readonly onLoss?: (error: Error) => void;
 }
 
+/** Further callers are refused at once: they would only fill the memory. */
 const maxWaiting = 4_000;
 
 export type TurnKind = 'transactions' | 'reads';
@@ -50,7 +51,7 @@ export interface TurnUse {
 
 /** A row of the statement that `/readyz` sends. */
 export interface DatabaseProbe {
-  readonly is_recovering: boolean;
+  readonly isRecovering: boolean;
 }
 
 /** A pool and the turns for it: no more work is admitted than it has connections. */
@@ -60,16 +61,18 @@ interface LimitedPool {
   readonly turns: Semaphore;
 }
 
+/** The connections of a process to one database: a pool for transactions, one for long reads, and shared ones for short reads. */
 export class Connections {
   readonly transactions: LimitedPool;
+  /** Long reads. */
   readonly reads: LimitedPool;
+  /** null where writes are not watched. */
+  readonly writeHealth: WriteHealth | null;
+  /** Called after every wait for a turn, regardless of its outcome. Set by the metrics. */
+  onWaited: (kind: TurnKind, seconds: number) => void = () => {};
   readonly #shortReads: ShortReads;
   /** Reads with which every request begins, and probes. */
   readonly #vitalReads: ShortReads;
-  /** Called after every wait, regardless of its outcome. Set by the metrics. */
-  onWaited: (kind: TurnKind, seconds: number) => void = () => {};
-  /** Null where writes are not watched. */
-  readonly writeHealth: WriteHealth | null;
   readonly #limits: WaitLimits;
   readonly #onLoss: (error: Error) => void;
   readonly #clients = new Set<pg.PoolClient>();
@@ -102,7 +105,7 @@ export class Connections {
   ): Promise<T> {
     const turn =
       pool.turns.tryTake(owner, 1) ??
-      (await this.waited(pool.kind, () =>
+      (await this.#waited(pool.kind, () =>
         pool.turns.take(owner, 1, { limitMs: this.#limits.connect, gone }),
       ));
     try {
@@ -127,30 +130,23 @@ export class Connections {
     }
   }
 
-  async waited<T>(kind: TurnKind, wait: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
-    try {
-      return await wait();
-    } finally {
-      this.onWaited(kind, (performance.now() - startedAt) / 1000);
-    }
-  }
-
   /**
    * Notes what a probe found, and returns whether the server can serve requests. The connections to a server in recovery are
    * replaced: a pooler may have led them to a standby.
    */
   noteProbe(probe: DatabaseProbe | undefined): boolean {
-    if (probe?.is_recovering) for (const lane of [this.#shortReads, this.#vitalReads]) lane.replace();
-    return probe?.is_recovering === false;
+    if (probe?.isRecovering) for (const lane of [this.#shortReads, this.#vitalReads]) lane.replace();
+    return probe?.isRecovering === false;
   }
 
+  /** Returns how much of each pool is in use now. */
   uses(): TurnUse[] {
     return [this.transactions, this.reads].map(({ kind, pool, turns }) => {
       return { kind, busy: turns.held, idle: pool.idleCount, waiting: turns.waiting };
     });
   }
 
+  /** Waits for running work, for `limitMs` at most if given, then closes every connection. */
   async close(limitMs?: number): Promise<void> {
     this.writeHealth?.close();
     const clients = [...this.#clients] as unknown as pg.Client[];
@@ -161,6 +157,15 @@ export class Connections {
     const pools = [this.transactions.pool, this.reads.pool].map((pool) => pool.end());
     await Promise.all([this.#shortReads.close(), this.#vitalReads.close(), ...pools, ...gone]);
     clearTimeout(timer);
+  }
+
+  async #waited<T>(kind: TurnKind, wait: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      return await wait();
+    } finally {
+      this.onWaited(kind, (performance.now() - startedAt) / 1000);
+    }
   }
 
   #pool(kind: TurnKind, options: DatabaseOptions, width: number): LimitedPool {

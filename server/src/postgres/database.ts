@@ -30,7 +30,7 @@ export interface TransactionOptions extends RetryOptions {
 
 const probeDatabase = statement<DatabaseProbe>(
   'probe_database',
-  `select pg_is_in_recovery() as is_recovering`,
+  `select pg_is_in_recovery() as "isRecovering"`,
   [],
   { vital: true },
 );

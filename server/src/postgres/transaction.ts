@@ -42,4 +42,4 @@ export interface AuditedTransaction extends Transaction {
 }
 
 /** The first numbers of two-key advisory locks; the second is the brand. Each is used for one purpose [D157]. */
-export const brandLocks = { feeds: 4_217_733, datasets: 4_217_734, events: 4_217_735 } as const;
+export const advisoryLocks = { feeds: 4_217_733, datasets: 4_217_734, events: 4_217_735 } as const;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { BrandReach } from '../api/access.ts';
-import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, NamedObject, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { notFound } from '../errors/api-error.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -92,7 +92,10 @@ const RequestTraceWire = Type.Object(
   },
 );
 
-export const RequestWire = Type.Object({ request_id: Type.String(), entries: Type.Array(RequestTraceWire) });
+const RequestWire = NamedObject('RequestTraces', {
+  request_id: Type.String(),
+  entries: Type.Array(RequestTraceWire),
+});
 
 /** Leads from a request id to all that the request has written, or to its refusal [internal-73]. */
 const getRequestOperation = readOperation({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isKeyId } from '../access/api-keys/api-key.ts';
 import type { BrandReach } from '../api/access.ts';
-import { exampleIds, Nullable } from '../api/field-schemas.ts';
+import { exampleIds, NamedObject, Nullable } from '../api/field-schemas.ts';
 import { type Operation, readOperation } from '../api/operation.ts';
 import { queueNames } from '../jobs/job.ts';
 import { foldedSql } from '../postgres/conditions.ts';
@@ -30,7 +30,7 @@ interface Finding {
 }
 
 /** `$1`: what is looked for, `$2`: the brands in reach, null: all. */
-interface Look {
+interface Search {
   /** The name of its statement. */
   readonly name: string;
   readonly kind: Finding['kind'];
@@ -42,14 +42,14 @@ interface Look {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ofBrand = (column: string) => `($2::integer[] is null or ${column} = any($2::integer[]))`;
-/** Rows of each look at most. */
-const mostOfLook = 10;
+/** Rows of each search at most. */
+const mostOfSearch = 10;
 
 /** Looks up an exact id in each brand by its index ("offset 0"), also without statistics: 50 to 100 ms for 10,000 brands. */
 const inEachBrand = (sql: string) =>
   `select f.* from brands b cross join lateral (${sql} offset 0) as f where ${ofBrand('b.id')}`;
 
-const exactLooks: readonly Look[] = [
+const exactSearches: readonly Search[] = [
   {
     name: 'search_requests',
     kind: 'request',
@@ -103,7 +103,7 @@ const exactLooks: readonly Look[] = [
 
 const contains = (column: string) => `strpos(${foldedSql(column)}, ${foldedSql('$1::text')}) > 0`;
 
-const namedLooks: readonly Look[] = [
+const namedSearches: readonly Search[] = [
   {
     name: 'search_brands',
     kind: 'brand',
@@ -119,7 +119,7 @@ const namedLooks: readonly Look[] = [
   },
 ];
 
-const administratorLook: Look = {
+const administratorSearch: Search = {
   name: 'search_administrators',
   kind: 'administrator',
   sql: `select a.token_id as id, a.name as title, null::integer as brand_id from administrators a
@@ -127,7 +127,7 @@ const administratorLook: Look = {
 };
 
 /**
- * Finds what has an id, then what has a name that contains it; each look is a statement, at most 10 rows of each. Names of
+ * Finds what has an id, then what has a name that contains it; each search is a statement, at most 10 rows of each. Names of
  * brands, keys and administrators are read whole.
  */
 async function findAnything(
@@ -135,16 +135,16 @@ async function findAnything(
   wanted: string,
   { brandIds, isAdministrator }: { readonly brandIds: BrandReach; readonly isAdministrator: boolean },
 ): Promise<Finding[]> {
-  const looks = [...exactLooks, ...namedLooks, ...(isAdministrator ? [administratorLook] : [])];
+  const searches = [...exactSearches, ...namedSearches, ...(isAdministrator ? [administratorSearch] : [])];
   const found = await Promise.all(
-    looks.map(async ({ name, kind, sql, isPossible }) => {
+    searches.map(async ({ name, kind, sql, isPossible }) => {
       if (isPossible?.(wanted) === false) return [];
       const rows = await database.run(
         statement<Omit<Finding, 'kind'>>(
           name,
           `select f.id, f.title, f.brand_id as "brandId",
              (select b.name from brands b where b.id = f.brand_id) as "brandName"
-           from (${sql}) as f limit ${mostOfLook}`,
+           from (${sql}) as f limit ${mostOfSearch}`,
           [wanted, brandIds],
           { long: true },
         ),
@@ -168,7 +168,7 @@ const FindingWire = Type.Object({
   brand_name: Nullable(Type.String()),
 });
 
-export const FindingListWire = Type.Object({ data: Type.Array(FindingWire) });
+const FindingListWire = NamedObject('Findings', { data: Type.Array(FindingWire) });
 
 const example: Static<typeof FindingListWire> = {
   data: [

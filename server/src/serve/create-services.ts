@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { KeyUsageRecorder } from '../access/authentication/key-usage-recorder.ts';
 import {
+  type ConfiguredLimits,
   createRateLimits,
-  type RateLimitSettings,
   type RateLimits,
 } from '../access/rate-limits/rate-limits.ts';
 import { type AlertTarget, sendAlerts } from '../alerts/send-alerts.ts';
@@ -47,7 +47,7 @@ export interface ServicesOptions {
   readonly log: Log;
   /** The current secret of cursors first, then those that are still accepted. */
   readonly cursorSecrets: readonly [string, ...string[]];
-  readonly limits: RateLimitSettings;
+  readonly limits: ConfiguredLimits;
   readonly redisUrl: string | null;
   readonly keep: Keep;
   /** null: alerts are not sent. */
@@ -109,8 +109,8 @@ export async function createServices(options: ServicesOptions, endings: Endings)
   const threads = new Threads(options.threadLimits);
   endings.opened('threads', () => threads.close());
   const onIntake = observeIntake(registry);
-  const { limits: settings, redisUrl } = options;
-  const rateLimits = await createRateLimits({ settings, redisUrl, log });
+  const { limits: configured, redisUrl } = options;
+  const rateLimits = await createRateLimits({ configured, redisUrl, log });
   endings.opened('Redis connection', () => rateLimits.close());
   const keyUsage = new KeyUsageRecorder(database, {
     onError: options.onKeyUsageError,

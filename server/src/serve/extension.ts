@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DemoBrand } from './demo-brand.ts';
-import type { Secret } from './secrets.ts';
+import type { Secret } from './kept-secrets.ts';
 
 /** An extension that keeps events and datasets outside of PostgreSQL [D230], which coordinates them [D193]. */
 export interface EngineExtension {

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../api/operation.ts';
 import type { ListenAddress } from '../config.ts';
 import type { RequestBodies } from '../http/bodies/request-bodies.ts';
-import { findLatestExchange, owesResponse } from '../http/connections.ts';
+import { findLatestExchange, owesResponse } from '../http/client-connections.ts';
 import { addHealth, createApp } from '../http/create-app.ts';
 import { addMetrics } from '../http/internal-app.ts';
 import type { Listener, Metrics } from '../http/metrics.ts';

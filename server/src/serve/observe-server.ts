@@ -3,8 +3,8 @@ import { countExpiringKeys, expiryWindows } from '../access/api-keys/api-key-sto
 import type { RateLimits } from '../access/rate-limits/rate-limits.ts';
 import { type Day, dayNumberOf } from '../analytics/day.ts';
 import type { AnalyticsStore } from '../analytics/store/analytics-store.ts';
+import { findLastOutcome } from '../doctor/doctor-run-store.ts';
 import { collectGauge } from '../http/metrics.ts';
-import { findLastOutcome } from '../jobs/doctor-run-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/within.ts';
 import type { Database } from '../postgres/database.ts';

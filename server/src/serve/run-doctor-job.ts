@@ -1,6 +1,6 @@
+import type { BrandDifferences, DoctorOutcome } from '../doctor/doctor-run-job.ts';
 import { examineDatasets } from '../doctor/examine-datasets.ts';
 import { runDoctor } from '../doctor/run-doctor.ts';
-import type { BrandDifferences, DoctorOutcome } from '../jobs/doctor-run-store.ts';
 import { Closing } from '../lib/closing.ts';
 import type { DatabaseAddress } from '../postgres/connection-options.ts';
 import { connect, openEngine } from './open-installation.ts';

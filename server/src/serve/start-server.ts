@@ -12,13 +12,13 @@ import { TableStatistics } from '../postgres/table-statistics.ts';
 import { createServices } from './create-services.ts';
 import { makeDemoBrand } from './demo-brand.ts';
 import type { ServerAdditions, StartedServer } from './extension.ts';
+import { loadAdminToken, loadCursorSecrets } from './kept-secrets.ts';
 import { Lifetime } from './lifetime.ts';
 import { connectionLimitsFor, createProbeApp, findOpenFileLimit, Listeners } from './listeners.ts';
 import { loadBrowserSignIn } from './load-extensions.ts';
 import { plainLog } from './logger.ts';
 import { databaseCutMs, openDatabases } from './open-databases.ts';
 import type { Outage } from './outage.ts';
-import { adminTokenOf, cursorSecretsOf } from './secrets.ts';
 
 /** Time for work that a failed start has begun, such as a job, to finish. */
 const failedStartGraceMs = 1_000;
@@ -67,7 +67,7 @@ async function start(
     lifetime,
     cancelled,
   });
-  const adminToken = await adminTokenOf(config, log);
+  const adminToken = await loadAdminToken(config, log);
   if (config.role !== 'api') keepStatistics(config, main.address, { log, lifetime, outage });
   const servicesOptions = {
     database,
@@ -80,7 +80,7 @@ async function start(
     clock: additions.clock ?? systemClock,
     logger,
     log,
-    cursorSecrets: await cursorSecretsOf(config),
+    cursorSecrets: await loadCursorSecrets(config),
     limits: config.limits,
     redisUrl: config.redisUrl,
     keep: config.keep,

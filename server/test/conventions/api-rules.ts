@@ -3,7 +3,7 @@ import type { Rule } from './source-file.ts';
 /** Exported schemas are named after their part of the exchange. */
 export const schemaNameRule: Rule = ({ path, text }) => {
   if (!path.endsWith('-wire.ts')) return [];
-  return [...text.matchAll(/^export const ([A-Z]\w*) = (?:Type\.|itemsOf\()/gm)]
+  return [...text.matchAll(/^export const ([A-Z]\w*) = (?:Type\.|NamedObject\(|itemsOf\()/gm)]
     .map(([, name]) => name as string)
     .filter((name) => !/(Wire|Body|Params|Query|Headers|Id)$/.test(name))
     .map((name) => `${name} is not named as a body, parameters, a query, headers or Wire`);
@@ -28,8 +28,8 @@ export const operationRule: Rule = ({ path, text }) => {
   for (const [, body] of text.matchAll(/^ {2}body: (\w+),/gm))
     if (!ids.some((id) => body === `${id[0]?.toUpperCase()}${id.slice(1)}Body`))
       findings.push(`takes ${body}, which is not named after ${ids.join(' or ')}`);
-  for (const [, schema] of text.matchAll(/\bschema: ([^{,\n][^,\n]*)/g))
-    if (!/^(\w+Wire|(list|keysetList)Of\(\w+Wire\))( \}.*)?$/.test((schema as string).trim()))
+  for (const [, schema] of text.matchAll(/\bschema: ([^{,\n][^,\n]*(?:, '\w+'\))?)/g))
+    if (!/^(\w+Wire|(list|keysetList)Of\(\w+Wire, '\w+'\))( \}.*)?$/.test((schema as string).trim()))
       findings.push(`responds ${schema}, which is not a Wire schema`);
   if (/^ {2}(async )?handle\(/m.test(text))
     findings.push('has a method `handle`; write `handle: async (…) => {`');

@@ -41,15 +41,12 @@ export const constantRule: Rule = ({ text }) =>
     .filter((name) => name.length > 1)
     .map((name) => `${name} is written in capitals`);
 
-/** Finds file names that two folders of one feature share. */
+/** Finds file names that two folders of the server share. */
 export function repeatedNames(files: readonly SourceFile[]): string[] {
-  const places = new Map<string, string[]>();
-  for (const { path } of files) {
-    const [, feature] = /^server\/src\/([^/]+)\//.exec(path) ?? [];
-    const name = basename(path);
-    if (feature === undefined || /\/tests\//.test(path) || name === 'index.ts' || name === 'operations.ts')
-      continue;
-    places.set(`${feature} ${name}`, [...(places.get(`${feature} ${name}`) ?? []), path]);
-  }
-  return [...places.values()].filter((paths) => paths.length > 1).map((paths) => paths.join(' and '));
+  const paths = files.map(({ path }) => path);
+  const places = Map.groupBy(
+    paths.filter((path) => path.startsWith('server/src/') && !path.includes('/tests/')),
+    (path) => basename(path),
+  );
+  return [...places.values()].filter((same) => same.length > 1).map((same) => same.join(' and '));
 }

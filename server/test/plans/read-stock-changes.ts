@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changeTokenOf } from '../../src/catalog/stock/changed-levels-store.ts';
+import { sealChangeToken } from '../../src/catalog/stock/changed-levels-store.ts';
 import type { Subjects } from './hot-requests.ts';
 
 /** Follows the changes of stock from the start, from the middle of those that are recorded, and from the last one. */
@@ -12,7 +12,7 @@ export async function readStockChanges({ apps, brand: { client, brandId }, skus 
     assert.ok(place);
     const { version, changed_at: at } = place;
     const changes = { version, changedAt: at.getTime(), done: null, afterLevel: null };
-    return changeTokenOf(apps.context.changeSeal, brandId, changes);
+    return sealChangeToken(apps.context.changeSeal, brandId, changes);
   };
   for (const after of ['start', token(recorded[Math.floor(recorded.length / 2)]), token(recorded.at(-1))])
     for (const filter of ['', '&per_page=200', `&sku=${skus[0]}`, '&location=L2', '&sku=none&location=L1']) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AdminToken } from '../../src/access/authentication/authentication.ts';
 import type { KeyUsageRecorder } from '../../src/access/authentication/key-usage-recorder.ts';
-import type { RateLimitSettings } from '../../src/access/rate-limits/rate-limits.ts';
+import type { ConfiguredLimits } from '../../src/access/rate-limits/rate-limits.ts';
 import type { SingleSignOnConfig } from '../../src/access/sessions/single-sign-on.ts';
 import type { AlertTarget } from '../../src/alerts/send-alerts.ts';
 import { type AnalyticsStore, createAnalyticsStore } from '../../src/analytics/store/analytics-store.ts';
@@ -60,14 +60,14 @@ export interface TestBrand extends TestKey {
   readonly brandId: number;
 }
 
-const unlimited: RateLimitSettings = {
-  catalogReads: 0,
-  catalogWrites: 0,
-  catalogBrand: 0,
-  analyticsKey: 0,
-  analyticsBrand: 0,
+const unlimited: ConfiguredLimits = {
+  catalog_key_reads: 0,
+  catalog_key_writes: 0,
+  catalog_brand: 0,
+  analytics_key: 0,
+  analytics_brand: 0,
   address: 0,
-  adminFailures: 0,
+  admin_failures: 0,
 };
 
 const testCursorSecret = 'cursor-secret-canary-91b7';
@@ -79,7 +79,7 @@ export const testAdminToken = 'admin-token-canary-5f1d';
  */
 export async function createTestApps(
   options: {
-    limits?: Partial<RateLimitSettings>;
+    limits?: Partial<ConfiguredLimits>;
     poolSize?: number;
     /** Copies this database instead of the empty one; its connections are closed. */
     copyOf?: TestDatabase;

@@ -6,7 +6,7 @@ import {
   type ClickHouseSettings,
   createClient as createClickHouseClient,
 } from '@clickhouse/client';
-import { StoreTrouble } from '../../../../server/src/analytics/store/access.ts';
+import { StoreTrouble } from '../../../../server/src/analytics/store/store-databases.ts';
 import { isConnectionFailure } from '../../../../server/src/postgres/database-errors.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { Transaction } from '../../../../server/src/postgres/transaction.ts';

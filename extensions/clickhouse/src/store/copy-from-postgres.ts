@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../../../server/src/analytics/day.ts';
-import { StoreMismatch } from '../../../../server/src/analytics/store/access.ts';
 import { datasetNames } from '../../../../server/src/analytics/store/datasets.ts';
 import { findEngineStore } from '../../../../server/src/analytics/store/events-store.ts';
+import { StoreMismatch } from '../../../../server/src/analytics/store/store-databases.ts';
 import {
   connectionOptions,
   type DatabaseAddress,

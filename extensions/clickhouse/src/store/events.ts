@@ -3,7 +3,7 @@ import type { MarkedDay } from '../../../../server/src/analytics/store/days-stor
 import type { ErasedCounts, LearningEvent } from '../../../../server/src/analytics/store/engine.ts';
 import type { Queryable } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
-import { brandLocks, type Transaction } from '../../../../server/src/postgres/transaction.ts';
+import { advisoryLocks, type Transaction } from '../../../../server/src/postgres/transaction.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { hideLearner, listHidden, notHidden, withoutHidden } from './hidden-learner-store.ts';
 import { listPublished, publishedOf } from './published-store.ts';
@@ -28,7 +28,7 @@ export async function appendEvents(
   // An erasure waits for batches that have begun.
   tx.queue(
     statement<never>('join_event_writers', 'select pg_advisory_xact_lock_shared($1, $2)', [
-      brandLocks.events,
+      advisoryLocks.events,
       brandId,
     ]),
   );
@@ -54,7 +54,7 @@ export async function eraseLearner(
 ): Promise<ErasedCounts> {
   await tx.run(
     statement<never>('exclude_event_writers', 'select pg_advisory_xact_lock($1, $2)', [
-      brandLocks.events,
+      advisoryLocks.events,
       brandId,
     ]),
   );

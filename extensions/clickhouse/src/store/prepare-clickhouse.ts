@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dayOfNumber } from '../../../../server/src/analytics/day.ts';
-import { StoreMismatch } from '../../../../server/src/analytics/store/access.ts';
 import { findEngineStore } from '../../../../server/src/analytics/store/events-store.ts';
+import { StoreMismatch } from '../../../../server/src/analytics/store/store-databases.ts';
 import type { Database } from '../../../../server/src/postgres/database.ts';
 import { statement } from '../../../../server/src/postgres/statement.ts';
 import type { ClickHouse } from './clickhouse.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type AccessRole, accessRoles } from '../../api/access.ts';
-import { Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { Instant, NamedObject, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation, writeOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
@@ -85,7 +85,7 @@ const brandIds = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
   maxItems: 1_000,
 });
 
-export const CreateAdministratorBody = Type.Object({
+const CreateAdministratorBody = NamedObject('AdministratorCreate', {
   name: Text({ max: 255, description: 'Shown in the audit.', examples: ['Ada, support'] }),
   role: Type.Unsafe<AccessRole>({
     type: 'string',
@@ -123,9 +123,9 @@ const fields = {
   created_at: Timestamp(),
 };
 
-export const AdministratorWire = Type.Object(fields);
+const AdministratorWire = NamedObject('Administrator', fields);
 
-export const IssuedAdministratorWire = Type.Object({
+const IssuedAdministratorWire = NamedObject('IssuedAdministrator', {
   ...fields,
   token: Nullable(Type.String(), {
     description: 'The complete token. It is shown only once and never stored: null in a replay.',
@@ -211,7 +211,7 @@ const listAdministratorsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of administrators.',
-      schema: listOf(AdministratorWire),
+      schema: listOf(AdministratorWire, 'AdministratorPage'),
       example: exampleListOf(administratorExample),
     },
   },

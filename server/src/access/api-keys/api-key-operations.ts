@@ -76,7 +76,7 @@ const listApiKeysOperation = readOperation({
   responses: {
     200: {
       description: 'One page of keys.',
-      schema: listOf(ApiKeyDetailWire),
+      schema: listOf(ApiKeyDetailWire, 'ApiKeyPage'),
       example: exampleListOf(apiKeyDetailExample),
     },
   },
@@ -101,7 +101,7 @@ const listAllApiKeysOperation = readOperation({
   responses: {
     200: {
       description: 'One page of keys.',
-      schema: listOf(ApiKeyDetailWire),
+      schema: listOf(ApiKeyDetailWire, 'ApiKeyPage'),
       example: exampleListOf(apiKeyDetailExample),
     },
   },

@@ -155,7 +155,7 @@ export async function revokeWholeApiKey(tx: AuditedTransaction, text: string): P
   const parsed = parseApiKey(text);
   if ('failure' in parsed) throw notFound();
   const stored = await findCredential(tx, parsed.keyId);
-  if (stored === undefined || !digestsEqual(sha256(parsed.secret), stored.secret_sha256)) throw notFound();
+  if (stored === undefined || !digestsEqual(sha256(parsed.secret), stored.secretSha256)) throw notFound();
   return revokeApiKey(tx, parsed.keyId);
 }
 

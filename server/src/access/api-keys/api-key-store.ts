@@ -130,13 +130,13 @@ export const ownedKey: OwnedAccess = {
     const [keyId = ''] = given.split('.', 1);
     if (!isKeyId(keyId)) return null;
     const rows = await database.run(
-      statement<{ brand_id: number }>(
+      statement<{ brandId: number }>(
         'find_brand_of_key',
-        'select brand_id from api_keys where key_id = $1',
+        'select brand_id as "brandId" from api_keys where key_id = $1',
         [keyId],
       ),
     );
-    return rows[0]?.brand_id ?? null;
+    return rows[0]?.brandId ?? null;
   },
 };
 

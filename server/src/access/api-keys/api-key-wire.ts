@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { type Scope, scopes } from '../../api/access.ts';
-import { ExactFilter, exampleIds, Instant, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import {
+  ExactFilter,
+  exampleIds,
+  Instant,
+  NamedObject,
+  Nullable,
+  Text,
+  Timestamp,
+} from '../../api/field-schemas.ts';
 import { pageQuery } from '../../api/pagination.ts';
 import { sortQuery } from '../../api/sort.ts';
 import { parseInstant } from '../../lib/instant.ts';
@@ -14,7 +22,7 @@ const nameInput = Text({
   examples: ['PIM'],
 });
 
-export const CreateApiKeyBody = Type.Object({
+export const CreateApiKeyBody = NamedObject('ApiKeyCreate', {
   name: nameInput,
   scopes: Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] }), {
     minItems: 1,
@@ -32,7 +40,7 @@ export const CreateApiKeyBody = Type.Object({
   ),
 });
 
-export const RotateApiKeyBody = Type.Object({
+export const RotateApiKeyBody = NamedObject('ApiKeyRotate', {
   expires_at: Type.Optional(
     Nullable(Instant(), {
       description:
@@ -41,7 +49,7 @@ export const RotateApiKeyBody = Type.Object({
   ),
 });
 
-export const UpdateApiKeyBody = Type.Object({
+export const UpdateApiKeyBody = NamedObject('ApiKeyUpdate', {
   name: Type.Optional(nameInput),
   scopes: Type.Optional(
     Type.Array(Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] }), {
@@ -110,9 +118,9 @@ const keyFields = {
   created_at: Timestamp(),
 };
 
-export const ApiKeyWire = Type.Object(keyFields);
+export const ApiKeyWire = NamedObject('ApiKey', keyFields);
 
-export const ApiKeyDetailWire = Type.Object({
+export const ApiKeyDetailWire = NamedObject('ApiKeyDetail', {
   ...keyFields,
   lineage_key_ids: Type.Array(Type.String(), {
     description:
@@ -121,7 +129,7 @@ export const ApiKeyDetailWire = Type.Object({
   brand_name: Type.String(),
 });
 
-export const IssuedApiKeyWire = Type.Object({
+export const IssuedApiKeyWire = NamedObject('IssuedApiKey', {
   ...keyFields,
   api_key: Nullable(Type.String(), {
     description: 'The complete key. It is shown only once and never stored: null in a replay.',

@@ -94,40 +94,40 @@ export async function authenticateApiKey(
   if ('failure' in credentials) return credentials;
 
   const row = await findCredential(database, credentials.keyId);
-  const secretFits = digestsEqual(sha256(credentials.secret), row?.secret_sha256 ?? noDigest);
+  const secretFits = digestsEqual(sha256(credentials.secret), row?.secretSha256 ?? noDigest);
   if (row === undefined) return { failure: 'unknown' };
   // Not of this key: anybody may know its id [D293].
   if (!secretFits) return { failure: 'wrong_secret' };
-  const { id: rowId, brand_id: brandId, scopes } = row;
+  const { id: rowId, brandId, scopes } = row;
   const key = { keyId: credentials.keyId, rowId, brandId, scopes };
-  if (row.revoked_at !== null) return { failure: 'revoked', key };
-  if (row.expires_at !== null && row.expires_at.getTime() <= clock.now()) return { failure: 'expired', key };
+  if (row.revokedAt !== null) return { failure: 'revoked', key };
+  if (row.expiresAt !== null && row.expiresAt.getTime() <= clock.now()) return { failure: 'expired', key };
   return {
-    keyRowId: row.id,
-    limits: limitsInForce({ ofKey: row.own_limits, ofBrand: row.brand_limits }, clock.now()),
+    keyRowId: rowId,
+    limits: limitsInForce({ ofKey: row.ownLimits, ofBrand: row.brandLimits }, clock.now()),
     caller: {
-      brandId: row.brand_id,
+      brandId,
       keyId: credentials.keyId,
-      lineageId: row.lineage_id,
+      lineageId: row.lineageId,
       keyName: row.name,
-      scopes: new Set(row.scopes),
-      expiresAt: row.expires_at,
+      scopes: new Set(scopes),
+      expiresAt: row.expiresAt,
     },
   };
 }
 
 interface CredentialRow {
   readonly id: number;
-  readonly brand_id: number;
-  readonly lineage_id: number;
-  readonly secret_sha256: Buffer;
+  readonly brandId: number;
+  readonly lineageId: number;
+  readonly secretSha256: Buffer;
   readonly name: string;
   readonly scopes: Scope[];
-  readonly expires_at: Date | null;
-  readonly revoked_at: Date | null;
-  readonly own_limits: OwnLimits | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly ownLimits: OwnLimits | null;
   /** Those of its brand, in this row so that a change holds from the next request on [D251]. */
-  readonly brand_limits: OwnLimits | null;
+  readonly brandLimits: OwnLimits | null;
 }
 
 /** Looks up a key on every request, so that a revoked key is refused by the next one, in every process [platform-4] [D251]. */
@@ -135,8 +135,9 @@ export async function findCredential(database: Queryable, keyId: string): Promis
   const [row] = await database.run(
     statement<CredentialRow>(
       'find_credential',
-      `select k.id, k.brand_id, k.lineage_id, k.secret_sha256, k.name, k.scopes, k.expires_at, k.revoked_at, k.own_limits,
-         b.own_limits as brand_limits
+      `select k.id, k.brand_id as "brandId", k.lineage_id as "lineageId", k.secret_sha256 as "secretSha256", k.name,
+         k.scopes, k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.own_limits as "ownLimits",
+         b.own_limits as "brandLimits"
        from api_keys k
        join brands b on b.id = k.brand_id
        where k.key_id = $1`,
@@ -164,12 +165,12 @@ export async function authenticateFeedToken(
   const rows = await database.run(
     statement<{
       id: number;
-      brand_id: number;
+      brandId: number;
       name: string;
-      brand_limits: OwnLimits | null;
+      brandLimits: OwnLimits | null;
     }>(
       'find_feed_token',
-      `select t.id, t.brand_id, t.name, b.own_limits as brand_limits
+      `select t.id, t.brand_id as "brandId", t.name, b.own_limits as "brandLimits"
        from feed_tokens t join brands b on b.id = t.brand_id where t.token_sha256 = $1`,
       [sha256(token)],
       { vital: true },
@@ -179,13 +180,12 @@ export async function authenticateFeedToken(
   if (row === undefined) return { failure: 'unknown' };
   return {
     tokenRowId: row.id,
-    brandLimits: row.brand_limits,
+    brandLimits: row.brandLimits,
     caller: {
-      brandId: row.brand_id,
+      brandId: row.brandId,
       // No key has such an id, so the token has its own bucket, and the log distinguishes it from a key.
       keyId: `feed-token:${row.id}`,
-      // No operation for feed tokens stores idempotency records.
-      lineageId: 0,
+      lineageId: null,
       keyName: row.name,
       scopes: new Set(),
       expiresAt: null,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation, writeOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
@@ -48,7 +48,7 @@ async function deleteFeedToken(tx: AuditedTransaction, id: number): Promise<void
   });
 }
 
-export const CreateFeedTokenBody = Type.Object({
+const CreateFeedTokenBody = NamedObject('FeedTokenCreate', {
   name: Text({
     max: 255,
     description: 'A label for the token, such as the system that uses it.',
@@ -61,7 +61,7 @@ const FeedTokenParams = Type.Object({
   id: Type.String({ description: 'Id of the feed token, an integer.', examples: ['1'] }),
 });
 
-export const FeedTokenWire = Type.Object({
+const FeedTokenWire = NamedObject('FeedToken', {
   id: Type.Integer(),
   brand_id: Type.Integer(),
   name: Type.String(),
@@ -71,7 +71,7 @@ export const FeedTokenWire = Type.Object({
   created_at: Timestamp(),
 });
 
-export const IssuedFeedTokenWire = Type.Object({
+const IssuedFeedTokenWire = NamedObject('IssuedFeedToken', {
   id: Type.Integer(),
   name: Type.String(),
   token: Nullable(Type.String(), {
@@ -147,7 +147,7 @@ const listFeedTokensOperation = readOperation({
   responses: {
     200: {
       description: 'One page of tokens.',
-      schema: listOf(FeedTokenWire),
+      schema: listOf(FeedTokenWire, 'FeedTokenPage'),
       example: exampleListOf(feedTokenExample),
     },
   },

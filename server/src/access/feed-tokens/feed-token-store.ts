@@ -51,12 +51,12 @@ export function listFeedTokens(
 export const ownedFeedToken: OwnedAccess = {
   findBrandId: async (database, { id = '' }) => {
     const rows = await database.run(
-      statement<{ brand_id: number }>(
+      statement<{ brandId: number }>(
         'find_brand_of_feed_token',
-        'select brand_id from feed_tokens where id = $1',
+        'select brand_id as "brandId" from feed_tokens where id = $1',
         [feedTokenIdFromPath(id)],
       ),
     );
-    return rows[0]?.brand_id ?? null;
+    return rows[0]?.brandId ?? null;
   },
 };

@@ -14,18 +14,18 @@ const oneHashBytes = 32_768;
  * Returns the Idempotency-Key of a request, or null if none applies. An empty header counts as missing [platform-57].
  * @throws ApiError `idempotency_key_required`, or `validation_failed` on `idempotency_key`.
  */
-export function idempotencyKeyOf(
+export function readIdempotencyKey(
   header: string | string[] | undefined,
   rule: IdempotencyRule,
 ): string | null {
   if (rule === 'ignored') return null;
-  const key = keyOfHeader(header, 'idempotency_key');
+  const key = readKeyHeader(header, 'idempotency_key');
   if (key === null && rule === 'required') throw new ApiError('idempotency_key_required');
   return key;
 }
 
 /** Reads an Idempotency-Key header; null if it is missing or empty. @throws ApiError `validation_failed` on `field` */
-export function keyOfHeader(header: string | string[] | undefined, field: string): string | null {
+export function readKeyHeader(header: string | string[] | undefined, field: string): string | null {
   const key = Array.isArray(header) ? header.join(', ') : (header ?? '');
   if (key === '') return null;
   if (key.length > maxLength || !visibleAscii.test(key))

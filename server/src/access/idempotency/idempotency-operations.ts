@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
@@ -22,7 +22,7 @@ const KeyUseWire = Type.Object({
   body: Nullable(Type.String(), { description: 'The stored response, as it was sent.' }),
 });
 
-export const KeyUsesWire = Type.Object({ data: Type.Array(KeyUseWire) });
+const KeyUsesWire = NamedObject('IdempotencyKeyUses', { data: Type.Array(KeyUseWire) });
 
 /** Shows the state of an Idempotency-Key [internal-72]. */
 const listIdempotencyKeyUsesOperation = readOperation({

@@ -1,18 +1,41 @@
 import type { Clock } from '../../lib/clock.ts';
+import { sha256 } from '../../lib/secrets.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { deleteAllRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { retentionMs } from './idempotency-key.ts';
 
-/**
- * Identifies a key: keys are unique per lineage of API keys, which belongs to one brand [platform-67], and per caller of the
- * internal surface, who has a lineage of no brand (`callerScope`).
- */
-export interface IdempotencyScope {
+/** An Idempotency-Key with its owner: a lineage of API keys, which belongs to one brand [platform-67]. */
+interface LineageScope {
   readonly brandId: number;
   readonly lineageId: number;
   readonly key: string;
+}
+
+/** An Idempotency-Key with its owner: a caller of the internal surface, by the name that the audit has [internal-185]. */
+interface ActorScope {
+  readonly actor: string;
+  readonly key: string;
+}
+
+/** Identifies a key: it is unique for its owner. */
+export type IdempotencyScope = LineageScope | ActorScope;
+
+/** Names a scope, as a key of a `Map`. */
+export function nameScope(scope: IdempotencyScope): string {
+  return 'actor' in scope ? `${scope.actor} ${scope.key}` : `${scope.lineageId} ${scope.key}`;
+}
+
+/**
+ * Returns the primary key of a scope's record. Records of actors stand in the table as those of brand 0, which does not exist.
+ * Their lineage is 48 bits of a digest, a safe integer. The fingerprint has the whole name: of two with one digest, the second
+ * is refused.
+ */
+function primaryKeyOf(scope: IdempotencyScope): readonly [brandId: number, lineageId: number, key: string] {
+  return 'actor' in scope
+    ? [0, sha256(scope.actor).readUIntBE(0, 6), scope.key]
+    : [scope.brandId, scope.lineageId, scope.key];
 }
 
 export interface RecordedRequest {
@@ -40,7 +63,7 @@ interface RecordedResponse {
 /** Finds the record of a key that is younger than `notBefore`; one short read, without a lock. */
 export async function findIdempotencyRecord(
   database: Queryable,
-  { brandId, lineageId, key }: IdempotencyScope,
+  scope: IdempotencyScope,
   notBefore: Date,
 ): Promise<IdempotencyRecord | null> {
   const rows = await database.run(
@@ -48,7 +71,7 @@ export async function findIdempotencyRecord(
       'find_idempotency_record',
       `select fingerprint, status, headers, body from idempotency_records
        where brand_id = $1 and lineage_id = $2 and idempotency_key = $3 and created_at > $4`,
-      [brandId, lineageId, key, notBefore],
+      [...primaryKeyOf(scope), notBefore],
     ),
   );
   return rows[0] ?? null;
@@ -89,9 +112,7 @@ export function insertIdempotencyRecords(
       `insert into idempotency_records (${recordColumns.join(', ')}) values ${rows.join(', ')}
        on conflict (brand_id, lineage_id, idempotency_key) do update set ${changed.join(', ')}`,
       responses.flatMap(({ scope, record, origin }) => [
-        scope.brandId,
-        scope.lineageId,
-        scope.key,
+        ...primaryKeyOf(scope),
         record.fingerprint,
         record.status,
         record.headers,
@@ -133,10 +154,11 @@ export async function claimIdempotencyKeys(
   notBefore: Date,
 ): Promise<IdempotencyKeyState[]> {
   if (scopes.length === 0) return [];
+  const primaryKeys = scopes.map(primaryKeyOf);
   const keys = [
-    scopes.map(({ brandId }) => brandId),
-    scopes.map(({ lineageId }) => lineageId),
-    scopes.map(({ key }) => key),
+    primaryKeys.map(([brandId]) => brandId),
+    primaryKeys.map(([, lineageId]) => lineageId),
+    primaryKeys.map(([, , key]) => key),
   ];
   const given =
     'unnest($1::integer[], $2::bigint[], $3::text[]) with ordinality as k (brand_id, lineage_id, key, n)';
@@ -166,12 +188,11 @@ export async function claimIdempotencyKeys(
     ),
   ]);
   const settled = new Map(records.map(({ n, ...record }) => [n - 1, record]));
-  const nameOf = ({ brandId, lineageId, key }: IdempotencyScope) => `${brandId} ${lineageId} ${key}`;
-  const firsts = new Map(scopes.map((scope, n) => [nameOf(scope), n] as const).reverse());
+  const firsts = new Map(scopes.map((scope, n) => [nameScope(scope), n] as const).reverse());
   return scopes.map((scope, n) => {
     const record = settled.get(n);
     if (record !== undefined) return { state: 'settled', ...record };
-    const isFirst = firsts.get(nameOf(scope)) === n;
+    const isFirst = firsts.get(nameScope(scope)) === n;
     return { state: isFirst && locks[n]?.claimed === true ? 'claimed' : 'running' };
   });
 }
@@ -195,7 +216,7 @@ interface Row extends Omit<KeyUse, 'state' | 'response'> {
 
 /**
  * Lists the uses of a key by the brand's lineages, newest first: records younger than `notBefore`, and requests that run now.
- * These hold the advisory lock of `try_lock_idempotency_key`, which `pg_locks` shows.
+ * These hold the advisory lock of their key, which `pg_locks` shows.
  */
 export async function listKeyUses(
   database: Queryable,

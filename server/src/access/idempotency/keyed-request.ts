@@ -1,7 +1,6 @@
 import type { WriteOutcome } from '../../api/reply.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { sha256 } from '../../lib/secrets.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { retentionMs } from './idempotency-key.ts';
 import {
@@ -16,12 +15,6 @@ export interface KeyedRequest {
   readonly scope: IdempotencyScope;
   readonly fingerprint: Buffer;
   readonly origin: RecordedRequest;
-}
-
-/** Returns the scope of a key that a caller of the internal surface sends, by the name that the audit has [internal-185]. */
-export function callerScope(actor: string, key: string): IdempotencyScope {
-  // 48 bits are a safe integer. The fingerprint has the whole name: a caller with the same digest is refused.
-  return { brandId: 0, lineageId: sha256(actor).readUIntBE(0, 6), key };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DayOrInstant, exampleIds, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { DayOrInstant, exampleIds, NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
@@ -40,7 +40,7 @@ const KeyUsageQuery = Type.Object({
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const KeyUsageWire = Type.Object({
+const KeyUsageWire = NamedObject('KeyUsage', {
   at: Timestamp({ description: 'The start of the hour or day, in UTC.' }),
   key_id: Type.String({ description: 'The public id of the key.' }),
   operation: Type.String({ description: 'The operationId of the client API.' }),
@@ -75,8 +75,8 @@ function keyUsageRange(
   return { from, to: to ?? null, step: query.step ?? 'hour' };
 }
 
-function keyUsageToWire({ at, ...row }: KeyUsageRow): Static<typeof KeyUsageWire> {
-  return { at: at.toISOString(), ...row };
+function keyUsageToWire({ at, keyId, ...row }: KeyUsageRow): Static<typeof KeyUsageWire> {
+  return { at: at.toISOString(), key_id: keyId, ...row };
 }
 
 /** Shows what the keys of a brand are used for [internal-76]. */
@@ -95,7 +95,7 @@ ten seconds late, and kept for \`BRANDPORT_KEEP_KEY_USAGE\`.`,
   responses: {
     200: {
       description: 'One page of counts.',
-      schema: listOf(KeyUsageWire),
+      schema: listOf(KeyUsageWire, 'KeyUsagePage'),
       example: exampleListOf(keyUsageExample),
     },
   },
@@ -121,7 +121,7 @@ const listKeyUsageOperation = readOperation({
   responses: {
     200: {
       description: 'One page of counts.',
-      schema: listOf(KeyUsageWire),
+      schema: listOf(KeyUsageWire, 'KeyUsagePage'),
       example: exampleListOf(keyUsageExample),
     },
   },

@@ -63,7 +63,7 @@ export interface KeyUsageFilter {
 
 export interface KeyUsageRow {
   readonly at: Date;
-  readonly key_id: string;
+  readonly keyId: string;
   readonly operation: string;
   readonly scope: string | null;
   readonly requests: number;
@@ -91,7 +91,7 @@ export async function listKeyUsage(
   where.add('_of_key', (parameter) => `key_id = ${parameter}`, keyId);
   const list = {
     name: `key_usage_by_${step}${where.code}`,
-    columns: 'at, key_id, operation, scope, requests, denied, refused, failed',
+    columns: 'at, key_id as "keyId", operation, scope, requests, denied, refused, failed',
     from: `(${selection[step]} from api_key_usage where ${where.sql} ${groups[step]}) as steps`,
     where: new Conditions([], where.values),
     orderBy: 'at desc, key_id, operation',

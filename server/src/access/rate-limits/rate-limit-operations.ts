@@ -97,7 +97,7 @@ const listBrandLimitsOperation = operationKit<RateLimitContext>().readOperation(
     const use = await rateLimits.listUse({ brandId, owners, now });
     const buckets = use.buckets.slice(page.offset - first, page.offset - first + page.size);
     const total = before + keys.total * ofKeyCount;
-    const keysShown = [...new Set(buckets.map((bucket) => bucket.keyId ?? ''))];
+    const keysShown = [...new Set(buckets.map((bucket) => bucket.keyId))];
     const busiest =
       query.busiest === true ? await listBusiestMinutes(database, { brandId, keyIds: keysShown, now }) : null;
     return { status: 200, body: limitPageToWire({ ...use, buckets, busiest }, page, total) };
@@ -134,9 +134,9 @@ const limitBrandOperation = operationKit<RateLimitContext>().writeOperation({
     const ofBrand = rateLimits.limitsNow(own.limits);
     const keys = await listKeysWithLimits(tx, brandId, new Date(now));
     const excesses = keys
-      .filter((key) => areInForce(key.own_limits, now))
-      .flatMap((key) => excessesOf(key.key_id, key.own_limits, ofBrand));
-    const busiest = await listBusiestMinutes(tx, { brandId, keyIds: [''], now });
+      .filter((key) => areInForce(key.ownLimits, now))
+      .flatMap((key) => excessesOf(key.keyId, key.ownLimits, ofBrand));
+    const busiest = await listBusiestMinutes(tx, { brandId, keyIds: [null], now });
     return { status: 200, body: ownLimitsToWire(use, excesses, busiest) };
   },
 });

@@ -3,15 +3,15 @@ import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { OwnLimits } from '../own-limits.ts';
 
-interface OwnLimitsRow {
-  readonly own_limits: OwnLimits | null;
-}
-
 export async function findBrandLimits(database: Queryable, brandId: number): Promise<OwnLimits | null> {
   const rows = await database.run(
-    statement<OwnLimitsRow>('find_brand_limits', 'select own_limits from brands where id = $1', [brandId]),
+    statement<{ ownLimits: OwnLimits | null }>(
+      'find_brand_limits',
+      'select own_limits as "ownLimits" from brands where id = $1',
+      [brandId],
+    ),
   );
-  return rows[0]?.own_limits ?? null;
+  return rows[0]?.ownLimits ?? null;
 }
 
 export async function setBrandLimits(tx: Transaction, brandId: number, own: OwnLimits | null): Promise<void> {
@@ -42,11 +42,11 @@ export async function listKeysWithLimits(
   database: Queryable,
   brandId: number,
   now: Date,
-): Promise<{ key_id: string; own_limits: OwnLimits }[]> {
+): Promise<{ keyId: string; ownLimits: OwnLimits }[]> {
   return database.run(
-    statement<{ key_id: string; own_limits: OwnLimits }>(
+    statement<{ keyId: string; ownLimits: OwnLimits }>(
       'list_keys_with_limits',
-      `select key_id, own_limits from api_keys
+      `select key_id as "keyId", own_limits as "ownLimits" from api_keys
        where brand_id = $1 and own_limits is not null and revoked_at is null and (expires_at is null or expires_at > $2)
        order by id desc`,
       [brandId, now],

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { ExactFilter, exampleIds, Instant, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import {
+  ExactFilter,
+  exampleIds,
+  Instant,
+  NamedObject,
+  Nullable,
+  Timestamp,
+} from '../../api/field-schemas.ts';
 import { type Page, PageMetaWire, pageMeta, pageQuery } from '../../api/pagination.ts';
 import { invalidField } from '../../errors/api-error.ts';
 import { parseInstant } from '../../lib/instant.ts';
@@ -48,13 +55,13 @@ const countedBy = Type.String({
   description: '`redis`: the counts of all processes. `process`: those of the process that responds, only.',
 });
 
-export const LimitListWire = Type.Object({
+export const LimitListWire = NamedObject('LimitList', {
   data: Type.Array(LimitWire),
   meta: PageMetaWire,
   counted_by: countedBy,
 });
 
-export const OwnLimitListWire = Type.Object({
+export const OwnLimitListWire = NamedObject('OwnLimitList', {
   data: Type.Array(LimitWire),
   counted_by: countedBy,
   warnings: Type.Array(Type.String(), {
@@ -124,21 +131,21 @@ const until = Type.Optional(
   }),
 );
 
-export const LimitKeyBody = Type.Object({
+export const LimitKeyBody = NamedObject('KeyLimits', {
   catalog_reads: limit('reads of the catalog'),
   catalog_writes: limit('writes of the catalog'),
   analytics: limit('all of analytics'),
   until,
 });
 
-export const LimitBrandBody = Type.Object({
+export const LimitBrandBody = NamedObject('BrandLimits', {
   catalog: limit('all keys of the brand, in the catalog'),
   analytics: limit('all keys of the brand, in analytics'),
   until,
 });
 
 export function keyLimitsFromWire(body: Static<typeof LimitKeyBody>, now: number): OwnLimits {
-  return ownLimitsOf(
+  return readOwnLimits(
     {
       catalog_key_reads: body.catalog_reads,
       catalog_key_writes: body.catalog_writes,
@@ -149,14 +156,14 @@ export function keyLimitsFromWire(body: Static<typeof LimitKeyBody>, now: number
 }
 
 export function brandLimitsFromWire(body: Static<typeof LimitBrandBody>, now: number): OwnLimits {
-  return ownLimitsOf(
+  return readOwnLimits(
     { catalog_brand: body.catalog, analytics_brand: body.analytics },
     { until: body.until, now },
   );
 }
 
 /** @throws ApiError `validation_failed` if no limit is given, or if `until` is not in the future */
-function ownLimitsOf(
+function readOwnLimits(
   given: Record<string, number | null | undefined>,
   time: { readonly until: string | null | undefined; readonly now: number },
 ): OwnLimits {
@@ -197,7 +204,7 @@ export function ownLimitsToWire(
 }
 
 function busiestOf({ name, keyId }: BucketUse, busiest: readonly BusiestMinute[]): BusiestMinute | undefined {
-  return busiest.find((minute) => minute.bucket === name && minute.keyId === (keyId ?? ''));
+  return busiest.find((minute) => minute.bucket === name && minute.keyId === keyId);
 }
 
 function busiestToWire(minute: BusiestMinute | undefined) {

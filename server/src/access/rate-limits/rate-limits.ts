@@ -28,17 +28,8 @@ export type { BucketName, RateDecision } from './window-counter.ts';
 /** Not a setting: nobody types faster, and guessing a token has to stay hopeless. */
 const signInsPerMinute = 10;
 
-/** Requests per minute; 0 = not limited. Defaults: [platform-46], [platform-54]. */
-export interface RateLimitSettings {
-  readonly catalogReads: number;
-  readonly catalogWrites: number;
-  readonly catalogBrand: number;
-  readonly analyticsKey: number;
-  readonly analyticsBrand: number;
-  readonly address: number;
-  /** Wrong bearer tokens on the internal listener. */
-  readonly adminFailures: number;
-}
+/** The configured requests per minute; 0 = not limited. Defaults: [platform-46], [platform-54]. */
+export type ConfiguredLimits = Readonly<Record<Exclude<BucketName, 'sign_in'>, number>>;
 
 export interface KeyRequest {
   readonly domain: 'catalog' | 'analytics';
@@ -47,7 +38,7 @@ export interface KeyRequest {
   readonly brandId: number;
   /** GET and HEAD. */
   readonly isRead: boolean;
-  /** Limits of the key or its brand that replace those of the settings. */
+  /** Limits of the key or its brand that replace the configured ones. */
   readonly own?: Limits | undefined;
 }
 
@@ -95,7 +86,7 @@ export interface BucketUse {
   readonly keyId: string | null;
   /** Requests that a window admits; 0 = not limited, and not counted. */
   readonly limit: number;
-  /** The own limits of the key or brand, if the limit is one of them; null: it is that of the settings. */
+  /** The own limits of the key or brand, if the limit is one of them; null: it is the configured one. */
   readonly own: OwnLimits | null;
   readonly used: number;
   /** End of the window, milliseconds since the Unix epoch; null: no window is open. */
@@ -109,7 +100,7 @@ export interface LimitUse {
 }
 
 export interface RateLimitOptions {
-  readonly settings: RateLimitSettings;
+  readonly configured: ConfiguredLimits;
   /** `null` = counters in this process. May contain a password; no part of it is logged. */
   readonly redisUrl: string | null;
   readonly log: Log;
@@ -121,11 +112,10 @@ export interface RateLimitOptions {
  * @throws TypeError if the Redis URL is invalid
  */
 export async function createRateLimits(
-  { settings, redisUrl, log }: RateLimitOptions,
+  { configured, redisUrl, log }: RateLimitOptions,
   timing: RateLimitTiming = productionTiming,
 ): Promise<RateLimits> {
   const shared = redisUrl === null ? null : await createSharedCounter(redisUrl, timing, log);
-  const configured = configuredLimits(settings);
   const counter: WindowCounter = shared ?? createMemoryWindowCounter(timing.windowMs);
 
   async function admit(candidates: readonly NamedBucket[]): Promise<RateDecision | null> {
@@ -134,19 +124,19 @@ export async function createRateLimits(
   }
 
   return {
-    admitKey: (request) => admit(bucketsOfKey(settings, request)),
-    admitAddress: (address) => admit([bucketOfAddress('address', address, settings.address)]),
+    admitKey: (request) => admit(bucketsOfKey(configured, request)),
+    admitAddress: (address) => admit([bucketOfAddress('address', address, configured.address)]),
     admitSignIn: (address) => admit([bucketOfAddress('sign_in', address, signInsPerMinute)]),
     countAdminFailure: (address) =>
-      admit([bucketOfAddress('admin_failures', address, settings.adminFailures)]),
+      admit([bucketOfAddress('admin_failures', address, configured.admin_failures)]),
     findAdminDenial: async (address) => {
-      const bucket = bucketOfAddress('admin_failures', address, settings.adminFailures);
+      const bucket = bucketOfAddress('admin_failures', address, configured.admin_failures);
       if (bucket.limit === 0) return null;
       const verdict = await counter.take([{ key: bucket.key, limit: 0 }]);
       return (verdict.windows[0]?.used ?? 0) < bucket.limit ? null : decideRate([bucket], verdict);
     },
     listUse: async (asked) => {
-      const buckets = bucketsOfOwners(settings, asked);
+      const buckets = bucketsOfOwners(configured, asked);
       const { windows } = await counter.take(buckets.map(({ key }) => ({ key, limit: 0 })));
       const uses = buckets.map(({ name, limit, keyId, own }, index) => {
         const { used = 0, endsAt = null } = limit === 0 ? {} : (windows[index] ?? {});
@@ -178,12 +168,12 @@ async function createSharedCounter(redisUrl: string, timing: RateLimitTiming, lo
 }
 
 /** The domains count independently of each other [platform-48]. */
-function bucketsOfKey(settings: RateLimitSettings, request: KeyRequest): NamedBucket[] {
+function bucketsOfKey(configured: LimitsNow, request: KeyRequest): NamedBucket[] {
   const { domain, keyId, brandId, isRead, own } = request;
-  return limitNamesOf(domain, isRead).map((name) => bucketOf(settings, name, { brandId, keyId, own }));
+  return limitNamesOf(domain, isRead).map((name) => bucketOf(configured, name, { brandId, keyId, own }));
 }
 
-function bucketsOfOwners(settings: RateLimitSettings, { brandId, owners, now }: LimitOwners) {
+function bucketsOfOwners(configured: LimitsNow, { brandId, owners, now }: LimitOwners) {
   return owners.flatMap(({ keyId, own }) => {
     const names: readonly KeyBucketName[] =
       keyId === null
@@ -191,32 +181,26 @@ function bucketsOfOwners(settings: RateLimitSettings, { brandId, owners, now }: 
         : ['catalog_key_reads', 'catalog_key_writes', 'analytics_key'];
     const inForce = areInForce(own, now) ? own : null;
     return names.map((name) => ({
-      ...bucketOf(settings, name, { brandId, keyId: keyId ?? '', own: inForce?.limits }),
+      ...bucketOf(configured, name, { brandId, keyId, own: inForce?.limits }),
       keyId,
       own: inForce?.limits[name] === undefined ? null : inForce,
     }));
   });
 }
 
-function configuredLimits(settings: RateLimitSettings): LimitsNow {
-  return {
-    catalog_key_reads: settings.catalogReads,
-    catalog_key_writes: settings.catalogWrites,
-    catalog_brand: settings.catalogBrand,
-    analytics_key: settings.analyticsKey,
-    analytics_brand: settings.analyticsBrand,
-  };
-}
-
 const brandBuckets: ReadonlySet<KeyBucketName> = new Set(['catalog_brand', 'analytics_brand']);
 
+/** `keyId` null: for a bucket of the brand, whose name has no key. */
 function bucketOf(
-  settings: RateLimitSettings,
+  configured: LimitsNow,
   name: KeyBucketName,
-  { brandId, keyId, own }: Pick<KeyRequest, 'brandId' | 'keyId' | 'own'>,
+  { brandId, keyId, own }: Pick<KeyRequest, 'brandId' | 'own'> & { readonly keyId: string | null },
 ): NamedBucket {
-  const limits = configuredLimits(settings);
   // In a cluster behind a proxy, the part in braces leads all counters of a request to one server.
   const suffix = brandBuckets.has(name) ? '' : `:${keyId}`;
-  return { name, key: `brandport:limit:{${brandId}}:${name}${suffix}`, limit: own?.[name] ?? limits[name] };
+  return {
+    name,
+    key: `brandport:limit:{${brandId}}:${name}${suffix}`,
+    limit: own?.[name] ?? configured[name],
+  };
 }

@@ -13,8 +13,8 @@ export interface AdmittedRequest {
 /** The admitted requests of an hour that count against one limit. */
 export interface RequestHour {
   readonly brandId: number;
-  /** An empty string: all keys and feed tokens of the brand. */
-  readonly keyId: string;
+  /** null: all keys and feed tokens of the brand. */
+  readonly keyId: string | null;
   readonly bucket: KeyBucketName;
   /** Its start, in milliseconds since the Unix epoch. */
   readonly hour: number;
@@ -38,7 +38,7 @@ export class RequestMinutes {
     const [ofKey, ofBrand] = limitNamesOf(domain, isRead);
     const hour = Math.floor(at / hourMs) * hourMs;
     const minute = Math.floor((at - hour) / minuteMs);
-    this.#count({ brandId, keyId: '', bucket: ofBrand, hour }, minute);
+    this.#count({ brandId, keyId: null, bucket: ofBrand, hour }, minute);
     if (keyId !== null) this.#count({ brandId, keyId, bucket: ofKey, hour }, minute);
   }
 

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { DayOrInstant, ExactFilter, exampleIds, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import {
+  DayOrInstant,
+  ExactFilter,
+  exampleIds,
+  NamedObject,
+  Nullable,
+  Timestamp,
+} from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
@@ -65,7 +72,7 @@ fields. The newest ${mostGrouped} refusals that match are grouped.`,
 
 const AllRefusalsQuery = Type.Object({ ...brandQuery, ...RefusalQuery.properties });
 
-export const RefusalWire = Type.Object({
+export const RefusalWire = NamedObject('Refusal', {
   at: Timestamp({
     description: 'When the request was answered; of several in a minute, the first; of a group, the last.',
   }),
@@ -142,19 +149,32 @@ function refusalFilterFromWire(query: Static<typeof AllRefusalsQuery>): RefusalF
 }
 
 function refusalToWire(row: RefusalRow): Static<typeof RefusalWire> {
-  const { at, key_scopes, required_scopes, fields, errors, ...same } = row;
   return {
-    ...same,
-    at: at.toISOString(),
-    key_scopes: key_scopes === null ? null : [...key_scopes],
-    required_scopes: [...required_scopes],
-    fields: [...fields],
-    errors: Object.fromEntries(Object.entries(errors).map(([name, messages]) => [name, [...messages]])),
+    at: row.at.toISOString(),
+    brand_id: row.brandId,
+    brand_name: row.brandName,
+    request_id: row.requestId,
+    key_id: row.keyId,
+    key_name: row.keyName,
+    key_scopes: row.keyScopes === null ? null : [...row.keyScopes],
+    operation: row.operation,
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    code: row.code,
+    reason: row.reason,
+    message: row.message,
+    required_scopes: [...row.requiredScopes],
+    fields: [...row.fields],
+    errors: Object.fromEntries(Object.entries(row.errors).map(([name, messages]) => [name, [...messages]])),
+    count: row.count,
+    address: row.address,
   };
 }
 
-function refusalGroupToWire({ first_at, last_at, ...row }: RefusalGroup): Static<typeof RefusalWire> {
-  return { ...refusalToWire(row), first_at: first_at.toISOString(), last_at: last_at.toISOString() };
+function refusalGroupToWire(row: RefusalGroup): Static<typeof RefusalWire> {
+  const { firstAt, lastAt } = row;
+  return { ...refusalToWire(row), first_at: firstAt.toISOString(), last_at: lastAt.toISOString() };
 }
 
 function replyTo(database: Queryable, query: Static<typeof RefusalQuery>, filter: RefusalFilter) {
@@ -180,7 +200,7 @@ expired keys. A request without the key's secret, or to a path that does not exi
   responses: {
     200: {
       description: 'One page of refusals.',
-      schema: listOf(RefusalWire),
+      schema: listOf(RefusalWire, 'RefusalPage'),
       example: exampleListOf(refusalExample),
     },
   },
@@ -203,7 +223,7 @@ const listAllRefusalsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of refusals.',
-      schema: listOf(RefusalWire),
+      schema: listOf(RefusalWire, 'RefusalPage'),
       example: exampleListOf(refusalExample),
     },
   },

@@ -103,13 +103,13 @@ export interface RefusalFilter extends TimeRange {
 
 export interface RefusalRow {
   readonly at: Date;
-  readonly brand_id: number;
-  readonly brand_name: string;
-  readonly request_id: string;
-  readonly key_id: string;
+  readonly brandId: number;
+  readonly brandName: string;
+  readonly requestId: string;
+  readonly keyId: string;
   /** null: the key is deleted. */
-  readonly key_name: string | null;
-  readonly key_scopes: readonly string[] | null;
+  readonly keyName: string | null;
+  readonly keyScopes: readonly string[] | null;
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
@@ -117,7 +117,7 @@ export interface RefusalRow {
   readonly code: string;
   readonly reason: string | null;
   readonly message: string | null;
-  readonly required_scopes: readonly string[];
+  readonly requiredScopes: readonly string[];
   readonly fields: readonly string[];
   readonly errors: FieldErrors;
   readonly count: number;
@@ -125,12 +125,13 @@ export interface RefusalRow {
 }
 
 /** The columns of `refusals r`. */
-const refusalColumnsWith = (
-  count: string,
-) => `r.at, r.brand_id, (select b.name from brands b where b.id = r.brand_id) as brand_name, r.request_id,
-  r.key_id, (select k.name from api_keys k where k.key_id = r.key_id) as key_name,
-  (select k.scopes from api_keys k where k.key_id = r.key_id) as key_scopes, r.operation, r.method, r.path, r.status, r.code, r.reason, r.message, coalesce(r.required_scopes, '{}') as required_scopes, r.fields,
-  coalesce(r.errors, '{}') as errors, ${count} as count, host(r.address) as address`;
+const refusalColumnsWith = (count: string) => `r.at, r.brand_id as "brandId",
+  (select b.name from brands b where b.id = r.brand_id) as "brandName", r.request_id as "requestId", r.key_id as "keyId",
+  (select k.name from api_keys k where k.key_id = r.key_id) as "keyName",
+  (select k.scopes from api_keys k where k.key_id = r.key_id) as "keyScopes",
+  r.operation, r.method, r.path, r.status, r.code, r.reason, r.message,
+  coalesce(r.required_scopes, '{}') as "requiredScopes", r.fields, coalesce(r.errors, '{}') as errors, ${count} as count,
+  host(r.address) as address`;
 const refusalColumns = refusalColumnsWith('r.count');
 
 /**
@@ -173,8 +174,8 @@ function conditionsOf({
 
 /** A row of equal refusals: the last of them, with the requests of all. */
 export interface RefusalGroup extends RefusalRow {
-  readonly first_at: Date;
-  readonly last_at: Date;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
 }
 
 /** The refusals that are grouped at most: all of a brand. */
@@ -203,7 +204,7 @@ export async function listRefusalGroups(
   ) as g join refusals r on r.brand_id = g.brand_id and r.id = g.id`;
   const list = {
     name: `refusal_groups${where.code}`,
-    columns: `${refusalColumnsWith('g.count')}, g.first_at, g.last_at`,
+    columns: `${refusalColumnsWith('g.count')}, g.first_at as "firstAt", g.last_at as "lastAt"`,
     from: groups,
     where: new Conditions([], where.values),
     orderBy: 'g.last_at desc, g.brand_id, g.id desc',

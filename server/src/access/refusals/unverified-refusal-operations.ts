@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DayOrInstant, ExactFilter, Timestamp } from '../../api/field-schemas.ts';
+import { DayOrInstant, ExactFilter, NamedObject, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { timeRangeFromWire } from '../../api/time-range.ts';
@@ -31,7 +31,7 @@ const UnverifiedRefusalQuery = Type.Object({
   ...pageQuery,
 });
 
-export const UnverifiedRefusalWire = Type.Object({
+const UnverifiedRefusalWire = NamedObject('UnverifiedRefusal', {
   minute: Timestamp({ description: 'The start of the minute.' }),
   network: Type.String({
     description: 'An IPv4 address, the /64 of an IPv6 address, or `others`: those beyond 50 in a minute.',
@@ -67,7 +67,7 @@ minute first. A minute appears within ten seconds of its end. At most 10,000 row
     responses: {
       200: {
         description: 'One page of counts.',
-        schema: listOf(UnverifiedRefusalWire),
+        schema: listOf(UnverifiedRefusalWire, 'UnverifiedRefusalPage'),
         example: exampleListOf(example),
       },
     },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { InternalCaller } from '../../api/access.ts';
-import { Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, Text, Timestamp } from '../../api/field-schemas.ts';
 import {
   type Operation,
   operationKit,
@@ -24,7 +24,7 @@ interface ConsoleContext extends ServiceContext {
 
 const consoleKit = operationKit<ConsoleContext>();
 
-export const CreateConsoleSessionBody = Type.Object({
+const CreateConsoleSessionBody = NamedObject('ConsoleSessionCreate', {
   token: Text({
     max: 512,
     description: 'The admin token, or the token of an administrator.',
@@ -32,7 +32,7 @@ export const CreateConsoleSessionBody = Type.Object({
   }),
 });
 
-export const ConsoleSessionWire = Type.Object({
+const ConsoleSessionWire = NamedObject('ConsoleSession', {
   actor: Type.String({
     description:
       'The caller, as in the audit: `admin-token`, the id of an administrator, or the user of a single sign-on with the issuer.',
@@ -48,7 +48,7 @@ export const ConsoleSessionWire = Type.Object({
   }),
 });
 
-export const SignInMethodsWire = Type.Object({
+const SignInMethodsWire = NamedObject('SignInMethods', {
   single_sign_on: Nullable(
     Type.Object({ issuer: Type.String({ description: 'The identity provider, as configured.' }) }),
     { description: 'null: not configured.' },
@@ -182,7 +182,7 @@ const deleteConsoleSessionOperation = consoleKit.writeOperation({
   },
 });
 
-export const SessionWire = Type.Object({
+const SessionWire = NamedObject('Session', {
   id: Type.Integer(),
   actor: Type.String({ description: 'Who signed in, as in the audit.' }),
   actor_name: Nullable(Type.String()),
@@ -220,7 +220,7 @@ const listSessionsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of sessions.',
-      schema: listOf(SessionWire),
+      schema: listOf(SessionWire, 'SessionPage'),
       example: exampleListOf(sessionExample),
     },
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable } from '../../api/field-schemas.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery, pageReply } from '../../api/pagination.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
@@ -117,7 +117,7 @@ export const listAggregatedDaysOperation = readOperation({
   responses: {
     200: {
       description: 'One page of days.',
-      schema: listOf(AggregatedDayWire),
+      schema: listOf(AggregatedDayWire, 'AggregatedDayPage'),
       example: exampleListOf(aggregatedDayExample),
     },
   },
@@ -143,7 +143,7 @@ export const listDatasetDaysOperation = readOperation({
   responses: {
     200: {
       description: 'One page of days.',
-      schema: listOf(DatasetDayWire),
+      schema: listOf(DatasetDayWire, 'DatasetDayPage'),
       example: exampleListOf(datasetDayExample),
     },
   },
@@ -156,7 +156,7 @@ export const listDatasetDaysOperation = readOperation({
   },
 });
 
-export const DatasetLagWire = Type.Object({
+export const DatasetLagWire = NamedObject('DatasetLag', {
   brand_id: Type.Integer(),
   name: Type.String({ description: 'The name of the brand.' }),
   latest_date: Nullable(Type.String({ format: 'date' }), {
@@ -190,7 +190,7 @@ export const listDatasetLagsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of brands.',
-      schema: listOf(DatasetLagWire),
+      schema: listOf(DatasetLagWire, 'DatasetLagPage'),
       example: exampleListOf(datasetLagExample),
     },
   },

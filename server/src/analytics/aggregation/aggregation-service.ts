@@ -4,7 +4,7 @@ import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { addDays, countDays, type Day, type DayRange, monthsOf, toRanges, yesterdayOf } from '../day.ts';
 import { settleOptIns } from '../directory-changes/settle-changes.ts';
-import { readDirectoryAtAggregation } from '../directory-store.ts';
+import { readDirectoryAtAggregation } from '../directory-reads-store.ts';
 import { datasetNames, type RowCounts } from '../store/datasets.ts';
 import type { AggregationOptions, AggregationResult } from '../store/days-store.ts';
 

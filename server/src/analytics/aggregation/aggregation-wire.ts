@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { type Page, pageOf, pageQuery } from '../../api/pagination.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { addDays, countDays, type Day, type DayRange, earliestDay } from '../day.ts';
@@ -12,7 +12,7 @@ const maxDays = 36_525;
 const dayInput = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
-export const AggregateDaysBody = Type.Object({
+export const AggregateDaysBody = NamedObject('AggregationCreate', {
   from: dayInput(`First day, UTC, inclusive; ${earliestDay} at the earliest.`),
   to: dayInput('Last day, UTC, inclusive; yesterday at the latest.'),
 });
@@ -24,7 +24,7 @@ const RowsWire = Type.Object({
   content_engagement: Type.Integer({ minimum: 0 }),
 });
 
-export const AggregationWire = Type.Object({
+export const AggregationWire = NamedObject('Aggregation', {
   days: Type.Integer({
     minimum: 0,
     description: 'The aggregated days. Days whose raw events were dropped are not aggregated.',
@@ -35,7 +35,7 @@ export const AggregationWire = Type.Object({
 /** The most days that are aggregated within the request [internal-41]. */
 export const maxDaysOfRequest = 31;
 
-export const AggregationJobWire = Type.Object({
+export const AggregationJobWire = NamedObject('AggregationJob', {
   job_id: Type.String({
     description:
       'Available at `/jobs/{id}` for 7 days after completion, with the same result as a 200 response.',
@@ -46,7 +46,7 @@ export const aggregationJobExample: Static<typeof AggregationJobWire> = {
   job_id: '0f7c1a52-6a0e-4f0c-9a53-3f1d2d0b7c11',
 };
 
-export const AggregatedDayWire = Type.Object({
+export const AggregatedDayWire = NamedObject('AggregatedDay', {
   date: Type.String({ format: 'date' }),
   aggregated_at: Timestamp(),
   rows: RowsWire,
@@ -126,7 +126,7 @@ export const DatasetDaysQuery = Type.Object({
   ),
 });
 
-export const DatasetDayWire = Type.Object({
+export const DatasetDayWire = NamedObject('DatasetDay', {
   date: Type.String({ format: 'date' }),
   aggregated_at: Nullable(Timestamp(), { description: 'null: the day was never aggregated.' }),
   dirty: Type.Boolean({

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
-import { listContentMetricsOperation, listDailyMetricsOperation } from '../datasets/metrics.ts';
+import { listContentMetricsOperation, listDailyMetricsOperation } from '../datasets/metrics-lists.ts';
 import { listUserContentsOperation, listUserDaysOperation } from '../datasets/users.ts';
 import { type Day, yesterdayOf } from '../day.ts';
 import { type DatasetName, datasetNames } from '../store/datasets.ts';
@@ -45,7 +45,7 @@ const DayRevisionWire = Type.Object({
   }),
 });
 
-export const DatasetDayDetailWire = Type.Object({
+const DatasetDayDetailWire = NamedObject('DatasetDayDetail', {
   date: Type.String({ format: 'date' }),
   dataset: Type.String({ enum: [...datasetNames] }),
   figures: Type.Array(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }), {

@@ -9,7 +9,7 @@ import {
   findListedContent,
   findShownLearner,
   type ListedContent,
-} from '../directory-store.ts';
+} from '../directory-reads-store.ts';
 import type { AnalyticsStore } from '../store/analytics-store.ts';
 import type { ContentEngagementKey, DatasetName, DatasetPage } from '../store/datasets.ts';
 import { cursorQuery, keysetListOf, windowQuery } from './dataset-schemas.ts';
@@ -29,10 +29,10 @@ function requireTypeOfContent({ type, content }: DatasetFilters): void {
 }
 
 /**
- * Unknown and excluded learners, and those of another brand, get the same response [analytics-16].
+ * Looks up what filters name. Unknown and excluded learners, and those of another brand, get the same response [analytics-16].
  * @throws ApiError `not_found`
  */
-async function conditionsOf(
+async function resolveConditions(
   database: Queryable,
   brandId: number,
   { user, type, content, completed }: DatasetFilters,
@@ -50,6 +50,7 @@ async function conditionsOf(
   };
 }
 
+/** @throws ApiError `not_found` if there is no such thing */
 function found(id: number | null): number {
   if (id === null) throw notFound();
   return id;
@@ -64,6 +65,7 @@ interface ShownNames {
   readonly contents: ReadonlyMap<number, ListedContent>;
 }
 
+/** What distinguishes a list with cursors from the others. */
 interface KeysetList<R extends KeysetRead, Item extends TSchema> {
   readonly id: string;
   readonly path: string;
@@ -74,6 +76,8 @@ interface KeysetList<R extends KeysetRead, Item extends TSchema> {
   readonly defaultDays: number;
   readonly filters: { readonly [Name in keyof DatasetFilters]: TSchema };
   readonly item: Item;
+  /** What the reference calls a page. */
+  readonly page: string;
   readonly example: Static<Item>;
   readonly read: R;
   /** The columns that order the rows: the position that a cursor holds. */
@@ -82,18 +86,34 @@ interface KeysetList<R extends KeysetRead, Item extends TSchema> {
   readonly show: (row: RowOf<R>, names: ShownNames) => Static<Item> | undefined;
 }
 
+/** Defines the operation of a list with cursors: one walk over a dataset in the order of its key. */
 export function keysetOperation<const R extends KeysetRead, Item extends TSchema>(
   list: KeysetList<R, Item>,
 ): ReadOperation<AnalyticsContext> {
-  const { id, path, summary, description, access, dataset, filters, item, example, read, key, show } = list;
+  const {
+    id,
+    path,
+    summary,
+    description,
+    access,
+    dataset,
+    filters,
+    item,
+    page: pageName,
+    example,
+    read,
+    key,
+    show,
+  } = list;
   const window = { defaultDays: list.defaultDays, capDays: 92 };
 
-  async function open(context: AnalyticsContext, brandId: number, query: WalkQuery & DatasetFilters) {
+  /** Resolves filters and cursor. @throws ApiError for those that are not valid */
+  async function openWalk(context: AnalyticsContext, brandId: number, query: WalkQuery & DatasetFilters) {
     const names = Object.keys(filters) as (keyof DatasetFilters)[];
     const asked: DatasetFilters = Object.fromEntries(names.map((name) => [name, query[name]]));
     requireTypeOfContent(asked);
     const walk = readWalk(context, { brandId, dataset, filters: { ...asked } }, query, window);
-    return { walk, conditions: await conditionsOf(context.database, brandId, asked) };
+    return { walk, conditions: await resolveConditions(context.database, brandId, asked) };
   }
 
   return readOperation({
@@ -109,14 +129,14 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
       200: {
         description: 'One page of rows.',
         headers: windowHeaders,
-        schema: keysetListOf(item) as TSchema,
+        schema: keysetListOf(item, pageName) as TSchema,
         example: { data: [example], meta: { per_page: 100, next_cursor: null } },
       },
     },
     errors: ['invalid_cursor', 'not_found', 'date_range_too_large', 'analytics_unavailable'],
     handle: async (context, { caller: { brandId }, query }) => {
       const { database, analytics, shownDirectory, clock } = context;
-      const { walk, conditions } = await open(context, brandId, query as WalkQuery);
+      const { walk, conditions } = await openWalk(context, brandId, query as WalkQuery);
       const { range, after, perPage } = walk;
       const last = after && Object.fromEntries(key.map((column, index) => [column, after[index]]));
       const [page, directory] = await Promise.all([
@@ -146,7 +166,7 @@ export function keysetOperation<const R extends KeysetRead, Item extends TSchema
       return { status: 200, body: { data, meta }, headers, version };
     },
     currentVersion: async (context, { caller: { brandId }, query }) => {
-      const { walk } = await open(context, brandId, query as WalkQuery);
+      const { walk } = await openWalk(context, brandId, query as WalkQuery);
       return readPageVersion(context, brandId, { dataset, range: walk.range, showsDirectory: true });
     },
   });

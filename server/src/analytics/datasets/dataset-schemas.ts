@@ -1,5 +1,5 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { ExactFilter, Nullable, ReservedObject } from '../../api/field-schemas.ts';
+import { ExactFilter, NamedObject, Nullable, ReservedObject } from '../../api/field-schemas.ts';
 import type { Counts } from '../store/datasets.ts';
 
 /** Query parameters that data endpoints share [analytics-7]. */
@@ -84,8 +84,9 @@ export const ContentTypeWire = Type.String({
   description: 'Open list: currently `episode` and `program`. Pass unknown types through.',
 });
 
-export function keysetListOf<T extends TSchema>(item: T) {
-  return Type.Object({
+/** One page of a list with cursors, which the reference knows as `name`. */
+export function keysetListOf<T extends TSchema>(item: T, name: string) {
+  return NamedObject(name, {
     data: Type.Array(item, {
       description: 'May be short or empty although more pages follow: hidden rows are removed.',
     }),

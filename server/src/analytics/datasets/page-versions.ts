@@ -2,7 +2,7 @@ import type { VersionNow } from '../../api/operation.ts';
 import type { ReplyVersion } from '../../api/reply.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import type { DayRange } from '../day.ts';
-import { findDirectoryVersion } from '../directory-store.ts';
+import { findDirectoryVersion } from '../directory-reads-store.ts';
 import type { DatasetName, WindowState } from '../store/datasets.ts';
 
 /** The headers of every page of the data endpoints, for the reference [analytics-48]. */
@@ -43,6 +43,7 @@ export function versionedPage(
   return { state, headers, version: { state, freshUntil, isKept: false } };
 }
 
+/** Reads the version of a page without its rows. */
 export async function readPageVersion(
   { database, analytics }: Pick<AnalyticsContext, 'database' | 'analytics'>,
   brandId: number,

@@ -5,13 +5,13 @@ import type { Mean } from '../store/datasets.ts';
  * no effect. Capped at 100; 0 if the divisor is 0 [analytics-35] [analytics-40].
  */
 
-/** 100 x part / whole. */
+/** Returns 100 x part / whole. */
 export function percentage(part: number, whole: number): number {
   if (whole === 0) return 0;
   return roundedQuotient(part * 100, whole) ?? roundedBigQuotient(BigInt(part) * 100n, BigInt(whole));
 }
 
-/** The mean of values from 0 to 100. */
+/** Returns the mean of values from 0 to 100; 0 without any. */
 export function meanOf({ sum, count }: Mean): number {
   if (count === 0) return 0;
   const point = sum.indexOf('.');
@@ -23,6 +23,7 @@ export function meanOf({ sum, count }: Mean): number {
   );
 }
 
+/** Returns the mean of values from 0 to 100; null without any. */
 export function meanOrNull(mean: Mean): number | null {
   return mean.count === 0 ? null : meanOf(mean);
 }

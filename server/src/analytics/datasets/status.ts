@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { readOwnRefusals } from '../../access/refusals/own-refusals-store.ts';
 import { includeQuery, ownRefusalsField } from '../../access/refusals/own-refusals-wire.ts';
 import { scopes } from '../../api/access.ts';
-import { limitNow, Nullable, Timestamp } from '../../api/field-schemas.ts';
+import { limitNow, NamedObject, Nullable, Timestamp } from '../../api/field-schemas.ts';
 import { ApiError, invalidField } from '../../errors/api-error.ts';
 import { type AnalyticsContext, readOperation } from '../analytics-context.ts';
 import { findSettledUntil } from '../directory-changes/waiting-changes-store.ts';
@@ -134,7 +134,7 @@ function changedToWire(
   return { changed: { since, days, complete: changed.isComplete, as_of: asOf.toISOString() } };
 }
 
-export const AnalyticsStatusWire = Type.Object({
+export const AnalyticsStatusWire = NamedObject('AnalyticsStatus', {
   brand_id: Type.Integer(),
   key_id: Type.String({ description: 'The public id of the key; not a secret.' }),
   name: Nullable(Type.String()),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { ListedContent } from '../directory-store.ts';
+import { NamedObject } from '../../api/field-schemas.ts';
+import type { ListedContent } from '../directory-reads-store.ts';
 import type { ContentEngagementRow, CountsByType, LearnerDayRow } from '../store/datasets.ts';
 import { keysetOperation } from './dataset-lists.ts';
 import {
@@ -27,7 +28,7 @@ const CountsByTypeWire = {
 };
 
 /** One row per user and day [analytics-33]. */
-export const UserRowWire = Type.Object({
+export const UserRowWire = NamedObject('UserDayRow', {
   date: DayWire,
   user: UserWire,
   market: alwaysNull(),
@@ -104,6 +105,7 @@ export const listUserDaysOperation = keysetOperation({
   defaultDays: 30,
   filters: { user: userFilter },
   item: UserRowWire,
+  page: 'UserDayPage',
   example: userRowExample,
   read: 'listLearnerDays',
   key: ['learnerId', 'day'],
@@ -114,7 +116,7 @@ export const listUserDaysOperation = keysetOperation({
 });
 
 /** One row per user, content and day [analytics-38]. */
-export const ContentEngagementRowWire = Type.Object({
+export const ContentEngagementRowWire = NamedObject('ContentEngagementRow', {
   date: DayWire,
   user: UserWire,
   content: contentReference({ tu_id: Type.String(), type: ContentTypeWire }),
@@ -202,6 +204,7 @@ export const listUserContentsOperation = keysetOperation({
   defaultDays: 7,
   filters: { user: userFilter, type: typeFilter, content: contentFilter, completed: completedFilter },
   item: ContentEngagementRowWire,
+  page: 'ContentEngagementPage',
   example: contentEngagementRowExample,
   read: 'listContentEngagement',
   key: ['contentRefId', 'day', 'learnerId'],

@@ -1,7 +1,7 @@
-import type { JobSender } from '../../api/job-sender.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { within } from '../../lib/within.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
+import type { JobSender } from '../../queue/job-sender.ts';
 import type { AnalyticsContext } from '../analytics-context.ts';
 import { type DirectoryKind, directoryKinds } from '../store/engine.ts';
 import type { MovedDays } from '../store/revisions-store.ts';

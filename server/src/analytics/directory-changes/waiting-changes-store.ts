@@ -44,14 +44,14 @@ export async function listBrandsWithWaitingRows(
   idleMs: number,
 ): Promise<number[]> {
   const rows = await database.run(
-    statement<{ brand_id: number }>(
+    statement<{ brandId: number }>(
       `list_brands_with_${table}`,
-      `select distinct brand_id from ${table}
+      `select distinct brand_id as "brandId" from ${table}
        where created_at <= now_ms() - $1 * interval '1 millisecond'`,
       [idleMs],
     ),
   );
-  return rows.map(({ brand_id }) => brand_id);
+  return rows.map(({ brandId }) => brandId);
 }
 
 /** A learner who opted back in and whose days are not marked yet. */

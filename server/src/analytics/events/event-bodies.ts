@@ -111,7 +111,7 @@ export function parseEventList(bytes: Uint8Array): EventList {
   const otherNames = Object.keys(others).slice(0, maxRefused);
   if (items === undefined) return { field: 'items', problem: 'is required', otherNames };
   if (!Array.isArray(items)) return { field: 'items', problem: 'must be an array', otherNames };
-  return { otherNames, lines: linesOf(items) };
+  return { otherNames, lines: writeLines(items) };
 }
 
 const itemsAtOnce = 1_000;
@@ -120,16 +120,16 @@ const itemsAtOnce = 1_000;
 const tooDeep = `${'['.repeat(maxLevels + 1)}${']'.repeat(maxLevels + 1)}`;
 
 /** Releases the items as it writes them: millions of small ones fill the memory of a thread. */
-function linesOf(items: unknown[]): Buffer {
+function writeLines(items: unknown[]): Buffer {
   const parts: Buffer[] = [];
   for (let from = 0; from < items.length; from += itemsAtOnce) {
-    const lines = items.slice(from, from + itemsAtOnce).map((item) => `${lineOf(item)}\n`);
+    const lines = items.slice(from, from + itemsAtOnce).map((item) => `${writeLine(item)}\n`);
     items.fill(null, from, from + itemsAtOnce);
     parts.push(Buffer.from(lines.join('')));
   }
   return Buffer.concat(parts);
 }
 
-function lineOf(item: unknown): string {
+function writeLine(item: unknown): string {
   return nestingProblem(item) === null ? JSON.stringify(item) : tooDeep;
 }

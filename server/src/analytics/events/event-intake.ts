@@ -53,9 +53,9 @@ export class ContentReferences {
       const rows = await this.#database.transaction((tx) =>
         referContents(tx, this.#brandId, [...unknown.values()]),
       );
-      for (const { type, tu_id, id } of rows) {
+      for (const { type, tuId, id } of rows) {
         const ofType = ids.get(type) ?? new Map<string, number>();
-        ids.set(type, ofType.set(tu_id, id));
+        ids.set(type, ofType.set(tuId, id));
       }
       this.#known += rows.length;
     }
@@ -184,10 +184,10 @@ export class EventIntake {
     let excluded = 0;
     for (const { index, event } of batch) {
       const learner = learners.get(event.user);
-      const marketId = event.market === null ? (learner?.market_id ?? null) : markets.get(event.market);
+      const marketId = event.market === null ? (learner?.marketId ?? null) : markets.get(event.market);
       if (learner === undefined) rejected.push({ index, message: 'user is not in the directory' });
       else if (marketId === undefined) rejected.push({ index, message: 'market is not in the directory' });
-      else if (learner.analytics_opt_out) excluded += 1;
+      else if (learner.isOptedOut) excluded += 1;
       else
         resolved.push({
           index,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { NamedObject } from '../../api/field-schemas.ts';
 import { inlineBodyBytes, parseInThread, type ThreadUse } from '../../api/parse-in-thread.ts';
 import {
   maxIgnored,
@@ -25,7 +26,7 @@ const Share = (description: string) => Type.Optional(Type.Number({ minimum: 0, m
 const tuId = { pattern: '^[A-Za-z0-9_-]{1,64}$' };
 
 /** For the document only: `readSentEvent` reads events, and a test compares the two [internal-36]. */
-export const LearningEventWire = Type.Object({
+export const LearningEventWire = NamedObject('LearningEvent', {
   event_id: Type.String({
     minLength: 1,
     maxLength: 64,
@@ -49,9 +50,9 @@ export const LearningEventWire = Type.Object({
   xp_earned: Count('Default: 0.'),
 });
 
-export const PostLearningEventsBody = Type.Object({ items: Type.Array(LearningEventWire) });
+const PostLearningEventsBody = NamedObject('EventBatch', { items: Type.Array(LearningEventWire) });
 
-export const EventsTakenWire = Type.Object({
+const EventsTakenWire = NamedObject('EventsTaken', {
   accepted: Type.Integer({ description: 'Stored.' }),
   duplicates: Type.Integer({
     description: 'Events whose event_id was already stored, or occurred earlier in the request.',

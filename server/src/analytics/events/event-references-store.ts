@@ -3,8 +3,8 @@ import type { Transaction } from '../../postgres/transaction.ts';
 
 interface EventLearner {
   readonly id: number;
-  readonly market_id: number | null;
-  readonly analytics_opt_out: boolean;
+  readonly marketId: number | null;
+  readonly isOptedOut: boolean;
 }
 
 /**
@@ -17,10 +17,10 @@ export async function lockEventLearners(
   tuIds: readonly string[],
 ): Promise<Map<string, EventLearner>> {
   const rows = await tx.run(
-    statement<EventLearner & { tu_id: string }>(
+    statement<EventLearner & { tuId: string }>(
       'lock_event_learners',
       // One look-up for each, independent of table statistics, in the same order in all transactions.
-      `select l.tu_id, l.id, l.market_id, l.analytics_opt_out
+      `select l.tu_id as "tuId", l.id, l.market_id as "marketId", l.analytics_opt_out as "isOptedOut"
        from (select distinct u.tu_id collate "C" as tu_id from unnest($2::text[]) as u (tu_id) order by 1) as i
        cross join lateral (
          select l.tu_id, l.id, l.market_id, l.analytics_opt_out from learners l
@@ -30,7 +30,7 @@ export async function lockEventLearners(
       [brandId, tuIds],
     ),
   );
-  return new Map(rows.map(({ tu_id, ...learner }) => [tu_id, learner]));
+  return new Map(rows.map(({ tuId, ...learner }) => [tuId, learner]));
 }
 
 export async function findEventMarkets(
@@ -39,13 +39,13 @@ export async function findEventMarkets(
   tuIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await tx.run(
-    statement<{ tu_id: string; id: number }>(
+    statement<{ tuId: string; id: number }>(
       'find_event_markets',
-      'select tu_id, id from markets where brand_id = $1 and tu_id = any($2::text[])',
+      'select tu_id as "tuId", id from markets where brand_id = $1 and tu_id = any($2::text[])',
       [brandId, tuIds],
     ),
   );
-  return new Map(rows.map(({ tu_id, id }) => [tu_id, id]));
+  return new Map(rows.map(({ tuId, id }) => [tuId, id]));
 }
 
 export interface ContentReference {
@@ -55,7 +55,7 @@ export interface ContentReference {
 
 interface ContentId {
   readonly type: string;
-  readonly tu_id: string;
+  readonly tuId: string;
   readonly id: number;
 }
 
@@ -68,7 +68,7 @@ export async function referContents(
   const values = [brandId, references.map(({ type }) => type), references.map(({ tuId }) => tuId)];
   const find = statement<ContentId>(
     'find_content_references',
-    `select c.type, c.tu_id, c.id
+    `select c.type, c.tu_id as "tuId", c.id
      from unnest($2::text[], $3::text[]) as r (type, tu_id)
      cross join lateral (
        select c.type, c.tu_id, c.id from contents c

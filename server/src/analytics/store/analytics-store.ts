@@ -3,15 +3,6 @@ import type { Database } from '../../postgres/database.ts';
 import { readDatabaseSize } from '../../postgres/table-statistics.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
-import {
-  answerInTime,
-  closeStoreDatabases,
-  type OnAway,
-  openStoreDatabases,
-  storeUses,
-  whenAvailable,
-  whenAvailableWithin,
-} from './access.ts';
 import { aggregate } from './aggregate-store.ts';
 import { listDayRevisions } from './day-history-store.ts';
 import {
@@ -26,6 +17,15 @@ import type { CreateEngine, DirectoryAtAggregation, DirectorySubjects, LearningE
 import { appendEvents, dropEvents, type Erasure, eraseLearner, findKeptSince } from './events-store.ts';
 import { postgresEngine } from './postgres/postgres-engine.ts';
 import { type MoveOptions, markDaysWithout, moveDays, readDatasets, readWindow } from './revisions-store.ts';
+import {
+  answerInTime,
+  closeStoreDatabases,
+  type OnAway,
+  openStoreDatabases,
+  storeUses,
+  whenAvailable,
+  whenAvailableWithin,
+} from './store-databases.ts';
 
 export interface AnalyticsStoreOptions {
   /** The PostgreSQL database of the store. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
+import { advisoryLocks, type Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
 import { type DatasetName, datasetNames, type RowCounts } from './datasets.ts';
 
@@ -28,7 +28,7 @@ export interface AggregationResult {
 export async function lockDatasets(tx: Transaction, brandId: number): Promise<void> {
   await tx.run(
     statement<never>('lock_analytics_datasets', 'select pg_advisory_xact_lock($1, $2)', [
-      brandLocks.datasets,
+      advisoryLocks.datasets,
       brandId,
     ]),
   );
@@ -51,7 +51,7 @@ export async function tryLockDatasets(tx: Transaction, brandId: number): Promise
     statement<{ locked: boolean }>(
       'try_lock_analytics_datasets',
       'select pg_try_advisory_xact_lock($1, $2) as locked',
-      [brandLocks.datasets, brandId],
+      [advisoryLocks.datasets, brandId],
     ),
   );
   return rows[0]?.locked === true;

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../postgres/database.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { Day, DayRange } from '../day.ts';
-import type { StoreDatabases } from './access.ts';
 import type {
   ContentEngagementKey,
   ContentEngagementQuery,
@@ -20,6 +19,7 @@ import type {
   RowCounts,
 } from './datasets.ts';
 import type { MarkedDay } from './days-store.ts';
+import type { StoreDatabases } from './store-databases.ts';
 
 export const eventKinds = ['view', 'completion', 'success', 'quiz'] as const;
 export type EventKind = (typeof eventKinds)[number];

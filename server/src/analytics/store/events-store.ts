@@ -5,10 +5,10 @@ import { deleteRows } from '../../postgres/row-set.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../day.ts';
-import { StoreMismatch } from './access.ts';
 import { lockDatasets, markDays } from './days-store.ts';
 import type { AnalyticsEngine, ErasedCounts, LearningEvent } from './engine.ts';
 import { moveDaysUnderLock } from './revisions-store.ts';
+import { StoreMismatch } from './store-databases.ts';
 
 interface AppendResult {
   readonly accepted: number;
@@ -212,12 +212,12 @@ export async function findEngineStore(database: Queryable): Promise<string | nul
   );
   if (known?.known !== true) return null;
   const rows = await database.run(
-    statement<{ store_id: string }>(
+    statement<{ storeId: string }>(
       'find_engine_store',
-      'select store_id::text as store_id from analytics.clickhouse_store where has_events',
+      'select store_id::text as "storeId" from analytics.clickhouse_store where has_events',
     ),
   );
-  return rows[0]?.store_id ?? null;
+  return rows[0]?.storeId ?? null;
 }
 
 /** @throws StoreMismatch if the events of the store are in an engine */

@@ -264,8 +264,8 @@ function changedDays(
 
 export interface WindowRow {
   /** Revision and version of the window, separated by a space. */
-  readonly window_state: string;
-  readonly latest_day: Day | null;
+  readonly windowState: string;
+  readonly latestDay: Day | null;
 }
 
 /**
@@ -281,17 +281,17 @@ export const windowColumns = (dataset: DatasetName): readonly string[] => [
     )
     from analytics.dataset_revisions w
     where w.brand_id = $1 and w.dataset = '${dataset}' and w.day between $2::date and $3::date
-  ) as window_state`,
+  ) as "windowState"`,
   `(
     select to_char(max(l.day), 'YYYY-MM-DD') from analytics.dataset_revisions l
     where l.brand_id = $1 and l.dataset = '${dataset}'
-  ) as latest_day`,
+  ) as "latestDay"`,
 ];
 
 export function windowState([row]: readonly WindowRow[]): WindowState {
-  const { window_state, latest_day } = row as WindowRow;
-  const [revision = '', version = ''] = window_state.split(' ');
-  return { revision: Number(revision), latestDay: latest_day, version };
+  const { windowState, latestDay } = row as WindowRow;
+  const [revision = '', version = ''] = windowState.split(' ');
+  return { revision: Number(revision), latestDay, version };
 }
 
 /** The state of the days of a dataset in a range. */

@@ -50,7 +50,7 @@ const listAxesOperation = readOperation({
   responses: {
     200: {
       description: 'One page of axes.',
-      schema: listOf(AxisWire),
+      schema: listOf(AxisWire, 'AxisPage'),
       example: exampleListOf(axisExample.axis),
     },
   },

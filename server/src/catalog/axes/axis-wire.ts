@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
 import {
   type Axis,
   type AxisFields,
@@ -55,9 +55,9 @@ const isActive = Type.Optional(
   }),
 );
 
-export const CreateAxisValueBody = Type.Object({ value, label, position: newPosition });
+export const CreateAxisValueBody = NamedObject('AxisValueCreate', { value, label, position: newPosition });
 
-export const CreateAxisBody = Type.Object({
+export const CreateAxisBody = NamedObject('AxisCreate', {
   code,
   label,
   position: newPosition,
@@ -69,14 +69,14 @@ export const CreateAxisBody = Type.Object({
   ),
 });
 
-export const UpdateAxisBody = Type.Object({
+export const UpdateAxisBody = NamedObject('AxisUpdate', {
   code: Prohibited('the code of an axis cannot be changed.'),
   label,
   position,
   is_active: isActive,
 });
 
-export const UpdateAxisValueBody = Type.Object({
+export const UpdateAxisValueBody = NamedObject('AxisValueUpdate', {
   value: Prohibited('the value cannot be changed.'),
   label,
   position,
@@ -90,9 +90,9 @@ const fields = {
 };
 const timestamps = { created_at: Timestamp(), updated_at: Timestamp() };
 
-export const AxisValueWire = Type.Object({ value: Type.String(), ...fields, ...timestamps });
+export const AxisValueWire = NamedObject('AxisValue', { value: Type.String(), ...fields, ...timestamps });
 
-export const AxisWire = Type.Object({
+export const AxisWire = NamedObject('Axis', {
   code: Type.String(),
   ...fields,
   values: Type.Array(AxisValueWire, { description: 'Ordered by position, then value.' }),

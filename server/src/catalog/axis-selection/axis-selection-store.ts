@@ -98,7 +98,7 @@ interface StoredSelection extends Omit<SelectionBefore, 'axisLibrary'> {
 }
 
 interface StoredSelectionRow extends Omit<StoredSelection, 'carried'> {
-  readonly carried: readonly { readonly axis_id: number; readonly value_id: number }[];
+  readonly carried: readonly { readonly axisId: number; readonly valueId: number }[];
 }
 
 /** Reads a product's selection and the values that its live variants carry; null if the brand has no such product. */
@@ -110,7 +110,7 @@ export async function readStoredSelection(
     statement<StoredSelectionRow>(
       'read_stored_selection',
       `select p.id as "productId", p.has_variants as "hasVariants", ${selectionJson} as current, (
-         select coalesce(json_agg(distinct jsonb_build_object('axis_id', x.axis_id, 'value_id', x.value_id)), '[]')
+         select coalesce(json_agg(distinct jsonb_build_object('axisId', x.axis_id, 'valueId', x.value_id)), '[]')
          from variants v
          join variant_axis_values x on x.brand_id = v.brand_id and x.variant_id = v.id
          where v.brand_id = p.brand_id and v.product_id = p.id and v.deleted_at is null
@@ -120,10 +120,10 @@ export async function readStoredSelection(
     ),
   );
   if (row === undefined) return null;
-  const byAxis = Map.groupBy(row.carried, ({ axis_id }) => axis_id);
+  const byAxis = Map.groupBy(row.carried, ({ axisId }) => axisId);
   return {
     ...row,
-    carried: new Map([...byAxis].map(([id, of]) => [id, new Set(of.map(({ value_id }) => value_id))])),
+    carried: new Map([...byAxis].map(([id, of]) => [id, new Set(of.map(({ valueId }) => valueId))])),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Text } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, Text } from '../../api/field-schemas.ts';
 import {
   type AxisSelection,
   maxSelectedAxes,
@@ -8,7 +8,7 @@ import {
 } from './axis-selection.ts';
 
 /** The body of PUT axes [catalog-38] [catalog-131]. */
-export const ReplaceProductAxesBody = Type.Object({
+export const ReplaceProductAxesBody = NamedObject('ProductAxesReplace', {
   axes: Type.Array(
     Type.Object({
       code: Text({ max: 64, description: 'An axis of the brand.', examples: ['color'] }),
@@ -42,13 +42,13 @@ const valueFields = {
 const isActive = Type.Boolean({ description: 'From the library; an inactive one stays where it is in use.' });
 
 /** An axis on the product detail [catalog-4]. */
-export const AxisSummaryWire = Type.Object({
+export const AxisSummaryWire = NamedObject('AxisSummary', {
   ...summaryFields,
   values: Type.Array(Type.Object(valueFields), { description: 'The selected values.' }),
 });
 
 /** An axis as GET and PUT of the selection show it [catalog-40]. */
-export const EffectiveAxisWire = Type.Object({
+const EffectiveAxisWire = NamedObject('EffectiveAxis', {
   ...summaryFields,
   is_active: isActive,
   values: Type.Array(Type.Object({ ...valueFields, is_active: isActive }), {
@@ -56,7 +56,7 @@ export const EffectiveAxisWire = Type.Object({
   }),
 });
 
-export const EffectiveAxesWire = Type.Object({ data: Type.Array(EffectiveAxisWire) });
+export const EffectiveAxesWire = NamedObject('EffectiveAxes', { data: Type.Array(EffectiveAxisWire) });
 
 export function axisSummaryToWire(axis: SelectedAxis): Static<typeof AxisSummaryWire> {
   const values = axis.values.map(({ value, label, position }) => ({ value, label, position }));

@@ -9,9 +9,9 @@ import { writeStockChanges } from '../stock/stock-changes-store.ts';
 import {
   type ChunkLine,
   closeRefusedLines,
-  noteRefusedLines,
-  noteStaleLines,
   readChunkLines,
+  recordRefusedLines,
+  recordStaleLines,
   writeResultLetters,
 } from './chunk-lines-store.ts';
 import { ChunkSize, YieldingWork } from './chunk-pace.ts';
@@ -25,7 +25,7 @@ import {
   findNextFeed,
   hasUnfinishedFeeds,
   listBrandsWithIdleFeeds,
-  noteFailedChunk,
+  recordFailedChunk,
   tryLockBrandFeeds,
 } from './feed-work-store.ts';
 
@@ -117,7 +117,7 @@ async function takeNextChunk(
     const failure = failureOf(error);
     if (feed === null || failure === null) throw error;
     observer.chunkFailed(feed.tuId, error);
-    const failed = await database.transaction((tx) => noteFailedChunk(tx, feed, failure));
+    const failed = await database.transaction((tx) => recordFailedChunk(tx, feed, failure));
     if (failed !== null) observer.feedFinished(failed, feed);
     return 'failed';
   }
@@ -142,8 +142,8 @@ async function writeChunk(tx: Transaction, feed: FeedInWork, size: number): Prom
   const { counts, letters, stale, refused, settled } = decideChunk(lock, feed, { lines, count });
   writeStockChanges([lock]);
   writeResultLetters(tx, feed, letters);
-  noteStaleLines(lock, feed, stale);
-  noteRefusedLines(lock, feed, refused);
+  recordStaleLines(lock, feed, stale);
+  recordRefusedLines(lock, feed, refused);
   closeRefusedLines(lock, feed, settled);
   return { feed, lines: count, finished: await advanceFeed(tx, feed, counts, nextLine), lockedAt };
 }

@@ -191,7 +191,7 @@ export function writeResultLetters(
 }
 
 /** Records lines that a newer quantity has refused, so that they are found by SKU and location [D120]. */
-export function noteStaleLines(
+export function recordStaleLines(
   { tx, now }: StockLock,
   { brandId, id }: FeedInWork,
   lines: readonly ChunkLine[],
@@ -200,7 +200,7 @@ export function noteStaleLines(
   const rows = lines.map(({ line, sku, locationCode }) => ({ line, sku, location_code: locationCode }));
   tx.queue(
     statement<never>(
-      'note_stale_lines',
+      'record_stale_lines',
       `insert into refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at)
        select $1, g.sku, g.location_code, $2, g.line, 'stale', $4
        from json_to_recordset($3::json) as g (line integer, sku text, location_code text)`,
@@ -210,7 +210,7 @@ export function noteStaleLines(
 }
 
 /** Records lines that somebody has to act on, instead of older ones of their SKU and location. */
-export function noteRefusedLines(
+export function recordRefusedLines(
   { tx }: StockLock,
   { brandId, id }: FeedInWork,
   lines: readonly ChunkLine[],
@@ -224,7 +224,7 @@ export function noteRefusedLines(
   }));
   tx.queue(
     statement<never>(
-      'note_refused_lines',
+      'record_refused_lines',
       `insert into open_feed_lines as o (brand_id, sku, location_code, feed_id, line, updated_at)
        select $1, g.sku, g.code, $2, g.line, g.at
        from json_to_recordset($3::json) as g (line integer, sku text, code text, at timestamptz)

@@ -106,8 +106,8 @@ export function parseFeedBody(
       source,
       receivedLines: lines.length,
       superseded: superseded.size,
-      linesSha256: digestOf(lines),
-      parts: partsOf(lines, order, superseded, receipt),
+      linesSha256: digestLines(lines),
+      parts: packLinesInParts(lines, order, superseded, receipt),
       reportOrder: order === null ? null : encoder.encode(`{${numbersByPosition(order).join(',')}}`),
     },
   };
@@ -171,7 +171,7 @@ function readLines(
   return lines;
 }
 
-function digestOf(lines: readonly FeedLine[]): Uint8Array {
+function digestLines(lines: readonly FeedLine[]): Uint8Array {
   const hash = createHash('sha256');
   for (const { sku, locationCode, quantity, reserved, updatedAt } of lines)
     hash.update(`${JSON.stringify([sku, locationCode, quantity, reserved, digestedTime(updatedAt)])}\n`);
@@ -185,7 +185,7 @@ function digestedTime(time: SourceTime | null): number | string | null {
   return shown === time ? shown : millisecondOf(time);
 }
 
-function partsOf(
+function packLinesInParts(
   lines: readonly FeedLine[],
   order: Uint32Array | null,
   superseded: ReadonlySet<number>,

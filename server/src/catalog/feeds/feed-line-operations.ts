@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Nullable, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
 import { type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, PageMetaWire, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import type { StreamedText } from '../../api/reply.ts';
@@ -8,9 +8,10 @@ import { csvRow } from '../../lib/csv-row.ts';
 import { shownSourceTime, sourceTimeOf } from '../../lib/source-time.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { explanationOf, type Feed, type FeedLineDetail, type LineChoice, lineStates } from './feed.ts';
+import { feedExample } from './feed-example.ts';
 import { linesDropped, listFeedLines, readFeedLines } from './feed-lines-store.ts';
 import { getFeed } from './feed-store.ts';
-import { BrandFeedParams, FeedSummaryWire, feedExample, feedToSummary, namesFromQuery } from './feed-wire.ts';
+import { BrandFeedParams, FeedSummaryWire, feedToSummary, namesFromQuery } from './feed-wire.ts';
 
 const lineFilter = {
   result: Type.Optional(
@@ -36,7 +37,7 @@ const exportNotes = `Lines of a feed that is being applied are as they were when
 than the server keeps them, the response is 409 \`conflict\`. A connection that closes before the end of the body means that the body is
 incomplete.`;
 
-export const FeedLineWire = Type.Object({
+const FeedLineWire = NamedObject('FeedLine', {
   line: Type.Integer({ minimum: 0, description: 'Place of the line in the request, from 0.' }),
   sku: Type.String(),
   location_code: Type.String(),
@@ -53,7 +54,7 @@ const FeedLinesCsvWire = Type.String({ description: 'A header, and a row for eac
 
 const FeedLinesJsonlWire = Type.String({ description: 'A JSON object for each line.' });
 
-export const FeedLinePageWire = Type.Object({
+const FeedLinePageWire = NamedObject('FeedLinePage', {
   data: Type.Array(FeedLineWire),
   meta: PageMetaWire,
   feed: FeedSummaryWire,

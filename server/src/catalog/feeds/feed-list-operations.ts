@@ -6,8 +6,9 @@ import { timeRangeFromWire } from '../../api/time-range.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
 import { type FeedStatus, feedStatuses } from './feed.ts';
+import { feedExample } from './feed-example.ts';
 import { type FeedFilter, getFeedProgress, listFeedProgress } from './feed-store.ts';
-import { BrandFeedParams, FeedSummaryWire, feedExample, feedToSummary } from './feed-wire.ts';
+import { BrandFeedParams, FeedSummaryWire, feedToSummary } from './feed-wire.ts';
 
 const FeedListQuery = Type.Object({
   status: Type.Optional(
@@ -51,7 +52,7 @@ const FeedListQuery = Type.Object({
 const pageResponses = {
   200: {
     description: 'One page of feeds.',
-    schema: listOf(FeedSummaryWire),
+    schema: listOf(FeedSummaryWire, 'FeedPage'),
     example: exampleListOf(feedExample.summary),
   },
 };

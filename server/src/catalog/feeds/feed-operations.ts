@@ -1,4 +1,4 @@
-import { keyOfHeader } from '../../access/idempotency/idempotency-key.ts';
+import { readKeyHeader } from '../../access/idempotency/idempotency-key.ts';
 import { type Operation, readOperation, type ServiceContext, streamOperation } from '../../api/operation.ts';
 import type { StreamRequest } from '../../api/operation-request.ts';
 import { pageMeta, pageOf } from '../../api/pagination.ts';
@@ -10,6 +10,7 @@ import type { Transaction } from '../../postgres/transaction.ts';
 import { type Feed, lineResults } from './feed.ts';
 import { acceptInTurn, isShortFeed, parseFeed } from './feed-acceptance.ts';
 import type { ParsedFeed } from './feed-body.ts';
+import { feedExample } from './feed-example.ts';
 import { getFeedReportUnless } from './feed-lines-store.ts';
 import {
   type FeedInsert,
@@ -17,8 +18,8 @@ import {
   findFeedVersion,
   insertFeed,
   insertFeedPacks,
-  noteSupersededLines,
   readReceiptTime,
+  recordSupersededLines,
 } from './feed-store.ts';
 import {
   FeedAcknowledgementWire,
@@ -26,7 +27,6 @@ import {
   FeedParams,
   FeedReportQuery,
   FeedReportWire,
-  feedExample,
   feedToAcknowledgement,
   feedToReport,
   namesFromQuery,
@@ -104,7 +104,7 @@ async function takeFeed(
   context: ServiceContext,
   { caller, requestId, headers, body, unknownNames, pathPrefix }: StreamRequest<unknown>,
 ): Promise<ReplyOf<typeof submission.responses>> {
-  const batchId = batchIdOf(headers['idempotency-key']);
+  const batchId = readBatchId(headers['idempotency-key']);
   const submitted = await submitFeed(context, {
     brandId: caller.brandId,
     batchId,
@@ -122,8 +122,8 @@ async function takeFeed(
 }
 
 /** The header is the batch id, which is its name in errors [catalog-94]. */
-function batchIdOf(header: string | string[] | undefined): string {
-  const batchId = keyOfHeader(header, 'source_batch_id');
+function readBatchId(header: string | string[] | undefined): string {
+  const batchId = readKeyHeader(header, 'source_batch_id');
   if (batchId === null) throw invalidField('source_batch_id', 'is required (the Idempotency-Key header)');
   return batchId;
 }
@@ -188,7 +188,7 @@ export async function storeFeed(
   const feed = await insertFeed(tx, insert);
   if (feed === null) return repeated((await findFeedByBatch(tx, brandId, batchId)) as Feed, insert);
   for (const part of insert.parts) await insertFeedPacks(tx, feed, part);
-  if (insert.superseded > 0) noteSupersededLines(tx, feed);
+  if (insert.superseded > 0) recordSupersededLines(tx, feed);
   const data: FeedJobData = { brand_id: brandId };
   await jobs.send(tx, { queue: feedQueue, key: String(brandId), data, id: insert.jobId });
   return { feed, isNew: true, isDifferent: false };

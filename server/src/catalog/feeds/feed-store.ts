@@ -4,7 +4,7 @@ import { notFound } from '../../errors/api-error.ts';
 import { Conditions } from '../../postgres/conditions.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
+import { advisoryLocks, type Transaction } from '../../postgres/transaction.ts';
 import { catalogIncarnation } from '../brand-catalog-store.ts';
 import {
   type Feed,
@@ -105,10 +105,10 @@ export async function insertFeedPacks(
 }
 
 /** Records the lines of a new feed that were superseded within it, so that they are found by SKU and location [D120]. */
-export function noteSupersededLines(tx: Transaction, { brandId, id }: Pick<Feed, 'brandId' | 'id'>): void {
+export function recordSupersededLines(tx: Transaction, { brandId, id }: Pick<Feed, 'brandId' | 'id'>): void {
   tx.queue(
     statement<never>(
-      'note_superseded_lines',
+      'record_superseded_lines',
       `insert into refused_feed_lines (brand_id, sku, location_code, feed_id, line, result, refused_at)
        select l.brand_id, l.sku, l.location_code, l.feed_id, l.line, l.result, f.received_at
        from stock_feed_lines l
@@ -244,7 +244,7 @@ const lockWaitOf = (brandId: string) => `(
     from pg_locks l
     cross join lateral unnest(pg_blocking_pids(l.pid)) as h (pid)
     left join pg_stat_activity s on s.pid = h.pid
-    where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${brandLocks.feeds}::oid
+    where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid = ${advisoryLocks.feeds}::oid
       and l.objid = ${brandId}::oid
       and l.database = (select d.oid from pg_database d where d.datname = current_database())
     limit 1

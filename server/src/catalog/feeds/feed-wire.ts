@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds, Instant, Nullable, Text, Timestamp, TrimmedText } from '../../api/field-schemas.ts';
+import {
+  exampleIds,
+  Instant,
+  NamedObject,
+  Nullable,
+  Text,
+  Timestamp,
+  TrimmedText,
+} from '../../api/field-schemas.ts';
 import { PageMetaWire, pageQuery } from '../../api/pagination.ts';
 import { BrandParams } from '../../brands/brand-wire.ts';
 import { invalidField } from '../../errors/api-error.ts';
@@ -16,7 +24,7 @@ import { maxLines } from './feed-body.ts';
 import { maxFigure, maxLocationLength, maxSkuLength } from './feed-line.ts';
 
 /** The request body. `parseFeedBody` parses it; a test compares the two. */
-export const SubmitStockFeedBody = Type.Object({
+export const SubmitStockFeedBody = NamedObject('StockFeed', {
   source: Text({ max: 64, description: 'The system that sends the feed; shown in the report.' }),
   mode: Type.String({ enum: ['snapshot'], description: '`delta` feeds are not available in v1.' }),
   lines: Type.Array(
@@ -126,14 +134,14 @@ const TotalsWire = Type.Object(
   },
 );
 
-export const FeedAcknowledgementWire = Type.Object({
+export const FeedAcknowledgementWire = NamedObject('StockFeedAcknowledgement', {
   feed_id: feedId,
   status,
   received_lines: receivedLines,
   report_url: reportUrl,
 });
 
-export const FeedReportWire = Type.Object({
+export const FeedReportWire = NamedObject('StockFeedReport', {
   feed_id: feedId,
   source: Type.String(),
   status,
@@ -160,7 +168,7 @@ export const FeedReportWire = Type.Object({
   }),
 });
 
-export const FeedSummaryWire = Type.Object({
+export const FeedSummaryWire = NamedObject('Feed', {
   feed_id: feedId,
   brand_id: Type.Integer(),
   batch_id: Type.String({ description: 'The Idempotency-Key of the submission.' }),
@@ -310,89 +318,3 @@ function totalsOf({ receivedLines, counts }: Feed): { received: number } {
 function reportPath({ tuId }: Feed, pathPrefix: string): string {
   return `${pathPrefix}/v1/client/catalog/stock/feeds/${tuId}`;
 }
-
-const acknowledgement = {
-  feed_id: exampleIds.feed,
-  status: 'queued',
-  received_lines: 2,
-  report_url: `/v1/client/catalog/stock/feeds/${exampleIds.feed}`,
-};
-
-const outcome = {
-  feed_id: exampleIds.feed,
-  source: 'erp',
-  status: 'completed',
-  totals: { received: 2, unknown_sku: 1, applied: 1 },
-  message: null,
-  received_at: '2026-03-01T08:30:00.000Z',
-  finished_at: '2026-03-01T08:30:00.420Z',
-};
-
-export const feedExample = {
-  submission: {
-    source: 'erp',
-    mode: 'snapshot',
-    lines: [
-      { sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', quantity: 12, updated_at: '2026-03-01T08:29:00Z' },
-      { sku: 'TEE-999', location_code: 'WH-BERLIN', quantity: 3, reserved: 1 },
-    ],
-  },
-  acknowledgement,
-  replay: { ...acknowledgement, status: 'completed' },
-  report: {
-    ...outcome,
-    report_url: acknowledgement.report_url,
-    lines: {
-      data: [
-        { line: 0, sku: 'TEE-001-red-s', location_code: 'WH-BERLIN', result: 'applied', message: null },
-        {
-          line: 1,
-          sku: 'TEE-999',
-          location_code: 'WH-BERLIN',
-          result: 'unknown_sku',
-          message: 'No product or variant of the brand has this SKU.',
-        },
-      ],
-      meta: { current_page: 1, per_page: 100, total: 2, last_page: 1 },
-      dropped_at: null,
-    },
-  },
-  summary: {
-    ...outcome,
-    brand_id: 1,
-    batch_id: 'erp-stock-2026-03-01T0830',
-    received_lines: 2,
-    next_line: 2,
-    queue_position: null,
-    lines_per_second: 4.8,
-    lines_dropped_at: null,
-    submitted_by: exampleIds.key,
-    request_id: exampleIds.request,
-    requeued_as: [],
-    requeue_of: null,
-    waiting: null,
-    failed_lines_left: 1,
-  },
-  requeued: {
-    feed_id: 'Zc1Rk7vN_x4Lw9Tq-pHsY',
-    batch_id: `requeue:${exampleIds.feed}:1`,
-    source: 'erp',
-    status: 'queued',
-    received_lines: 1,
-    totals: { received: 1 },
-    message: null,
-    received_at: '2026-03-01T09:10:00.000Z',
-    finished_at: null,
-    brand_id: 1,
-    next_line: 0,
-    queue_position: 1,
-    lines_per_second: null,
-    lines_dropped_at: null,
-    submitted_by: 'admin-token',
-    request_id: exampleIds.request,
-    requeued_as: [],
-    requeue_of: exampleIds.feed,
-    waiting: { for: 'turn', since: '2026-03-01T08:30:00.000Z', attempts: 0, holder: null },
-    failed_lines_left: 0,
-  },
-};

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../postgres/database.ts';
 import { statement } from '../../postgres/statement.ts';
-import { brandLocks, type Transaction } from '../../postgres/transaction.ts';
+import { advisoryLocks, type Transaction } from '../../postgres/transaction.ts';
 import { type FeedStatus, lineResults, type ResultCounts } from './feed.ts';
 
 export interface FeedInWork {
@@ -28,7 +28,7 @@ export async function tryLockBrandFeeds(tx: Transaction, brandId: number): Promi
     statement<{ locked: boolean }>(
       'try_lock_brand_feeds',
       'select pg_try_advisory_xact_lock($1, $2) as locked',
-      [brandLocks.feeds, brandId],
+      [advisoryLocks.feeds, brandId],
     ),
   );
   return rows[0]?.locked === true;
@@ -155,14 +155,14 @@ export type ChunkFailure = keyof typeof attemptLimits;
 /**
  * Counts a rolled-back attempt; the feed is retried after a pause. Returns the final totals if the limit is reached, else null.
  */
-export async function noteFailedChunk(
+export async function recordFailedChunk(
   tx: Transaction,
   { brandId, id, nextLine, isReordered }: FeedInWork,
   failure: ChunkFailure,
 ): Promise<FinishedFeed | null> {
   const rows = await tx.run(
     statement<{ status: FeedStatus; totals: ResultCounts }>(
-      'note_failed_chunk',
+      'record_failed_chunk',
       `update stock_feeds f
        set failed_attempts = n.attempts,
          worked_at = now_ms(),
@@ -217,9 +217,9 @@ export async function hasUnfinishedFeeds(database: Queryable, brandId: number): 
  */
 export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: number): Promise<number[]> {
   const rows = await database.run(
-    statement<{ brand_id: number }>(
+    statement<{ brandId: number }>(
       'list_brands_with_idle_feeds',
-      `select f.brand_id from stock_feeds f
+      `select f.brand_id as "brandId" from stock_feeds f
        where f.finished_at is null
        group by f.brand_id
        having max(
@@ -228,7 +228,7 @@ export async function listBrandsWithIdleFeeds(database: Queryable, idleMs: numbe
       [idleMs],
     ),
   );
-  return rows.map((row) => row.brand_id);
+  return rows.map(({ brandId }) => brandId);
 }
 
 /** Returns the seconds since the receipt of the oldest unfinished feed; 0 when all are finished. */

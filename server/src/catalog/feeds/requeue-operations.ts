@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { NamedObject } from '../../api/field-schemas.ts';
 import { longWriteOperation, type Operation, type ServiceContext } from '../../api/operation.ts';
 import { recordAudit } from '../../audit/audit-store.ts';
 import { brandIdFromPath } from '../../brands/brand-wire.ts';
@@ -9,17 +10,12 @@ import type { AuditedTransaction } from '../../postgres/transaction.ts';
 import { type Feed, type FeedLineDetail, type LineChoice, type LineState, lineStates } from './feed.ts';
 import { acceptInTurn, isShortFeed, parseFeed, shortLines } from './feed-acceptance.ts';
 import { maxLines, type ParsedFeed } from './feed-body.ts';
+import { feedExample } from './feed-example.ts';
 import { maxAheadMs } from './feed-line.ts';
 import { readFeedLines } from './feed-lines-store.ts';
 import { feedQueue, type SubmittedFeed, storeFeed } from './feed-operations.ts';
 import { getFeed, getFeedProgress, readReceiptTime } from './feed-store.ts';
-import {
-  BrandFeedParams,
-  FeedSummaryWire,
-  feedExample,
-  feedToSummary,
-  SubmitStockFeedBody,
-} from './feed-wire.ts';
+import { BrandFeedParams, FeedSummaryWire, feedToSummary, SubmitStockFeedBody } from './feed-wire.ts';
 import {
   closeCorrectedLines,
   findFreeRequeueId,
@@ -27,7 +23,7 @@ import {
   lockRequeuedFeed,
 } from './requeue-store.ts';
 
-export const RequeueFeedBody = Type.Object({
+const RequeueFeedBody = NamedObject('FeedRequeue', {
   results: Type.Array(Type.Unsafe<LineState>({ type: 'string', enum: [...lineStates] }), {
     minItems: 1,
     maxItems: lineStates.length,
@@ -42,7 +38,7 @@ export const RequeueFeedBody = Type.Object({
   ),
 });
 
-export const CorrectFeedBody = Type.Object({
+const CorrectFeedBody = NamedObject('FeedCorrection', {
   lines: SubmitStockFeedBody.properties.lines,
   corrects: Type.Optional(
     Type.Array(Type.Integer({ minimum: 0, maximum: maxLines }), {
@@ -86,7 +82,7 @@ and concurrent requests are safe. If the feed has no lines with these results, o
     const brandId = brandIdFromPath(params.id);
     const requeue = { brandId, feedId: params.feed_id, states: body.results, isLeft: body.left === true };
     return requeueFeed(ofBrand(context, brandId), requeue, (store) =>
-      commit(brandId, (tx) => replyOf(tx, store)),
+      commit(brandId, (tx) => storeAndReply(tx, store)),
     );
   },
 });
@@ -119,7 +115,7 @@ While a feed with the same lines, created by this operation, is unfinished, it i
     const { lines, corrects = [] } = body;
     const correction = { brandId, feedId: params.feed_id, lines, corrects };
     return correctFeed(ofBrand(context, brandId), correction, (store) =>
-      commit(brandId, (tx) => replyOf(tx, store)),
+      commit(brandId, (tx) => storeAndReply(tx, store)),
     );
   },
 });
@@ -128,7 +124,7 @@ function ofBrand(context: ServiceContext, brandId: number): ServiceContext {
   return { ...context, database: context.database.forBrand(brandId) };
 }
 
-async function replyOf(
+async function storeAndReply(
   tx: AuditedTransaction,
   store: (tx: AuditedTransaction) => Promise<SubmittedFeed>,
 ): Promise<{ status: 200 | 202; body: Static<typeof FeedSummaryWire> }> {

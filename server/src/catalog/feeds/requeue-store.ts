@@ -11,15 +11,15 @@ function requeuePrefix(feedTuId: string): string {
 /** Locks a feed against other re-queues and the drop of its lines; false if they were dropped. */
 export async function lockRequeuedFeed(tx: Transaction, { brandId, id }: Feed): Promise<boolean> {
   const rows = await tx.run(
-    statement<{ has_lines: boolean }>(
+    statement<{ hasLines: boolean }>(
       'lock_requeued_feed',
-      `select lines_dropped_at is null as has_lines from stock_feeds
+      `select lines_dropped_at is null as "hasLines" from stock_feeds
        where brand_id = $1 and id = $2
        for no key update`,
       [brandId, id],
     ),
   );
-  return rows[0]?.has_lines === true;
+  return rows[0]?.hasLines === true;
 }
 
 /** Finds a feed that sends exactly these lines of a locked feed again and is not finished. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ExactFilter, exampleIds } from '../../api/field-schemas.ts';
+import { ExactFilter, exampleIds, NamedObject } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { notFound } from '../../errors/api-error.ts';
 import type { Database } from '../../postgres/database.ts';
@@ -35,7 +35,7 @@ const AvailabilityWire = Type.Object({
   quantity: Type.Integer({ minimum: 0, description: 'The quantity available at active locations.' }),
 });
 
-export const ProductStockWire = Type.Object({
+export const ProductStockWire = NamedObject('ProductStock', {
   product_tu_id: Type.String(),
   sku: Type.String(),
   has_variants: Type.Boolean(),

@@ -65,7 +65,7 @@ order, so no change is missed. The bound is inclusive: the last product you rece
   responses: {
     200: {
       description: 'One page of products.',
-      schema: listOf(ProductListItemWire),
+      schema: listOf(ProductListItemWire, 'ProductPage'),
       example: exampleListOf(productExample.listItem),
     },
   },
@@ -167,7 +167,7 @@ export async function listProductsUnless(
     return rows[0];
   };
   let row = anchor === undefined ? undefined : await ask({ after: anchor.after });
-  if (row?.order_version !== anchor?.version && row?.products !== null) row = undefined;
+  if (row?.orderVersion !== anchor?.version && row?.products !== null) row = undefined;
   row ??= await ask({ offset: page.offset });
   if (row === undefined) return { products: [], total: 0, version: '' };
 
@@ -177,7 +177,7 @@ export async function listProductsUnless(
   if (last !== undefined && products.length === page.size)
     anchors.remember(brandId, list, {
       offset: page.offset + page.size,
-      anchor: { version: row.order_version, after: sort.map(({ column }) => sortValueOf[column](last)) },
+      anchor: { version: row.orderVersion, after: sort.map(({ column }) => sortValueOf[column](last)) },
     });
   return { products, total: row.total ?? 0, version: row.version };
 }
@@ -209,7 +209,7 @@ interface ProductPageRow extends BrandOfViews {
   /** null, as `products`, if the version is the known one. */
   readonly total: number | null;
   readonly version: string;
-  readonly order_version: string;
+  readonly orderVersion: string;
   readonly products: JsonRowsValue | null;
 }
 
@@ -250,7 +250,7 @@ function selectProductPage(
   return statement(
     `list_products/${where.code}/${sortCode}/${most}/${begins}`,
     `${isOrdered ? '' : found(total)}
-     select ${brandOfViewsColumns}, current.version, ${productOrderVersion} as order_version,
+     select ${brandOfViewsColumns}, current.version, ${productOrderVersion} as "orderVersion",
        case when ${isChanged} then ${isOrdered ? total : '(select total from found)'} end as total,
        case when ${isChanged} then ${productViewRows.aggregate(`
          select ${productViewRows.columns}

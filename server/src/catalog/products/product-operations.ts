@@ -11,8 +11,8 @@ import {
 } from '../brand-catalog-store.ts';
 import { ProductParams } from '../catalog-requests.ts';
 import { claimSku, findSkuHolder, releaseSku, takenSku } from '../skus/sku-store.ts';
-import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
-import { touchProductStock } from '../stock/product-stock-store.ts';
+import { lockStock, recordStockChange } from '../stock/brand-stock-store.ts';
+import { renewProductVersions } from '../stock/product-stock-store.ts';
 import { statusesHoldUntil } from '../stock/stock-level.ts';
 import { renameStockLevels } from '../stock/stock-level-store.ts';
 import { listProductsOperation } from './list-products.ts';
@@ -174,8 +174,8 @@ async function renameProduct(catalog: CatalogLock, present: Product, product: Pr
   // The stock lock before the new SKU, which locks the product's row against new levels.
   const stock = await lockStock(catalog.tx, catalog.brandId);
   const levelIds = await renameStockLevels(stock, { productId: id, variantId: null, sku });
-  touchProductStock(stock, [id]);
-  noteStockChange(stock, levelIds);
+  renewProductVersions(stock, [id]);
+  recordStockChange(stock, levelIds);
   claimSku(catalog, 'product', sku, tuId);
   updateProduct(catalog, product);
   releaseSku(catalog, present.sku);

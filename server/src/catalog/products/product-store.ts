@@ -96,12 +96,13 @@ export const productViewJoins = `${productStockJoin}
   join brands b on b.id = p.brand_id`;
 
 /** The columns of a BrandOfViews, from `brands b`. */
-export const brandOfViewsColumns = 'b.id as brand_id, b.low_stock_threshold, b.stale_after_hours';
+export const brandOfViewsColumns = `b.id as "brandId", b.low_stock_threshold as "lowStockThreshold",
+  b.stale_after_hours as "staleAfterHours"`;
 
 export interface BrandOfViews {
-  readonly brand_id: number;
-  readonly low_stock_threshold: number;
-  readonly stale_after_hours: number | null;
+  readonly brandId: number;
+  readonly lowStockThreshold: number;
+  readonly staleAfterHours: number | null;
 }
 
 export function productViewsFrom(products: JsonRowsValue, brand: BrandOfViews): ProductView[] {
@@ -116,7 +117,7 @@ export function productViewFrom(product: readonly unknown[], brand: BrandOfViews
 function productViewFromRow(row: RowOf<typeof viewColumns>, brand: BrandOfViews): ProductView {
   const { freshAt } = row;
   return {
-    product: productFromRow(row, brand.brand_id),
+    product: productFromRow(row, brand.brandId),
     prices: {
       activeVariants: row.activeVariants,
       inheritingVariants: row.inheritingVariants,
@@ -132,8 +133,8 @@ function productViewFromRow(row: RowOf<typeof viewColumns>, brand: BrandOfViews)
       freshAt: freshAt === null ? null : Number(freshAt),
     },
     availabilitySettings: {
-      lowStockThreshold: brand.low_stock_threshold,
-      staleAfterHours: brand.stale_after_hours,
+      lowStockThreshold: brand.lowStockThreshold,
+      staleAfterHours: brand.staleAfterHours,
     },
   };
 }

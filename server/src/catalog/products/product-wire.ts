@@ -5,6 +5,7 @@ import {
   exampleIds,
   LanguageTag,
   Money,
+  NamedObject,
   Nullable,
   ReservedObject,
   ShownMoney,
@@ -44,11 +45,13 @@ const translations = {
 
 /** The stored form, without bounds: they came after version 0.3 [catalog-133]. */
 const TranslationsWire = Type.Unsafe<ProductTranslations>({
+  $id: 'ProductVersions',
   ...translations,
   description: 'Translations: language tag to texts.',
 });
 
 const WritableTranslations = Type.Unsafe<ProductTranslations>({
+  $id: 'ProductVersionsReplace',
   ...translations,
   maxProperties: maxLanguages,
   'x-maxTextBytes': maxTextBytes,
@@ -75,8 +78,8 @@ const writableFields = {
   versions: Type.Optional(WritableTranslations),
 };
 
-export const CreateProductBody = Type.Object({ sku, ...writableFields });
-export const UpdateProductBody = Type.Object({ sku: Type.Optional(sku), ...writableFields });
+export const CreateProductBody = NamedObject('ProductCreate', { sku, ...writableFields });
+export const UpdateProductBody = NamedObject('ProductUpdate', { sku: Type.Optional(sku), ...writableFields });
 
 /** Absent fields stay absent; unknown keys are dropped. @throws ApiError `validation_failed`, see `translationsFromWire` */
 export function fieldsFromWire(body: Static<typeof UpdateProductBody>): Partial<ProductFields> {
@@ -148,9 +151,9 @@ const listItemFields = {
 
 type WritableWire = Pick<Static<typeof ProductListItemWire>, keyof typeof writableFields | 'sku'>;
 
-export const ProductListItemWire = Type.Object(listItemFields);
+export const ProductListItemWire = NamedObject('ProductListItem', listItemFields);
 
-export const ProductDetailWire = Type.Object({
+export const ProductDetailWire = NamedObject('Product', {
   ...listItemFields,
   axes: Type.Array(AxisSummaryWire, { description: 'The selected axes, in the product’s order.' }),
   variants: Type.Array(EmbeddedVariantWire, { description: 'The live variants, ordered by position.' }),

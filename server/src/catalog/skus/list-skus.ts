@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { exampleIds } from '../../api/field-schemas.ts';
+import { exampleIds, NamedObject } from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
@@ -26,7 +26,7 @@ const SkuWire = Type.Object({
   quantity: Type.Integer({ description: 'At all active locations; of a product, with its variants.' }),
 });
 
-export const SkuListWire = Type.Object({ data: Type.Array(SkuWire) });
+const SkuListWire = NamedObject('SkuList', { data: Type.Array(SkuWire) });
 
 /** The newest products of a brand whose titles are searched, without an index: 15 ms. */
 const searchedProducts = 20_000;

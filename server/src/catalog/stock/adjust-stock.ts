@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds, Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
+import { exampleIds, NamedObject, Nullable, Prohibited, Text } from '../../api/field-schemas.ts';
 import { clientWrite } from '../../api/operation.ts';
 import type { OperationRequest } from '../../api/operation-request.ts';
 import { ApiError, notFound, rejectedStale } from '../../errors/api-error.ts';
@@ -30,7 +30,7 @@ const maxQuantity = 2_147_483_647;
 const NamedThing = (description: string, example: string) =>
   Type.String({ format: 'storable-text', description, examples: [example] });
 
-export const AdjustStockBody = Type.Object({
+const AdjustStockBody = NamedObject('StockAdjust', {
   variant: Type.Optional(
     NamedThing(
       'The `tu_id` of the variant. Required for a product with variants, otherwise not allowed.',
@@ -65,7 +65,7 @@ export const AdjustStockBody = Type.Object({
   reserved: Prohibited('reservations are set by feeds, and an adjustment keeps them.'),
 });
 
-export const StockAdjustedWire = Type.Object({
+export const StockAdjustedWire = NamedObject('StockAdjusted', {
   level: StockLevelWire,
   movement: Type.Optional(StockMovementWire),
 });

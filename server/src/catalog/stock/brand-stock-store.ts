@@ -21,9 +21,9 @@ class StockLock {
 
   constructor(tx: Transaction, row: LockRow) {
     this.#tx = tx;
-    this.brandId = row.brand_id;
+    this.brandId = row.brandId;
     this.version = row.version + 1;
-    this.stampedAt = row.stamped_at;
+    this.stampedAt = row.stampedAt;
     this.now = row.now;
     this.changes = new StockChanges(this);
   }
@@ -36,9 +36,9 @@ class StockLock {
 export type { StockLock };
 
 interface LockRow {
-  readonly brand_id: number;
+  readonly brandId: number;
   readonly version: number;
-  readonly stamped_at: Date;
+  readonly stampedAt: Date;
   readonly now: Date;
 }
 
@@ -61,11 +61,12 @@ export async function lockFreeStocks(
   const rows = await tx.run(
     statement<LockRow>('lock_free_stocks', lockStocks(`, ${briefLockWaits}`, 'skip locked'), [brandIds]),
   );
-  return new Map(rows.map((row) => [row.brand_id, new StockLock(tx, row)]));
+  return new Map(rows.map((row) => [row.brandId, new StockLock(tx, row)]));
 }
 
 const lockStocks = (more = '', wait = '') => `
-  select s.brand_id, s.version, greatest(m.now, s.changed_at + interval '1 millisecond') as stamped_at, m.now${more}
+  select s.brand_id as "brandId", s.version, greatest(m.now, s.changed_at + interval '1 millisecond') as "stampedAt",
+    m.now${more}
   from brand_stocks s
   cross join (select now_ms() as now offset 0) m
   where s.brand_id = any($1::integer[])
@@ -98,12 +99,12 @@ const changedLevels = writer<StockChange>(
  * at its end; sent with the commit. One without changed levels is recorded too: a client's position in the changes is
  * recognised by when its version was written [D222].
  */
-export function noteStockChange(lock: StockLock, levelIds: readonly number[]): void {
-  writeRows(lock.tx, notedChanges([{ lock, levelIds }]));
+export function recordStockChange(lock: StockLock, levelIds: readonly number[]): void {
+  writeRows(lock.tx, stockChangeWrites([{ lock, levelIds }]));
 }
 
-/** Returns what `noteStockChange` writes, of several brands. */
-export function notedChanges(changes: readonly StockChange[]): readonly RowWrite[] {
+/** Returns what `recordStockChange` writes, of several brands. */
+export function stockChangeWrites(changes: readonly StockChange[]): readonly RowWrite[] {
   return [versions(changes), changedLevels(changes)];
 }
 

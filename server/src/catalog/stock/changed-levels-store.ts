@@ -56,7 +56,7 @@ export function hasAllChangesSince(history: ChangeHistory, position: ChangePosit
 export const startToken = 'start';
 
 /** Equal positions have equal tokens, in every process, because the bodies that contain them have strong entity tags. */
-export function changeTokenOf(seal: Seal, brandId: number, position: ChangePosition): string {
+export function sealChangeToken(seal: Seal, brandId: number, position: ChangePosition): string {
   const { version, changedAt, done, afterLevel } = position;
   return seal.seal(boundTo(brandId), JSON.stringify([version, changedAt, done, afterLevel]));
 }
@@ -112,11 +112,11 @@ const changedRows = jsonRows({
 const startRows = jsonRows({ ...levelColumns, id: column<number>('l.id') });
 
 interface Row {
-  readonly list_version: string;
+  readonly listVersion: string;
   readonly version: number;
-  readonly changed_at: Date;
-  readonly place_changed_at: Date | null;
-  readonly is_next_kept: boolean | null;
+  readonly changedAt: Date;
+  readonly placeChangedAt: Date | null;
+  readonly isNextKept: boolean | null;
   /** null if nothing has changed since the position. */
   readonly levels: JsonRowsValue | null;
   /** The last of the examined changes if there are more: version, milliseconds and ordinal; or the id of the last level. */
@@ -137,11 +137,11 @@ export async function listChangedLevels(
   const isStart = position === null || position.afterLevel !== null;
   const [row] = await database.run(isStart ? selectStart(brandId, request) : selectChanges(brandId, request));
   if (row === undefined) throw new Error(`brand ${brandId} has no row in brand_stocks`);
-  const now = { version: row.version, changedAt: row.changed_at.getTime(), done: null, afterLevel: null };
+  const now = { version: row.version, changedAt: row.changedAt.getTime(), done: null, afterLevel: null };
   const history = {
     ...now,
-    positionChangedAt: row.place_changed_at?.getTime() ?? null,
-    isNextKept: row.is_next_kept === true,
+    positionChangedAt: row.placeChangedAt?.getTime() ?? null,
+    isNextKept: row.isNextKept === true,
   };
   if (position !== null && !hasAllChangesSince(history, position)) return null;
   return isStart ? startPage(row, request, position ?? now) : changesPage(row, request, now);
@@ -152,7 +152,7 @@ function changesPage(row: Row, { size }: ChangesRequest, now: ChangePosition): C
   const levels = rows.slice(0, size).map((level) => ({ ...levelFromRow(level), isDeleted: level.isDeleted }));
   const after = (version: number, changedAt: number, done: number) => ({
     levels,
-    version: row.list_version,
+    version: row.listVersion,
     hasMore: true,
     next: { version, changedAt, done, afterLevel: null },
   });
@@ -162,7 +162,7 @@ function changesPage(row: Row, { size }: ChangesRequest, now: ChangePosition): C
     const [version = 0, changedAt = 0, ordinal = 0] = row.edge.split(' ').map(Number);
     return after(version, changedAt, ordinal);
   }
-  return { levels, version: row.list_version, hasMore: false, next: now };
+  return { levels, version: row.listVersion, hasMore: false, next: now };
 }
 
 /** @param begin where the listing of all levels began, and how far it is */
@@ -174,7 +174,7 @@ function startPage(row: Row, { size }: ChangesRequest, begin: ChangePosition): C
     rows.length > size && last !== undefined ? last.id : row.edge === null ? null : Number(row.edge);
   return {
     levels,
-    version: row.list_version,
+    version: row.listVersion,
     next: { ...begin, afterLevel },
     hasMore: afterLevel !== null || row.version > begin.version,
   };
@@ -269,13 +269,13 @@ function selectAt(
   edge: string,
   isRead = 's.version >= $3',
 ): string {
-  return `select ${productListVersion} as list_version, s.version, s.changed_at,
+  return `select ${productListVersion} as "listVersion", s.version, s.changed_at as "changedAt",
       case when s.version >= $3 then (
         select k.changed_at from stock_changes k where k.brand_id = $1 and k.version = $2
-      ) end as place_changed_at,
+      ) end as "placeChangedAt",
       case when s.version >= $3 then exists (
         select 1 from stock_changes k where k.brand_id = $1 and k.version = $3
-      ) end as is_next_kept,
+      ) end as "isNextKept",
       case when ${isRead} then ${aggregate(`select ${columns} from (${page}) as l ${levelOwners} order by l.n`)} end as levels,
       case when ${isRead} then (${edge}) end as edge
     from brands b

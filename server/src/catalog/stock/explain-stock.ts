@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds, Instant, Nullable, SourceTimestamp, Text, Timestamp } from '../../api/field-schemas.ts';
+import {
+  exampleIds,
+  Instant,
+  NamedObject,
+  Nullable,
+  SourceTimestamp,
+  Text,
+  Timestamp,
+} from '../../api/field-schemas.ts';
 import { readOperation } from '../../api/operation.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
 import { BrandParams, brandIdFromPath } from '../../brands/brand-wire.ts';
@@ -84,7 +92,7 @@ const RefusedWire = Type.Object({
   feed: FeedLineWire,
 });
 
-export const StockExplanationWire = Type.Object({
+export const StockExplanationWire = NamedObject('StockExplanation', {
   level: Nullable(StockLevelWire, { description: 'The current level; null if there is none.' }),
   quantity_at: Type.Integer({ description: 'The quantity at `at`.' }),
   first_at: Nullable(Timestamp(), {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../../api/field-schemas.ts';
+import { NamedObject, Timestamp } from '../../api/field-schemas.ts';
 import { operationKit, type ServiceContext } from '../../api/operation.ts';
 import type { Brand } from '../../brands/brand.ts';
 import { getBrand } from '../../brands/brand-operations.ts';
@@ -24,7 +24,7 @@ const statusCounts = {
   stale: count('Levels that no feed has updated for `stale_after_hours` of the brand, in no other count.'),
 };
 
-export const StockHealthWire = Type.Object({
+export const StockHealthWire = NamedObject('StockHealth', {
   as_of: Timestamp({ description: 'When the levels were counted.' }),
   ...statusCounts,
   by_location: Type.Array(
@@ -120,11 +120,11 @@ export class StockHealths {
 }
 
 interface LevelClass {
-  readonly location_code: string;
+  readonly locationCode: string;
   readonly levels: number;
   readonly available: number;
   /** null: no level of the class was last written by a feed. */
-  readonly fresh_at: Date | null;
+  readonly freshAt: Date | null;
 }
 
 const hourMs = 3_600_000;
@@ -141,7 +141,7 @@ export async function countStatuses(database: Queryable, brand: Brand, now: numb
   const classes = await database.run(
     statement<LevelClass>(
       'count_statuses',
-      `select o.external_code as location_code, l.levels, l.available, l.fresh_at
+      `select o.external_code as "locationCode", l.levels, l.available, l.fresh_at as "freshAt"
        from (
          select location_id, count(*) as levels, max(greatest(quantity - reserved, 0)) as available,
            max(source_updated_at) filter (where is_from_feed) as fresh_at
@@ -158,9 +158,8 @@ export async function countStatuses(database: Queryable, brand: Brand, now: numb
     ),
   );
   const byLocation = new Map<string, LocationHealth>();
-  for (const { location_code: locationCode, levels, available, fresh_at } of classes) {
-    const freshAt = fresh_at?.getTime() ?? Infinity;
-    const stock = { levels: 1, countedLevels: 1, available, freshAt };
+  for (const { locationCode, levels, available, freshAt } of classes) {
+    const stock = { levels: 1, countedLevels: 1, available, freshAt: freshAt?.getTime() ?? Infinity };
     const status = availabilityStatus(stock, brand.settings, now) as AvailabilityStatus;
     const health = byLocation.get(locationCode) ?? { locationCode, levels: 0, ...noStatuses };
     health.levels += levels;

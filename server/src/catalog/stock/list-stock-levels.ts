@@ -20,9 +20,9 @@ import { type Statement, statement } from '../../postgres/statement.ts';
 import { findProductListVersion, productListVersion } from '../brand-catalog-store.ts';
 import {
   type ChangePosition,
-  changeTokenOf,
   listChangedLevels,
   positionOfToken,
+  sealChangeToken,
   startToken,
 } from './changed-levels-store.ts';
 import type { StockLevel } from './stock-level.ts';
@@ -96,7 +96,7 @@ Ask again at once while \`has_more\` is true. Identify a level by \`product_tu_i
       known: knownVersion(context, known),
     });
     if (list === null) return unchanged;
-    const token = changeTokenOf(changeSeal, brandId, list.position);
+    const token = sealChangeToken(changeSeal, brandId, list.position);
     return {
       status: 200,
       body: {
@@ -146,7 +146,7 @@ async function changesAfter(
   const { levels, next, hasMore, version } = changes;
   const data = levels.map((level) => ({ ...stockLevelToWire(level), is_deleted: level.isDeleted }));
   const page: Page = { number: 1, size, offset: 0 };
-  const meta = { ...pageMeta(page, data.length), changed_token: changeTokenOf(changeSeal, brandId, next) };
+  const meta = { ...pageMeta(page, data.length), changed_token: sealChangeToken(changeSeal, brandId, next) };
   return { body: { data, meta: { ...meta, has_more: hasMore } }, version };
 }
 
@@ -171,8 +171,8 @@ interface Row {
   readonly version: string;
   /** null if the version is the known one. */
   readonly levels: JsonRowsValue | null;
-  readonly stock_version: number;
-  readonly stock_changed_at: Date;
+  readonly stockVersion: number;
+  readonly stockChangedAt: Date;
 }
 
 /**
@@ -198,8 +198,8 @@ async function listLevelsUnless(
     total: totals[0]?.total ?? 0,
     version: row.version,
     position: {
-      version: row.stock_version,
-      changedAt: row.stock_changed_at.getTime(),
+      version: row.stockVersion,
+      changedAt: row.stockChangedAt.getTime(),
       done: null,
       afterLevel: null,
     },
@@ -244,7 +244,7 @@ function selectPage(brandId: number, filter: LevelFilter, page: Page, known: str
          ) as l
          ${levelOwners}
          order by page.n`)} end as levels,
-       s.version as stock_version, s.changed_at as stock_changed_at
+       s.version as "stockVersion", s.changed_at as "stockChangedAt"
      from brands b
      join brand_stocks s on s.brand_id = b.id
      left join brand_catalogs c on c.brand_id = b.id

@@ -47,7 +47,7 @@ a level add up to its quantity. Includes movements of deleted variants.`,
   responses: {
     200: {
       description: 'One page of movements.',
-      schema: listOf(StockMovementWire),
+      schema: listOf(StockMovementWire, 'StockMovementPage'),
       example: exampleListOf(stockExample.movement),
     },
   },

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { ActiveFilter, Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
+import { ActiveFilter, NamedObject, Nullable, Prohibited, Text, Timestamp } from '../../api/field-schemas.ts';
 import { clientWrite, type Operation, readOperation } from '../../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../../api/pagination.ts';
-import { noteStockChange, type StockLock } from './brand-stock-store.ts';
+import { recordStockChange, type StockLock } from './brand-stock-store.ts';
 import { changedLocation, type Location, type LocationFields, newLocation } from './location.ts';
 import {
   findLocation,
@@ -36,7 +36,7 @@ const name = Text({ max: 255, description: 'Display name.', examples: ['Warehous
 const isActive = Type.Boolean({ description: 'Stock at an inactive location is not available.' });
 const pointOfSale = Prohibited('an administrator assigns points of sale.');
 
-export const CreateStockLocationBody = Type.Object({
+const CreateStockLocationBody = NamedObject('StockLocationCreate', {
   external_code: ExternalCode(
     'Unique in the brand and immutable. Case-sensitive. Not `.` or `..`.',
     'path-segment',
@@ -46,7 +46,7 @@ export const CreateStockLocationBody = Type.Object({
   pointofsale_tu_id: pointOfSale,
 });
 
-export const UpdateStockLocationBody = Type.Object({
+const UpdateStockLocationBody = NamedObject('StockLocationUpdate', {
   external_code: Prohibited('the code of a location cannot be changed.'),
   name: Type.Optional(name),
   is_active: Type.Optional(isActive),
@@ -54,7 +54,7 @@ export const UpdateStockLocationBody = Type.Object({
 });
 
 /** A location as the endpoints return it [catalog-68]. */
-export const LocationWire = Type.Object({
+const LocationWire = NamedObject('StockLocation', {
   external_code: Type.String(),
   name: Type.String(),
   is_active: Type.Boolean(),
@@ -94,7 +94,7 @@ that name none, is listed once it exists.`,
   responses: {
     200: {
       description: 'One page of locations.',
-      schema: listOf(LocationWire),
+      schema: listOf(LocationWire, 'StockLocationPage'),
       example: exampleListOf(locationExample.location),
     },
   },
@@ -196,7 +196,7 @@ async function refreshStockAt(stock: StockLock, { id }: Location): Promise<void>
   const productIds = await listProductsAtLocation(stock, id);
   for (let first = 0; first < productIds.length; first += productsAtOnce)
     refreshProductStock(stock, productIds.slice(first, first + productsAtOnce));
-  if (productIds.length > 0) noteStockChange(stock, []);
+  if (productIds.length > 0) recordStockChange(stock, []);
 }
 
 /** Absent fields stay absent. */

@@ -79,13 +79,13 @@ function instantOf(freshAt: number | null): string | null {
 }
 
 /**
- * Rewrites rows unchanged, for changes that change no sum: their `xmin` shows clients that poll that the stock has changed.
- * Sent with the next statement.
+ * Gives products a new version for a change of stock that changes no sum: rewrites their rows unchanged, whose `xmin` the version
+ * has. Sent with the next statement.
  */
-export function touchProductStock({ tx, brandId }: StockLock, productIds: readonly number[]): void {
+export function renewProductVersions({ tx, brandId }: StockLock, productIds: readonly number[]): void {
   tx.queue(
     statement<never>(
-      'touch_product_stock',
+      'renew_product_versions',
       `update product_stock set total_quantity = total_quantity
        where brand_id = $1 and product_id = any($2::bigint[])`,
       [brandId, productIds],

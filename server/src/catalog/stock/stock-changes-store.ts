@@ -1,7 +1,7 @@
 import type { BrandLock } from '../../api/brand-lock.ts';
 import { storedSourceTime } from '../../lib/source-time.ts';
 import { insertion, update, writeRows } from '../../postgres/write-rows.ts';
-import { lockFreeStocks, lockStock, notedChanges, type StockLock } from './brand-stock-store.ts';
+import { lockFreeStocks, lockStock, type StockLock, stockChangeWrites } from './brand-stock-store.ts';
 import { defaultLocation } from './location.ts';
 import { insertLocation } from './location-store.ts';
 import { movedRollups, refreshProductStock } from './product-stock-store.ts';
@@ -34,7 +34,7 @@ export function writeStockChanges(locks: readonly StockLock[]): void {
     newLevels(levels.filter(({ target }) => target.level === null)),
     newMovements(changed.flatMap(({ changes }) => changes.movements)),
     movedRollups(levels),
-    ...notedChanges(changed.map((lock) => ({ lock, levelIds: levelIdsOf(lock) }))),
+    ...stockChangeWrites(changed.map((lock) => ({ lock, levelIds: levelIdsOf(lock) }))),
   ]);
   for (const lock of changed) refreshWhereNeeded(lock);
 }

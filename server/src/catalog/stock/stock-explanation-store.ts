@@ -84,7 +84,7 @@ export async function explainStock(database: Queryable, query: ExplanationQuery)
   const { brandId, sku, location, at, limit } = query;
   const { isSku, isLocation, levelId, level } = await findLevel(database, query);
   if (!isSku || !isLocation) throw notFound();
-  const explained = { brandId, sku, location, levelId: levelId ?? 0 };
+  const explained = { brandId, sku, location, levelId };
   const [chain, entries] = await Promise.all([
     findInstant(database, explained, at),
     listStockEntries(database, explained, query),
@@ -148,7 +148,7 @@ interface InstantRow {
  */
 async function findInstant(
   database: Queryable,
-  { brandId, levelId }: { readonly brandId: number; readonly levelId: number },
+  { brandId, levelId }: ExplainedLevel,
   at: Date | null,
 ): Promise<InstantRow | null> {
   const rows = await database.run(
@@ -177,12 +177,13 @@ async function findInstant(
   return rows[0] ?? null;
 }
 
-/** The level of a SKU at a location; `levelId` 0 if there is none. */
+/** The level of a SKU at a location. */
 interface ExplainedLevel {
   readonly brandId: number;
   readonly sku: string;
   readonly location: string;
-  readonly levelId: number;
+  /** null: there is none, and so no movement of it. */
+  readonly levelId: number | null;
 }
 
 interface FeedColumns {

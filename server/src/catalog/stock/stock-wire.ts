@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds, Nullable, ReservedObject, SourceTimestamp, Timestamp } from '../../api/field-schemas.ts';
+import {
+  exampleIds,
+  NamedObject,
+  Nullable,
+  ReservedObject,
+  SourceTimestamp,
+  Timestamp,
+} from '../../api/field-schemas.ts';
 import { PageMetaWire } from '../../api/pagination.ts';
 import { instantText, shownSourceTime } from '../../lib/source-time.ts';
 import { availableOf, movementReasons, type StockLevel, type StockMovement } from './stock-level.ts';
@@ -57,7 +64,7 @@ export const stockExample = {
 };
 
 /** A flat stock level [catalog-79]. */
-export const StockLevelWire = Type.Object({
+export const StockLevelWire = NamedObject('StockLevel', {
   sku: Type.String({ description: 'SKU of the product or variant.' }),
   product_tu_id: Type.String(),
   variant_tu_id: Nullable(Type.String(), { description: 'null for the product’s own stock.' }),
@@ -86,7 +93,7 @@ export function stockLevelToWire(level: StockLevel): Static<typeof StockLevelWir
 }
 
 /** An entry of the movement ledger [catalog-82]. */
-export const StockMovementWire = Type.Object({
+export const StockMovementWire = NamedObject('StockMovement', {
   id: Type.Integer({ description: 'Increases in the order in which the stock of a product was changed.' }),
   product_tu_id: Type.String(),
   variant_tu_id: Nullable(Type.String(), { description: 'null for the product’s own stock.' }),
@@ -129,7 +136,7 @@ export const changedAfterDescription =
   'The `changed_token` of an earlier answer: lists each level that changed after it once, in its current state, in the order of the last changes, including levels of deleted variants (`is_deleted`). The filters apply to the current state. `start` begins with every level and continues with the changes. Not together with `page`. A token is valid for at least 7 days; one that is not is 422, and all levels have to be read again.';
 
 /** A level in the list of levels [catalog-79] [catalog-120]. */
-export const ListedStockLevelWire = Type.Object({
+const ListedStockLevelWire = NamedObject('StockLevelListed', {
   ...StockLevelWire.properties,
   is_deleted: Type.Optional(
     Type.Boolean({
@@ -142,7 +149,7 @@ export const ListedStockLevelWire = Type.Object({
 const { last_page: lastPage, ...pageProperties } = PageMetaWire.properties;
 
 /** The pagination of levels. */
-export const StockLevelPageMetaWire = Type.Object({
+const StockLevelPageMetaWire = NamedObject('StockLevelPageMeta', {
   ...pageProperties,
   total: Type.Integer({
     minimum: 0,
@@ -162,7 +169,7 @@ export const StockLevelPageMetaWire = Type.Object({
   ),
 });
 
-export const StockLevelListWire = Type.Object({
+export const StockLevelListWire = NamedObject('StockLevelPage', {
   data: Type.Array(ListedStockLevelWire),
   meta: StockLevelPageMetaWire,
 });

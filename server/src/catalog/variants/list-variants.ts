@@ -48,7 +48,7 @@ export const listVariantsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of variants.',
-      schema: listOf(VariantWire),
+      schema: listOf(VariantWire, 'VariantPage'),
       example: exampleListOf(variantExample.variant),
     },
   },

@@ -5,8 +5,8 @@ import { newTuId } from '../../lib/ids.ts';
 import { type CatalogLock, catalogLock, noteProductCounts } from '../brand-catalog-store.ts';
 import { ProductParams } from '../catalog-requests.ts';
 import { claimSku, findSkuHolder, releaseSku } from '../skus/sku-store.ts';
-import { lockStock, noteStockChange } from '../stock/brand-stock-store.ts';
-import { refreshProductStock, touchProductStock } from '../stock/product-stock-store.ts';
+import { lockStock, recordStockChange } from '../stock/brand-stock-store.ts';
+import { refreshProductStock, renewProductVersions } from '../stock/product-stock-store.ts';
 import { hideVariantLevels, renameStockLevels } from '../stock/stock-level-store.ts';
 import { generateVariantsOperation } from './generate-variants.ts';
 import { listVariantsOperation } from './list-variants.ts';
@@ -139,8 +139,8 @@ export async function updateVariant(
     const level = { productId: product.id, variantId: variant.id, sku: variant.sku };
     const renamed = isRenamed ? await renameStockLevels(stock, level) : [];
     if (isSwitched) refreshProductStock(stock, [product.id]);
-    else touchProductStock(stock, [product.id]);
-    noteStockChange(stock, renamed);
+    else renewProductVersions(stock, [product.id]);
+    recordStockChange(stock, renamed);
   }
   refreshVariantRollup(catalog, product.id, variant.updatedAt);
   return { parent, variant };
@@ -180,7 +180,7 @@ export async function deleteVariant(catalog: CatalogLock, tuId: string): Promise
   softDeleteVariant(catalog, variant.id, deletedAt);
   const hidden = await hideVariantLevels(stock, variant.id);
   refreshProductStock(stock, [product.id]);
-  noteStockChange(stock, hidden);
+  recordStockChange(stock, hidden);
   refreshVariantRollup(catalog, product.id, deletedAt);
   const withVariants = product.liveVariants === 1 ? -1 : 0;
   noteProductCounts(catalog, { withVariants, activeWithVariants: product.isActive ? withVariants : 0 });

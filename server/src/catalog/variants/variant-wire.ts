@@ -3,6 +3,7 @@ import type { Caller } from '../../api/access.ts';
 import {
   exampleIds,
   Money,
+  NamedObject,
   Nullable,
   Prohibited,
   ShownMoney,
@@ -60,9 +61,13 @@ const writableFields = {
   is_active: Type.Optional(Type.Boolean({ description: 'True if the variant is visible.' })),
 };
 
-export const CreateVariantBody = Type.Object({ sku, axis_values: AxisValuesInput, ...writableFields });
+export const CreateVariantBody = NamedObject('VariantCreate', {
+  sku,
+  axis_values: AxisValuesInput,
+  ...writableFields,
+});
 
-export const UpdateVariantBody = Type.Object({
+export const UpdateVariantBody = NamedObject('VariantUpdate', {
   sku: Type.Optional(sku),
   axis_values: Prohibited('the axis values of a variant cannot be changed.'),
   ...writableFields,
@@ -110,10 +115,10 @@ const embeddedFields = {
   }),
 };
 
-export const EmbeddedVariantWire = Type.Object(embeddedFields);
+export const EmbeddedVariantWire = NamedObject('EmbeddedVariant', embeddedFields);
 
 /** A variant as the variant endpoints return it [catalog-48]. */
-export const VariantWire = Type.Object({
+export const VariantWire = NamedObject('Variant', {
   ...embeddedFields,
   product_tu_id: Type.String({ description: 'The product that the variant belongs to.' }),
   created_at: Timestamp(),
@@ -159,7 +164,7 @@ export function variantToWire(
   };
 }
 
-export const GenerateVariantsBody = Type.Object({
+export const GenerateVariantsBody = NamedObject('VariantGenerate', {
   dry_run: Type.Optional(
     Type.Boolean({
       default: false,
@@ -185,14 +190,14 @@ const isDryRun = <T extends boolean>(value: T) =>
     description: `Always ${value}: ${value ? 'nothing was written' : 'the variants were created'}.`,
   });
 
-export const GenerationPlanWire = Type.Object({
+export const GenerationPlanWire = NamedObject('VariantGenerationPlan', {
   dry_run: isDryRun(true),
   total_combinations: Type.Integer({ description: 'All combinations of the selection.' }),
   would_create: Type.Integer(),
   skipped_existing: Type.Integer({ description: 'Combinations that already have a live variant.' }),
 });
 
-export const GenerationResultWire = Type.Object({
+export const GenerationResultWire = NamedObject('VariantGenerationResult', {
   dry_run: isDryRun(false),
   total_combinations: Type.Integer({ description: 'All combinations of the selection.' }),
   created: Type.Integer(),

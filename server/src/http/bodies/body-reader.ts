@@ -5,7 +5,7 @@ import { ApiError, payloadTooLarge } from '../../errors/api-error.ts';
 import { takeTurn } from '../../lib/loop-turns.ts';
 import type { Owner, Reservation, Semaphore } from '../../lib/semaphore.ts';
 import { TurnError } from '../../lib/turn-wait.ts';
-import { ConnectionWatch } from '../connections.ts';
+import { ConnectionWatch } from '../client-connections.ts';
 import { hasCredential, ownerOf } from '../request-owner.ts';
 import { type BodyRooms, growingBytes, type Rooms, smallBytes } from './body-rooms.ts';
 import { BodySource, type HttpTimes } from './body-source.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../errors/api-error.ts';
-import { isCutOff } from '../connections.ts';
+import { isCutOff } from '../client-connections.ts';
 
 type SendingTimes = Pick<HttpTimes, 'stallMs' | 'graceMs' | 'minBytesPerSecond'>;
 

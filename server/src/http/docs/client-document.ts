@@ -1,120 +1,8 @@
-import { keysetListOf } from '../../analytics/datasets/dataset-schemas.ts';
-import { ContentRowWire, DailyRowWire } from '../../analytics/datasets/metrics.ts';
-import { AnalyticsStatusWire } from '../../analytics/datasets/status.ts';
-import { ContentEngagementRowWire, UserRowWire } from '../../analytics/datasets/users.ts';
 import type { DescribedOperation } from '../../api/operation.ts';
-import { listOf, PageMetaWire } from '../../api/pagination.ts';
-import {
-  AxisValueWire,
-  AxisWire,
-  CreateAxisBody,
-  CreateAxisValueBody,
-  UpdateAxisBody,
-  UpdateAxisValueBody,
-} from '../../catalog/axes/axis-wire.ts';
-import {
-  AxisSummaryWire,
-  EffectiveAxesWire,
-  EffectiveAxisWire,
-  ReplaceProductAxesBody,
-} from '../../catalog/axis-selection/axis-selection-wire.ts';
-import {
-  FeedAcknowledgementWire,
-  FeedReportWire,
-  SubmitStockFeedBody,
-} from '../../catalog/feeds/feed-wire.ts';
-import { ProductStockWire } from '../../catalog/products/get-product-stock.ts';
-import {
-  CreateProductBody,
-  ProductDetailWire,
-  ProductListItemWire,
-  UpdateProductBody,
-} from '../../catalog/products/product-wire.ts';
-import { KeyStatusWire } from '../../catalog/status-operations.ts';
-import { AdjustStockBody, StockAdjustedWire } from '../../catalog/stock/adjust-stock.ts';
-import {
-  CreateStockLocationBody,
-  LocationWire,
-  UpdateStockLocationBody,
-} from '../../catalog/stock/location-operations.ts';
-import {
-  ListedStockLevelWire,
-  StockLevelListWire,
-  StockLevelPageMetaWire,
-  StockLevelWire,
-  StockMovementWire,
-} from '../../catalog/stock/stock-wire.ts';
-import {
-  CreateVariantBody,
-  EmbeddedVariantWire,
-  GenerateVariantsBody,
-  GenerationPlanWire,
-  GenerationResultWire,
-  UpdateVariantBody,
-  VariantWire,
-} from '../../catalog/variants/variant-wire.ts';
 import { type ErrorCode, errorCatalogue } from '../../errors/error-catalogue.ts';
 import { clientDomains } from '../operations.ts';
 import { codesByStatus, errorCodesOf, generalCodes } from './error-responses.ts';
 import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './openapi-document.ts';
-import type { NamedSchemas } from './published-schema.ts';
-
-/** The client API's schemas as generated clients name them: bodies and shared parts. Never rename a published one. */
-export const clientSchemas: NamedSchemas = {
-  AnalyticsStatus: AnalyticsStatusWire,
-  Axis: AxisWire,
-  AxisCreate: CreateAxisBody,
-  AxisPage: listOf(AxisWire),
-  AxisSummary: AxisSummaryWire,
-  AxisUpdate: UpdateAxisBody,
-  AxisValue: AxisValueWire,
-  AxisValueCreate: CreateAxisValueBody,
-  AxisValueUpdate: UpdateAxisValueBody,
-  ContentEngagementPage: keysetListOf(ContentEngagementRowWire),
-  ContentEngagementRow: ContentEngagementRowWire,
-  ContentMetricsPage: keysetListOf(ContentRowWire),
-  ContentMetricsRow: ContentRowWire,
-  DailyMetricsPage: listOf(DailyRowWire),
-  DailyMetricsRow: DailyRowWire,
-  EffectiveAxes: EffectiveAxesWire,
-  EffectiveAxis: EffectiveAxisWire,
-  EmbeddedVariant: EmbeddedVariantWire,
-  KeyStatus: KeyStatusWire,
-  PageMeta: PageMetaWire,
-  Product: ProductDetailWire,
-  ProductAxesReplace: ReplaceProductAxesBody,
-  ProductCreate: CreateProductBody,
-  ProductListItem: ProductListItemWire,
-  ProductPage: listOf(ProductListItemWire),
-  ProductStock: ProductStockWire,
-  ProductUpdate: UpdateProductBody,
-  ProductVersions: ProductListItemWire.properties.versions,
-  ProductVersionsReplace: CreateProductBody.properties.versions,
-  StockAdjust: AdjustStockBody,
-  StockAdjusted: StockAdjustedWire,
-  StockFeed: SubmitStockFeedBody,
-  StockFeedAcknowledgement: FeedAcknowledgementWire,
-  StockFeedReport: FeedReportWire,
-  StockLevel: StockLevelWire,
-  StockLevelListed: ListedStockLevelWire,
-  StockLevelPage: StockLevelListWire,
-  StockLevelPageMeta: StockLevelPageMetaWire,
-  StockLocation: LocationWire,
-  StockLocationCreate: CreateStockLocationBody,
-  StockLocationPage: listOf(LocationWire),
-  StockLocationUpdate: UpdateStockLocationBody,
-  StockMovement: StockMovementWire,
-  StockMovementPage: listOf(StockMovementWire),
-  UserDayPage: keysetListOf(UserRowWire),
-  UserDayRow: UserRowWire,
-  Variant: VariantWire,
-  VariantCreate: CreateVariantBody,
-  VariantGenerate: GenerateVariantsBody,
-  VariantGenerationPlan: GenerationPlanWire,
-  VariantGenerationResult: GenerationResultWire,
-  VariantPage: listOf(VariantWire),
-  VariantUpdate: UpdateVariantBody,
-};
 
 function clientIntroduction(operations: readonly DescribedOperation[]): string {
   return `Machine-to-machine access to a brand's catalog and learning analytics, for back-office systems. All bodies are JSON.
@@ -236,7 +124,6 @@ const info: DocumentInfo = {
     description: 'An API key, `tuk_<24 hex>.<40 characters>`, issued by an administrator.',
     format: 'tuk_<24 hex>.<40 characters>',
   },
-  schemas: clientSchemas,
 };
 
 let document: OpenApiDocument | undefined;

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { idempotencyKeyOf } from '../../access/idempotency/idempotency-key.ts';
+import { readIdempotencyKey } from '../../access/idempotency/idempotency-key.ts';
 import { isInternal, isOpen } from '../../api/access.ts';
 import { exampleIds } from '../../api/field-schemas.ts';
 import { type DescribedOperation, type IdempotencyRule, idempotencyRuleOf } from '../../api/operation.ts';
@@ -241,7 +241,7 @@ function refusal(httpPart: string, schema: TSchema, values: readonly object[]): 
 
 function keyRefusal(rule: IdempotencyRule): ApiError | undefined {
   try {
-    idempotencyKeyOf('no spaces', rule);
+    readIdempotencyKey('no spaces', rule);
   } catch (error) {
     if (error instanceof ApiError) return error;
   }

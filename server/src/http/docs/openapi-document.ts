@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { type InternalAccess, isInternal, isOpen } from '../../api/access.ts';
 import { type DescribedOperation, idempotencyRuleOf, takesIfMatch } from '../../api/operation.ts';
 import { errorCodesOf, errorResponses, errorSchemas, sharedErrorResponses } from './error-responses.ts';
-import { type NamedSchemas, type SchemaPublisher, schemaPublisher } from './published-schema.ts';
+import { type SchemaPublisher, schemaPublisher } from './published-schema.ts';
 import {
   headerComponents,
   headerRefs,
@@ -204,8 +204,6 @@ export interface DocumentInfo {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** The only bearer scheme. */
   readonly security: { readonly name: string; readonly description: string; readonly format: string };
-  /** Schemas that are referenced by name instead of being repeated. */
-  readonly schemas: NamedSchemas;
 }
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
@@ -216,7 +214,7 @@ export function openApiDocument(
   groups: readonly DocumentedOperations[],
 ): OpenApiDocument {
   const { title, description, version, tags, security } = info;
-  const publisher = schemaPublisher(info.schemas);
+  const publisher = schemaPublisher();
   const operations = groups.flatMap((group) => group.operations);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { prefix, operations } of groups) {

@@ -30,34 +30,32 @@ export const standardFormats: ReadonlySet<string> = new Set(['date-time', 'date'
 
 type Json = Record<string, unknown>;
 
-export type NamedSchemas = Readonly<Record<string, TSchema>>;
-
 export interface SchemaPublisher {
-  /** Publishes a schema of an operation, with references to named schemas. */
+  /**
+   * Publishes a schema of an operation, with references to the named ones in it (`NamedObject`).
+   * @throws Error if two different schemas have one name, or one has a format without a published form
+   */
   schema(schema: TSchema): Json;
-  /** Builds `components.schemas`: every named schema, with references to its named parts. */
+  /** Returns `components.schemas`: the named schemas that were referred to, by name. */
   components(): Record<string, Json>;
 }
 
 const schemaKeywords = new Set(['items', 'additionalProperties', 'not', 'propertyNames', 'contains']);
 const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 
-/**
- * Schemas are identified by content, not by object identity: a field that was made optional is still the named schema.
- * @throws Error if two names have the same schema, or a schema has a format without a published form.
- */
-export function schemaPublisher(named: NamedSchemas): SchemaPublisher {
-  const names = new Map<string, string>();
-  for (const [name, schema] of Object.entries(named)) {
-    const text = JSON.stringify(schema);
-    if (names.has(text)) throw new Error(`${names.get(text)} and ${name} are the same schema.`);
-    names.set(text, name);
-  }
+export function schemaPublisher(): SchemaPublisher {
+  const named = new Map<string, { readonly text: string; readonly published: Json }>();
 
   function publish(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
-    const name = names.get(JSON.stringify(schema));
-    return name === undefined ? publishParts(schema) : { $ref: `#/components/schemas/${name}` };
+    const { $id: name, ...unnamed } = schema as { $id?: string };
+    if (name === undefined) return publishParts(schema);
+    const text = JSON.stringify(unnamed);
+    const known = named.get(name);
+    // By content: a field that was made optional is a copy, and still the named schema.
+    if (known !== undefined && known.text !== text) throw new Error(`Two schemas are called ${name}.`);
+    if (known === undefined) named.set(name, { text, published: publishParts(unnamed) });
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   function publishParts(schema: object): Json {
@@ -79,7 +77,10 @@ export function schemaPublisher(named: NamedSchemas): SchemaPublisher {
 
   return {
     schema: (schema) => publish(schema) as Json,
-    components: () => mapValues(named, publishParts),
+    components: () => {
+      const inOrder = [...named].sort(([a], [b]) => (a < b ? -1 : 1));
+      return Object.fromEntries(inOrder.map(([name, { published }]) => [name, published]));
+    },
   };
 }
 

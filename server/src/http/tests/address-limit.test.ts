@@ -6,7 +6,7 @@ import { createTestApps } from '../../../test/support/test-apps.ts';
 import { assertDenied, figures, resetOf } from './limit-headers.ts';
 
 const apps = await createTestApps({
-  limits: { catalogReads: 5, catalogWrites: 12, catalogBrand: 20, address: 6 },
+  limits: { catalog_key_reads: 5, catalog_key_writes: 12, catalog_brand: 20, address: 6 },
 });
 const status = '/catalog/status';
 const products = '/catalog/products';

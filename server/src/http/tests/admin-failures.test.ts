@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps, testAdminToken } from '../../../test/support/test-apps.ts';
 
-const apps = await createTestApps({ limits: { adminFailures: 30 } });
+const apps = await createTestApps({ limits: { admin_failures: 30 } });
 const get = (token: string | null, remoteAddress: string, app = apps.internalApp) =>
   app.inject({
     url: '/internal/v1/brands',
@@ -42,7 +42,7 @@ describe('wrong bearer tokens on the internal listener', () => {
   });
 
   it('are not limited with 0', async () => {
-    const unlimited = await createTestApps({ limits: { adminFailures: 0 } });
+    const unlimited = await createTestApps({ limits: { admin_failures: 0 } });
     for (let request = 0; request < 40; request += 1)
       assert.equal((await get('wrong', '203.0.113.4', unlimited.internalApp)).statusCode, 401);
   });

@@ -8,7 +8,7 @@ import { scopes } from '../../api/access.ts';
 import { sendFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { clientDomains } from '../operations.ts';
 
-const apps = await createTestApps({ limits: { catalogReads: 60, analyticsKey: 60 } });
+const apps = await createTestApps({ limits: { catalog_key_reads: 60, analytics_key: 60 } });
 const { brandId, client: writer } = await apps.newBrand();
 const foreign = await apps.newBrand({ name: 'Foreign' });
 const reader = await apps.newKey(

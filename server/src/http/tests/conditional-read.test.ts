@@ -10,7 +10,7 @@ import { newSimple } from '../../catalog/stock/tests/stock.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
 import { figures } from './limit-headers.ts';
 
-const apps = await createTestApps({ limits: { catalogReads: 1_000 } });
+const apps = await createTestApps({ limits: { catalog_key_reads: 1_000 } });
 const { client, apiKey, brandId } = await apps.newBrand();
 const { tu_id } = await newSimple(client);
 const detail = `/catalog/products/${tu_id}`;

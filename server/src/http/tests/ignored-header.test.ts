@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/any-text.ts';
 import { unknownName } from '../../api/unknown-names.ts';
-import { ignoredHeader } from '../unknown-names.ts';
+import { ignoredHeader } from '../unknown-name-hooks.ts';
 
 const named = (...paths: string[]) => paths.map((path) => unknownName([path], path, []));
 

@@ -91,6 +91,15 @@ describe('a creation of an administrator with an Idempotency-Key', () => {
     assert.equal((await send(internalClient(apps, one.token))).json.id, first.json.id);
   });
 
+  it('has its record where the version before looks for it, during a rolling restart', async () => {
+    await admin.post('/brands', { name: 'Rolling' }, keyed('rolling'));
+    const found = await sql(
+      `select brand_id, lineage_id = ('x' || left(encode(sha256('admin-token'), 'hex'), 12))::bit(48)::bigint as "isActor"
+       from idempotency_records where idempotency_key = 'rolling'`,
+    );
+    assert.deepEqual(found, [{ brand_id: 0, isActor: true }]);
+  });
+
   it('refuses a bad key before the body, and leaves the key free after a failure', async () => {
     const before = await count('brands');
     for (const key of ['x'.repeat(192), 'two words', 'clé'])

@@ -6,7 +6,7 @@ import { newTuId } from '../../lib/ids.ts';
 
 // Each test breaks two neighbouring rules at once, and expects the error of the earlier one [platform-11].
 
-const apps = await createTestApps({ limits: { catalogReads: 2, catalogWrites: 100 } });
+const apps = await createTestApps({ limits: { catalog_key_reads: 2, catalog_key_writes: 100 } });
 const { client, brandId } = await apps.newBrand();
 const { json: product } = await client.create('/catalog/products', { sku: 'ORDER' });
 const products = '/catalog/products';

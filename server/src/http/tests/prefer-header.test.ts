@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { preferenceOf } from '../unknown-names.ts';
+import { preferenceOf } from '../unknown-name-hooks.ts';
 
 const prefersStrict = (header: string | readonly string[] | undefined) =>
   preferenceOf(header, 'handling') === 'strict';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { Type } from 'typebox';
 import { readOperation } from '../../api/operation.ts';
 import { getProductOperation } from '../../catalog/products/product-operations.ts';
-import { digestOf } from '../conditional-read.ts';
+import { computeDigest } from '../conditional-read.ts';
 import { digestOfSource, representationOf } from '../representation.ts';
 
 const operationWith = (schema: ReturnType<typeof Type.Object>) =>
@@ -20,7 +20,7 @@ const operationWith = (schema: ReturnType<typeof Type.Object>) =>
     handle: async () => ({ status: 200, body: {} }),
   });
 const fields = { a: Type.Integer(), b: Type.Optional(Type.String()) };
-const tagOf = (operation: ReturnType<typeof operationWith>) => digestOf(operation, 'identity', 'state');
+const tagOf = (operation: ReturnType<typeof operationWith>) => computeDigest(operation, 'identity', 'state');
 
 describe('the representation of an operation', () => {
   it('is in its tags: one field, one type, one bound in the schema moves them', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { requestIdOf } from '../request-record.ts';
+import { chooseRequestId } from '../request-record.ts';
 
 const idFor = (sent: string | undefined) =>
-  requestIdOf({ headers: { 'x-request-id': sent } } as unknown as IncomingMessage);
+  chooseRequestId({ headers: { 'x-request-id': sent } } as unknown as IncomingMessage);
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 // [platform-68]

@@ -4,7 +4,7 @@ import { createTestApps } from '../../../test/support/test-apps.ts';
 import { briefLockWaits, statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import { WriteRunner } from '../run-writes.ts';
-import { begun, breakConstraint, byName, Line, outcomeOf, recordedKeys, terminate } from './line.ts';
+import { begun, breakConstraint, byName, outcomeOf, Queue, recordedKeys, terminate } from './queue.ts';
 
 const apps = await createTestApps({ poolSize: 10 });
 
@@ -12,29 +12,29 @@ const apps = await createTestApps({ poolSize: 10 });
 function behindTurns(writes: WriteRunner): () => Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const handle = () => promise;
-  const busy = ['first', 'second'].map((name) => new Line({ writes }).run(name, { subject: name, handle }));
+  const busy = ['first', 'second'].map((name) => new Queue({ writes }).run(name, { subject: name, handle }));
   return () => {
     resolve();
     return Promise.all(busy);
   };
 }
 
-/** The requests of each transaction, by the letter that names their line and the number that names the turn. */
-function sharedBy(lines: Readonly<Record<string, Line>>): string[] {
+/** The requests of each transaction, by the letter that names their queue and the number that names the turn. */
+function sharedBy(queues: Readonly<Record<string, Queue>>): string[] {
   const turns = new Map<Transaction, string>();
-  for (const [name, line] of Object.entries(lines))
-    for (const [n, tx] of line.transactions.entries())
-      turns.set(tx, (turns.get(tx) ?? '') + name.repeat(line.turns[n]?.length ?? 0));
+  for (const [name, queue] of Object.entries(queues))
+    for (const [n, tx] of queue.transactions.entries())
+      turns.set(tx, (turns.get(tx) ?? '') + name.repeat(queue.turns[n]?.length ?? 0));
   return [...turns.values()];
 }
 
 describe('a turn of several brands', () => {
-  const someOf = (line: Line, count: number) =>
-    Array.from({ length: count }, (_, n) => line.run(`${n}`, { subject: `${n}` }));
+  const someOf = (queue: Queue, count: number) =>
+    Array.from({ length: count }, (_, n) => queue.run(`${n}`, { subject: `${n}` }));
 
-  it('takes four of each line in rotation, and more where no other waits', async () => {
+  it('takes four of each queue in rotation, and more where no other waits', async () => {
     const writes = new WriteRunner(apps.context, apps.metrics);
-    const [a, b, c] = [new Line({ writes }), new Line({ writes }), new Line({ writes })];
+    const [a, b, c] = [new Queue({ writes }), new Queue({ writes }), new Queue({ writes })];
     const release = behindTurns(writes);
     const all = [...someOf(a, 20), ...someOf(b, 2), ...someOf(c, 5)];
     await Promise.all([release(), ...all]);
@@ -47,19 +47,19 @@ describe('a turn of several brands', () => {
     assert.deepEqual(sharedBy({ a, b, c }), ['aaaaaaaaabbccccc', 'aaaaaaaaaaa']);
   });
 
-  it('comes to each line before another one has a second', async () => {
+  it('comes to each queue before another one has a second', async () => {
     const writes = new WriteRunner(apps.context, apps.metrics);
-    const lines = Array.from({ length: 10 }, () => new Line({ writes }));
+    const queues = Array.from({ length: 10 }, () => new Queue({ writes }));
     const release = behindTurns(writes);
-    const all = lines.flatMap((line) => someOf(line, 8));
+    const all = queues.flatMap((queue) => someOf(queue, 8));
     await Promise.all([release(), ...all]);
-    const places = lines.map((line) => line.transactions.map((tx) => begun.indexOf(tx)));
-    const [firsts, seconds] = [0, 1].map((n) => places.map((ofLine) => ofLine[n] as number));
+    const places = queues.map((queue) => queue.transactions.map((tx) => begun.indexOf(tx)));
+    const [firsts, seconds] = [0, 1].map((n) => places.map((ofQueue) => ofQueue[n] as number));
     assert.ok(
       Math.max(...(firsts as number[])) <= Math.min(...(seconds as number[])),
       JSON.stringify(places),
     );
-    for (const { turns } of lines)
+    for (const { turns } of queues)
       assert.deepEqual(
         turns.map(({ length }) => length),
         [4, 4],
@@ -68,7 +68,7 @@ describe('a turn of several brands', () => {
 
   it('leaves out a brand that is locked elsewhere, whose requests wait in a transaction of their own', async () => {
     const writes = new WriteRunner(apps.context, apps.metrics);
-    const [free, locked] = [new Line({ writes }), new Line({ writes })];
+    const [free, locked] = [new Queue({ writes }), new Queue({ writes })];
     const { promise, resolve } = Promise.withResolvers<void>();
     locked.isFree = promise;
     const release = behindTurns(writes);
@@ -87,7 +87,7 @@ describe('a turn of several brands', () => {
 
   it('answers what the keys decide, also of a brand that is locked elsewhere', async () => {
     const writes = new WriteRunner(apps.context, apps.metrics);
-    const locked = new Line({ writes });
+    const locked = new Queue({ writes });
     await locked.run('a', { subject: 'a', key: 'key' });
     locked.isFree = Promise.withResolvers<void>().promise;
     const retry = locked.run('retry', { subject: 'a', key: 'key', body: 'a' });
@@ -98,7 +98,7 @@ describe('a turn of several brands', () => {
 
   it('lets each brand run alone after one request failed, and the other requests of its brand after that', async () => {
     const writes = new WriteRunner(apps.context, apps.metrics);
-    const [a, b] = [new Line({ writes }), new Line({ writes })];
+    const [a, b] = [new Queue({ writes }), new Queue({ writes })];
     const release = behindTurns(writes);
     const broken = a.run('broken', { subject: 'x', key: 'x', handle: (tx) => tx.run(breakConstraint) });
     const all = [...someOf(a, 2), broken, ...someOf(b, 2)];
@@ -115,7 +115,7 @@ describe('a turn of several brands', () => {
       losses -= 1;
       if (losses === 0) await tx.run(terminate);
     };
-    const [a, b] = [new Line({ writes }), new Line({ writes })];
+    const [a, b] = [new Queue({ writes }), new Queue({ writes })];
     const [first, second] = [
       behindTurns(writes),
       [a.run('a', { subject: 'a', handle: lose }), ...someOf(b, 2)],
@@ -123,10 +123,10 @@ describe('a turn of several brands', () => {
     await Promise.all([first(), ...second]);
     assert.deepEqual(sharedBy({ a, b }), ['abb', 'a', 'bb']);
 
-    const c = new Line({ writes, finish: ({ tx }) => tx.queue(terminate) });
-    const d = new Line({ writes });
+    const c = new Queue({ writes, finish: ({ tx }) => tx.queue(terminate) });
+    const d = new Queue({ writes });
     const release = behindTurns(writes);
-    const keyed = (line: Line) => line.run('k', { subject: 'k', key: 'k' });
+    const keyed = (queue: Queue) => queue.run('k', { subject: 'k', key: 'k' });
     const lost = Promise.allSettled([keyed(c), keyed(d)]);
     await release();
     assert.deepEqual((await lost).map(outcomeOf), ['failed', 'failed']);
@@ -146,7 +146,7 @@ describe('a turn of several brands', () => {
       [brandId],
     );
     const brief = statement<never>('test_brief_waits', `select ${briefLockWaits}`);
-    const [held, free] = [new Line({ writes }), new Line({ writes })];
+    const [held, free] = [new Queue({ writes }), new Queue({ writes })];
     const release = behindTurns(writes);
     let isBrief = true;
     const waits = async (tx: Transaction) => {
@@ -166,7 +166,7 @@ describe('a turn of several brands', () => {
 
   it('forgets a request whose client leaves, also the only one that waits', async () => {
     const writes = new WriteRunner(apps.context, apps.metrics);
-    const [a, b] = [new Line({ writes }), new Line({ writes })];
+    const [a, b] = [new Queue({ writes }), new Queue({ writes })];
     const release = behindTurns(writes);
     const gone = new AbortController();
     const leaving = [

@@ -157,13 +157,13 @@ const mapKeywords = new Set(['properties', 'patternProperties']);
 /**
  * Adds the rule that PostgreSQL can store every string of the schema, and every key of its maps [platform-32] [D47]. Every
  * request schema passes through here. Strings with another format, an enum or a const are left alone: none of those accepts
- * U+0000 or a lone surrogate.
+ * U+0000 or a lone surrogate. Names are left out: the validator would keep the first schema of each.
  */
 export function withStorableText(schema: TSchema): TSchema {
   return storable(schema as Node) as TSchema;
 }
 
-function storable(schema: Node): Node {
+function storable({ $id: _, ...schema }: Node): Node {
   const parts = Object.entries(schema).map(([keyword, value]) => [keyword, storablePart(keyword, value)]);
   return { ...Object.fromEntries(parts), ...textRule(schema), ...keyRule(schema) };
 }

@@ -10,7 +10,7 @@ import { chunksOf, sendFeed } from '../../catalog/feeds/tests/feeds.ts';
 import { newLocation, newSimple } from '../../catalog/stock/tests/stock.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
 
-const apps = await createTestApps({ limits: { catalogWrites: 2 } });
+const apps = await createTestApps({ limits: { catalog_key_writes: 2 } });
 const { admin, clock, sql } = apps;
 const hourMs = 3_600_000;
 

@@ -18,17 +18,17 @@ it('the overview says when Redis is unavailable, and when it is available again'
 }, async (t) => {
   if (redis === null) return;
   const { services } = await createTestApps();
-  const settings = {
-    catalogReads: 0,
-    catalogWrites: 0,
-    catalogBrand: 0,
-    analyticsKey: 0,
-    analyticsBrand: 0,
+  const configured = {
+    catalog_key_reads: 0,
+    catalog_key_writes: 0,
+    catalog_brand: 0,
+    analytics_key: 0,
+    analytics_brand: 0,
     address: 100,
-    adminFailures: 0,
+    admin_failures: 0,
   };
   const timing = { ...productionTiming, retryDelayMs: 50 };
-  const rateLimits = await createRateLimits({ settings, redisUrl: redis.url, log: () => {} }, timing);
+  const rateLimits = await createRateLimits({ configured, redisUrl: redis.url, log: () => {} }, timing);
   t.after(() => rateLimits.close());
   const app = createInternalApp({
     ...services,

@@ -37,7 +37,7 @@ export interface ClusterTools {
 const hostBasedAuthentication = 'local all all scram-sha-256\n';
 
 /** Returns a name that is unique to this directory and identifies its processes in the process list. */
-export async function clusterNameOf(clusterDir: string): Promise<string> {
+export async function readClusterName(clusterDir: string): Promise<string> {
   const { dev, ino } = await stat(clusterDir);
   return `brandport-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16)}`;
 }
@@ -92,7 +92,7 @@ export async function ensurePassword(
 
 /** Runs SQL in single-user mode: without socket or login, and durable when the program exits. */
 async function runSql(clusterDir: string, tools: ClusterTools, statements: string[]): Promise<void> {
-  const args = ['--single', '-D', clusterDir, '-c', `cluster_name=${await clusterNameOf(clusterDir)}`];
+  const args = ['--single', '-D', clusterDir, '-c', `cluster_name=${await readClusterName(clusterDir)}`];
   // an error ends the program, and its message omits the statement, which may contain the password
   args.push('-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres');
   await runTool(tools, tools.binaries.postgres, args, `${statements.join(';\n')};\n`);

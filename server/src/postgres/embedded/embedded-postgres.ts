@@ -5,13 +5,13 @@ import { connectionOptions, type DatabaseAddress } from '../connection-options.t
 import { openConnection } from '../sessions/session-client.ts';
 import { type Binaries, binariesIn, ensureLibraryLinks, findBinaries } from './binaries.ts';
 import {
-  clusterNameOf,
   clusterRole,
   createCluster,
   ensureClusterOwner,
   ensurePassword,
   findClusterVersion,
   findPassword,
+  readClusterName,
   refuseOtherVersion,
   settingsArguments,
 } from './cluster.ts';
@@ -92,7 +92,7 @@ async function startLocked(
   } else {
     await refuseOtherVersion(clusterDir, version, binaries);
   }
-  const clusterName = await clusterNameOf(clusterDir);
+  const clusterName = await readClusterName(clusterDir);
   await endLeftoverProcesses(clusterDir, clusterName, log);
   await ensureClusterOwner(clusterDir, runAs.owner);
   const password = await ensurePassword(dataDir, clusterDir, tools);

@@ -13,7 +13,7 @@ import {
   type SchemaHistory,
 } from './bookkeeping.ts';
 import { type LockWaiting, lockPatienceMs, withLockPatience } from './lock-patience.ts';
-import { MigrationError, readSchemaFiles, type SchemaFiles, type SchemaLine } from './schema-files.ts';
+import { type ManagedSchema, MigrationError, readSchemaFiles, type SchemaFiles } from './schema-files.ts';
 import { findWhyUnusable } from './usable-database.ts';
 
 /** Lock timeout of a statement of an upgrade. It is short because requests queue behind it. */
@@ -28,23 +28,23 @@ const lockRetryMs = 500;
  */
 export async function migrate(
   address: DatabaseAddress,
-  line: SchemaLine,
+  managed: ManagedSchema,
   waiting: LockWaiting = {},
 ): Promise<string[]> {
-  const files = await readSchemaFiles(line);
+  const files = await readSchemaFiles(managed);
   return withConnection(address, async (client) => {
     await lockMigrations(client, waiting);
-    const history = await readHistory(client, line.schema);
+    const history = await readHistory(client, managed.schema);
     requireKnownHistory(files, history);
     if (isCurrent(files, history)) return [];
-    return retryForLocks(waiting, () => upgrade(client, line, files, history));
+    return retryForLocks(waiting, () => upgrade(client, managed, files, history));
   });
 }
 
 /** Checks that the database has the schema of this version. @throws MigrationError if its schema is older, missing or newer */
-export async function requireMigrated(address: DatabaseAddress, line: SchemaLine): Promise<void> {
-  const files = await readSchemaFiles(line);
-  const history = await withConnection(address, (client) => readHistory(client, line.schema));
+export async function requireMigrated(address: DatabaseAddress, managed: ManagedSchema): Promise<void> {
+  const files = await readSchemaFiles(managed);
+  const history = await withConnection(address, (client) => readHistory(client, managed.schema));
   requireKnownHistory(files, history);
   if (!isCurrent(files, history))
     throw new MigrationError('The database has an older schema; run `brandport migrate` first.');
@@ -88,18 +88,18 @@ function retryForLocks<T>(waiting: LockWaiting, work: () => Promise<T>): Promise
 
 async function upgrade(
   client: pg.Client,
-  line: SchemaLine,
+  managed: ManagedSchema,
   files: SchemaFiles,
   history: SchemaHistory,
 ): Promise<string[]> {
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = ${lockWaitMs}`);
-    await createBookkeeping(client, line.schema);
+    await createBookkeeping(client, managed.schema);
     const done = new Set(history.migrations.map(({ name }) => name));
     const pending = files.migrations.filter(({ name }) => !done.has(name));
-    for (const migration of pending) await runMigration(client, line.schema, migration);
-    const objects = await applyObjects(client, line.schema, files);
+    for (const migration of pending) await runMigration(client, managed.schema, migration);
+    const objects = await applyObjects(client, managed.schema, files);
     await client.query('commit');
     return [...pending.map(({ name }) => name), ...objects];
   } catch (error) {
@@ -123,7 +123,7 @@ async function requireSessionPooling(
   client: SessionClient,
   open: () => Promise<SessionClient>,
 ): Promise<void> {
-  const before = await stateOf(client);
+  const before = await readSessionState(client);
   const opened: SessionClient[] = [];
   try {
     const pids: number[] = [];
@@ -134,9 +134,9 @@ async function requireSessionPooling(
         // A pooler by statement refuses it.
         throw refusal(error);
       });
-      pids.push((await stateOf(other)).pid);
+      pids.push((await readSessionState(other)).pid);
     }
-    const after = await stateOf(client);
+    const after = await readSessionState(client);
     const isKept = JSON.stringify(before) === JSON.stringify(after);
     if (!isKept || pids.includes(before.pid)) throw refusal();
   } finally {
@@ -144,7 +144,7 @@ async function requireSessionPooling(
   }
 }
 
-async function stateOf(client: SessionClient): Promise<{ pid: number }> {
+async function readSessionState(client: SessionClient): Promise<{ pid: number }> {
   const { rows } = await client.query<{ pid: number }>(sessionState);
   return rows[0] as { pid: number };
 }

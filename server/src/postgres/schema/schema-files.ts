@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256 } from '../../lib/secrets.ts';
 
-/** A schema with its own files and bookkeeping. */
-export interface SchemaLine {
+/** A schema of PostgreSQL that Brandport keeps by its own files, with its bookkeeping. */
+export interface ManagedSchema {
   /** Holds `migrations/`, `views/`, `routines/` and `revision.txt`. */
   readonly folder: URL;
   /** The PostgreSQL schema of its objects and bookkeeping tables. */
@@ -10,20 +10,20 @@ export interface SchemaLine {
 }
 
 /** The main database: brands, access, catalog, stock, feeds, directory. */
-export const mainSchema: SchemaLine = {
+export const mainSchema: ManagedSchema = {
   folder: new URL('../../../database/main/', import.meta.url),
   schema: 'public',
 };
 
 /** The analytics store, which may be another database. */
-export const analyticsSchema: SchemaLine = {
+export const analyticsSchema: ManagedSchema = {
   folder: new URL('../../../database/analytics/', import.meta.url),
   schema: 'analytics',
 };
 
 /** A migration: runs once, in the order of the names, and never changes. */
 export interface SchemaFile {
-  /** Path below the folder of the line, without `.sql` and, for a migration, without `migrations/`. */
+  /** Path below the folder of the schema, without `.sql` and, for a migration, without `migrations/`. */
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the file, hexadecimal. */
@@ -70,7 +70,7 @@ function wordsOf(sql: string): Set<string> {
 export class MigrationError extends Error {}
 
 /** @throws Error if views or routines name each other in a circle */
-export async function readSchemaFiles({ folder }: SchemaLine): Promise<SchemaFiles> {
+export async function readSchemaFiles({ folder }: ManagedSchema): Promise<SchemaFiles> {
   const [migrations, views, routines] = await Promise.all([
     readSqlFiles(new URL('migrations/', folder)),
     readSqlFiles(new URL('views/', folder)),

@@ -61,7 +61,7 @@ export class SessionClient extends pg.Client {
         query_timeout: this.#limitMs,
       } as pg.QueryConfig);
       this.#backend = rows[0].pid;
-      if (rows[0].is_recovering && this.#session.mayBeStandby !== true) throw new RecoveringError();
+      if (rows[0].isRecovering && this.#session.mayBeStandby !== true) throw new RecoveringError();
       return this;
     } catch (error) {
       socketOf(this).destroy();
@@ -82,7 +82,7 @@ function prepareStatement(settings: Readonly<Record<string, string>>): string {
     ([name, value]) => `pg_catalog.set_config('${name}', '${value}', false)`,
   );
   const columns = [
-    'pg_catalog.pg_is_in_recovery() as is_recovering',
+    'pg_catalog.pg_is_in_recovery() as "isRecovering"',
     'pg_catalog.pg_backend_pid() as pid',
     ...set,
   ];

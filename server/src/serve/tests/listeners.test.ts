@@ -9,7 +9,7 @@ import { RawConnection } from '../../../test/support/raw-connection.ts';
 import { sendRaw } from '../../../test/support/raw-http.ts';
 import { createTestApps } from '../../../test/support/test-apps.ts';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { trackExchanges } from '../../http/connections.ts';
+import { trackExchanges } from '../../http/client-connections.ts';
 import {
   ConnectionLimit,
   connectionLimits,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { clusterNameOf } from '../../../src/postgres/embedded/cluster.ts';
+import { readClusterName } from '../../../src/postgres/embedded/cluster.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from '../../../src/postgres/embedded/data-dir.ts';
 import {
   type EmbeddedPostgres,
@@ -69,7 +69,7 @@ function wasShutDownInOrder(): boolean {
 
 async function removeCluster(): Promise<void> {
   if (!existsSync(clusterDir)) return;
-  await endLeftoverProcesses(clusterDir, await clusterNameOf(clusterDir), log);
+  await endLeftoverProcesses(clusterDir, await readClusterName(clusterDir), log);
   rmSync(clusterDir, { recursive: true, force: true, maxRetries: 5 });
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { clusterNameOf } from '../../../src/postgres/embedded/cluster.ts';
+import { readClusterName } from '../../../src/postgres/embedded/cluster.ts';
 import { DataDirInUseError, lockDataDir } from '../../../src/postgres/embedded/data-dir.ts';
 import { endLeftoverProcesses } from '../../../src/postgres/embedded/server-process.ts';
 
@@ -38,7 +38,7 @@ async function endOrphans(dir: string): Promise<boolean> {
   const clusterDir = join(dir, 'postgres');
   if (!existsSync(clusterDir)) return false;
   let found = false;
-  await endLeftoverProcesses(clusterDir, await clusterNameOf(clusterDir), () => {
+  await endLeftoverProcesses(clusterDir, await readClusterName(clusterDir), () => {
     found = true;
   });
   return found;

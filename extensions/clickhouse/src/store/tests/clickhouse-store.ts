@@ -1,8 +1,8 @@
-import type { OnAway } from '../../../../../server/src/analytics/store/access.ts';
 import {
   type AnalyticsStore,
   createAnalyticsStore,
 } from '../../../../../server/src/analytics/store/analytics-store.ts';
+import type { OnAway } from '../../../../../server/src/analytics/store/store-databases.ts';
 import type { DatabaseAddress } from '../../../../../server/src/postgres/connection-options.ts';
 import { clickHouseAnalyticsEngine } from '../../clickhouse-engine.ts';
 

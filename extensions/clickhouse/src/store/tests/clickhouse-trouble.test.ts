@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { StoreTrouble } from '../../../../../server/src/analytics/store/access.ts';
+import { StoreTrouble } from '../../../../../server/src/analytics/store/store-databases.ts';
 import { ClickHouse, isClickHouseTimeout } from '../clickhouse.ts';
 
 let code = 0;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addDays } from '../../../../../server/src/analytics/day.ts';
-import { StoreMismatch } from '../../../../../server/src/analytics/store/access.ts';
 import { createAnalyticsStore } from '../../../../../server/src/analytics/store/analytics-store.ts';
+import { StoreMismatch } from '../../../../../server/src/analytics/store/store-databases.ts';
 import {
   aggregate,
   erasing,

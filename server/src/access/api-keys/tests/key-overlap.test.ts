@@ -4,7 +4,7 @@ import { assertRefused, waitingForLocks } from '../../../../test/support/assert-
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 
-const apps = await createTestApps({ limits: { catalogReads: 3 } });
+const apps = await createTestApps({ limits: { catalog_key_reads: 3 } });
 const { admin, clientWith, clock, sql, newBrand } = apps;
 const products = '/catalog/products';
 const scopes = ['catalog.products:read', 'catalog.products:write'];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../../errors/api-error.ts';
-import { idempotencyKeyOf, requestFingerprint } from '../idempotency-key.ts';
+import { readIdempotencyKey, requestFingerprint } from '../idempotency-key.ts';
 
 function refusal(header: string | undefined, rule: 'required' | 'optional'): ApiError {
   try {
-    idempotencyKeyOf(header, rule);
+    readIdempotencyKey(header, rule);
   } catch (error) {
     assert.ok(error instanceof ApiError);
     return error;
@@ -16,8 +16,8 @@ function refusal(header: string | undefined, rule: 'required' | 'optional'): Api
 describe('an Idempotency-Key', () => {
   for (const key of ['a', '~', '!', 'a'.repeat(191), '9f3c2a4e-1b', '"quoted"', 'a,b', '{}[]'])
     it(`may be ${key.slice(0, 20)} (${key.length} characters)`, () => {
-      assert.equal(idempotencyKeyOf(key, 'required'), key);
-      assert.equal(idempotencyKeyOf(key, 'optional'), key);
+      assert.equal(readIdempotencyKey(key, 'required'), key);
+      assert.equal(readIdempotencyKey(key, 'optional'), key);
     });
 
   for (const key of [
@@ -47,14 +47,14 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is none where it is optional and there is none, or an empty one', () => {
-    assert.equal(idempotencyKeyOf(undefined, 'optional'), null);
-    assert.equal(idempotencyKeyOf('', 'optional'), null);
+    assert.equal(readIdempotencyKey(undefined, 'optional'), null);
+    assert.equal(readIdempotencyKey('', 'optional'), null);
   });
 
   it('is not even looked at where it is ignored', () => {
-    assert.equal(idempotencyKeyOf('good', 'ignored'), null);
-    assert.equal(idempotencyKeyOf('a'.repeat(5000), 'ignored'), null);
-    assert.equal(idempotencyKeyOf('not good', 'ignored'), null);
+    assert.equal(readIdempotencyKey('good', 'ignored'), null);
+    assert.equal(readIdempotencyKey('a'.repeat(5000), 'ignored'), null);
+    assert.equal(readIdempotencyKey('not good', 'ignored'), null);
   });
 
   it('that came in several headers is not valid', () => {

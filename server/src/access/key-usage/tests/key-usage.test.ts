@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 
-const apps = await createTestApps({ limits: { catalogWrites: 4 } });
+const apps = await createTestApps({ limits: { catalog_key_writes: 4 } });
 const { admin, clock, keyUsage } = apps;
 
 // The next full hour and a minute: no test runs over the end of an hour unless it means to.

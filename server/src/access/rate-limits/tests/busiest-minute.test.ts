@@ -6,7 +6,7 @@ import { KeyUsageRecorder } from '../../authentication/key-usage-recorder.ts';
 import { RequestMinutes } from '../request-minutes.ts';
 import { addRequestMinutes, dropRequestMinutes, listBusiestMinutes } from '../request-minutes-store.ts';
 
-const apps = await createTestApps({ limits: { catalogReads: 30 } });
+const apps = await createTestApps({ limits: { catalog_key_reads: 30 } });
 const { admin, clock, keyUsage, database } = apps;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -77,10 +77,10 @@ describe('the busiest minute', () => {
     await Promise.all(processes.map((recorder) => recorder.flush()));
     count(two, 1, start);
     await two.flush();
-    const busiest = (now: number) => listBusiestMinutes(database, { brandId, keyIds: ['', 'k'], now });
+    const busiest = (now: number) => listBusiestMinutes(database, { brandId, keyIds: [null, 'k'], now });
     const seven = { requests: 7, at: new Date(start) };
     assert.deepEqual(await busiest(start + 7 * dayMs - 3_600_000), [
-      { keyId: '', bucket: 'catalog_brand', ...seven },
+      { keyId: null, bucket: 'catalog_brand', ...seven },
       { keyId: 'k', bucket: 'catalog_key_reads', ...seven },
     ]);
     assert.deepEqual(await busiest(start + 7 * dayMs + 3_600_000), []);
@@ -102,7 +102,7 @@ describe('the busiest minute', () => {
     minutes.putBack(taken);
     await addRequestMinutes(database, minutes.take());
     assert.deepEqual(minutes.take(), []);
-    const [row] = await listBusiestMinutes(database, { brandId, keyIds: [''], now: at });
+    const [row] = await listBusiestMinutes(database, { brandId, keyIds: [null], now: at });
     assert.deepEqual([row?.bucket, row?.requests], ['analytics_brand', 2]);
     for (let key = 0; key < 25_000; key += 1) minutes.add({ ...request, keyId: `k${key}` }, at);
     minutes.add({ ...request, brandId: brandId + 1 }, at);

@@ -6,7 +6,13 @@ import { ok } from '../../../catalog/tests/new-axes.ts';
 import { newAdministrator } from '../../administrators/tests/new-administrator.ts';
 
 const apps = await createTestApps({
-  limits: { catalogReads: 3, catalogWrites: 2, catalogBrand: 10, analyticsKey: 5, analyticsBrand: 0 },
+  limits: {
+    catalog_key_reads: 3,
+    catalog_key_writes: 2,
+    catalog_brand: 10,
+    analytics_key: 5,
+    analytics_brand: 0,
+  },
 });
 const { admin, clock } = apps;
 

@@ -4,10 +4,10 @@ import { after, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '../../../../test/support/redis-server.ts';
 import {
+  type ConfiguredLimits,
   createRateLimits,
   type KeyRequest,
   type RateDecision,
-  type RateLimitSettings,
   type RateLimits,
 } from '../rate-limits.ts';
 import { productionTiming } from '../window-counter.ts';
@@ -27,14 +27,14 @@ export const places: readonly Place[] = [
   { name: 'on Redis', redisUrl: redis?.url ?? null, skip: redis === null },
 ];
 
-const unlimited: RateLimitSettings = {
-  catalogReads: 0,
-  catalogWrites: 0,
-  catalogBrand: 0,
-  analyticsKey: 0,
-  analyticsBrand: 0,
+const unlimited: ConfiguredLimits = {
+  catalog_key_reads: 0,
+  catalog_key_writes: 0,
+  catalog_brand: 0,
+  analytics_key: 0,
+  analytics_brand: 0,
   address: 0,
-  adminFailures: 0,
+  admin_failures: 0,
 };
 let brands = 0;
 
@@ -48,13 +48,13 @@ export function nextBrand(): number {
 export async function openLimits(
   t: TestContext,
   place: Place,
-  settings: Partial<RateLimitSettings>,
+  configured: Partial<ConfiguredLimits>,
   windowMs = 60_000,
 ): Promise<{ limits: RateLimits; brandId: number }> {
   const lines: string[] = [];
   const limits = await createRateLimits(
     {
-      settings: { ...unlimited, ...settings },
+      configured: { ...unlimited, ...configured },
       redisUrl: place.redisUrl,
       log: (level, message) => lines.push(`${level}: ${message}`),
     },

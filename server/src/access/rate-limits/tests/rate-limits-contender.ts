@@ -11,14 +11,14 @@ const { redisUrl, parallel, brandId } = JSON.parse(process.argv[2] ?? '{}');
 const alarms: string[] = [];
 const limits = await createRateLimits(
   {
-    settings: {
-      catalogReads: 300,
-      catalogWrites: 60,
-      catalogBrand: 600,
-      analyticsKey: 120,
-      analyticsBrand: 240,
+    configured: {
+      catalog_key_reads: 300,
+      catalog_key_writes: 60,
+      catalog_brand: 600,
+      analytics_key: 120,
+      analytics_brand: 240,
       address: 300,
-      adminFailures: 30,
+      admin_failures: 30,
     },
     redisUrl,
     log: (level, message) => alarms.push(`${level}: ${message}`),

@@ -12,14 +12,14 @@ import { productionTiming } from '../window-counter.ts';
 
 /** A loopback port where nobody listens (discard, reserved). */
 const nobody = 'redis://127.0.0.1:9';
-const settings = {
-  catalogReads: 0,
-  catalogWrites: 0,
-  catalogBrand: 0,
-  analyticsKey: 0,
-  analyticsBrand: 0,
+const configured = {
+  catalog_key_reads: 0,
+  catalog_key_writes: 0,
+  catalog_brand: 0,
+  analytics_key: 0,
+  analytics_brand: 0,
   address: 100,
-  adminFailures: 0,
+  admin_failures: 0,
 };
 const timing = { ...productionTiming, answerLimitMs: 250, retryDelayMs: 50 };
 const found = await startRedis();
@@ -36,7 +36,7 @@ async function openRedis(t: TestContext, options: TestRedisOptions = {}) {
 async function openLimits(t: TestContext, redisUrl: string, own = timing) {
   const lines: string[] = [];
   const log = (level: string, message: string) => lines.push(`${level}: ${message}`);
-  const limits = await createRateLimits({ settings, redisUrl, log }, own);
+  const limits = await createRateLimits({ configured, redisUrl, log }, own);
   t.after(() => limits.close());
   const remaining = async (address = 'a') => (await limits.admitAddress(address))?.remaining;
   return { limits, lines, remaining };
@@ -218,7 +218,7 @@ test('counters in memory, and an unavailable Redis, do not keep the process aliv
   const program = `
     import { createRateLimits } from ${module};
     for (const redisUrl of [null, ${JSON.stringify(nobody)}]) {
-      const limits = await createRateLimits({ settings: ${JSON.stringify(settings)}, redisUrl, log() {} });
+      const limits = await createRateLimits({ configured: ${JSON.stringify(configured)}, redisUrl, log() {} });
       await limits.admitAddress('a');
     }
   `;

@@ -7,7 +7,12 @@ for (const place of places) {
   describe(`windows of rate limits ${place.name}`, { skip: place.skip, concurrency: true }, () => {
     test('a request refused by its brand takes nothing from its key, nor opens its window', async (t) => {
       const windowMs = 2_000;
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 3, catalogBrand: 3 }, windowMs);
+      const { limits, brandId } = await openLimits(
+        t,
+        place,
+        { catalog_key_reads: 3, catalog_brand: 3 },
+        windowMs,
+      );
       const opened = Date.now();
       await times(3, () => limits.admitKey(read('first', brandId)));
       const brandEnd = Date.now() + windowMs;
@@ -39,7 +44,12 @@ for (const place of places) {
 
     // [platform-52]
     test('a client that waits exactly as told is admitted', async (t) => {
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 1, catalogBrand: 10 }, 1_000);
+      const { limits, brandId } = await openLimits(
+        t,
+        place,
+        { catalog_key_reads: 1, catalog_brand: 10 },
+        1_000,
+      );
       for (let round = 0; round < 2; round++) {
         assert.equal((await limits.admitKey(read('k', brandId)))?.retryAfterSeconds, 0);
         const denial = await limits.admitKey(read('k', brandId));
@@ -52,7 +62,12 @@ for (const place of places) {
 
     test('a flood across many ends of windows never gets more than the limit in each', async (t) => {
       const windowMs = 100;
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 5, catalogBrand: 8 }, windowMs);
+      const { limits, brandId } = await openLimits(
+        t,
+        place,
+        { catalog_key_reads: 5, catalog_brand: 8 },
+        windowMs,
+      );
       const start = Date.now();
       const perKey = new Map<string, number>();
       await times(12, async (index) => {

@@ -6,7 +6,7 @@ import { admitted, nextBrand, openLimits, places, read, times, until } from './r
 for (const place of places) {
   describe(`rate limits ${place.name}`, { skip: place.skip, concurrency: true }, () => {
     test('of 1,000 parallel requests exactly the limit is admitted, and each number left is reported once', async (t) => {
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 300, catalogBrand: 600 });
+      const { limits, brandId } = await openLimits(t, place, { catalog_key_reads: 300, catalog_brand: 600 });
       const decisions = await times(1_000, () => limits.admitKey(read('k', brandId)));
 
       const left = admitted(decisions).map((decision) => decision?.remaining);
@@ -23,7 +23,7 @@ for (const place of places) {
     });
 
     test('of 1,000 parallel requests of ten keys exactly the limit of the brand is admitted', async (t) => {
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 300, catalogBrand: 600 });
+      const { limits, brandId } = await openLimits(t, place, { catalog_key_reads: 300, catalog_brand: 600 });
       const decisions = await times(1_000, (index) => limits.admitKey(read(`k${index % 10}`, brandId)));
       assert.equal(admitted(decisions).length, 600);
     });
@@ -31,9 +31,9 @@ for (const place of places) {
     // [platform-47]
     test('reads and writes have separate buckets and share that of the brand', async (t) => {
       const { limits, brandId } = await openLimits(t, place, {
-        catalogReads: 2,
-        catalogWrites: 1,
-        catalogBrand: 4,
+        catalog_key_reads: 2,
+        catalog_key_writes: 1,
+        catalog_brand: 4,
       });
       const write = { ...read('k', brandId), isRead: false };
       assert.equal((await limits.admitKey(write))?.limit, 1);
@@ -49,10 +49,10 @@ for (const place of places) {
     // [platform-48]
     test('the analytics domain counts independently of the catalog', async (t) => {
       const { limits, brandId } = await openLimits(t, place, {
-        catalogReads: 1,
-        catalogBrand: 1,
-        analyticsKey: 2,
-        analyticsBrand: 3,
+        catalog_key_reads: 1,
+        catalog_brand: 1,
+        analytics_key: 2,
+        analytics_brand: 3,
       });
       const metrics = (keyId: string): KeyRequest => ({ ...read(keyId, brandId), domain: 'analytics' });
       await limits.admitKey(read('k', brandId));
@@ -64,28 +64,28 @@ for (const place of places) {
     });
 
     test('brands and keys of other brands are not touched', async (t) => {
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 1, catalogBrand: 1 });
+      const { limits, brandId } = await openLimits(t, place, { catalog_key_reads: 1, catalog_brand: 1 });
       assert.equal((await limits.admitKey(read('k', brandId)))?.deniedBy, null);
       assert.equal((await limits.admitKey(read('k', nextBrand())))?.deniedBy, null);
     });
 
     // [platform-53]
     test('a request refused by its key takes nothing from its brand', async (t) => {
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 2, catalogBrand: 5 });
+      const { limits, brandId } = await openLimits(t, place, { catalog_key_reads: 2, catalog_brand: 5 });
       await times(50, () => limits.admitKey(read('greedy', brandId)));
       const rest = await times(10, (index) => limits.admitKey(read(`k${index}`, brandId)));
       assert.equal(admitted(rest).length, 3);
     });
 
     test('of two buckets with as many left, the one that resets later is reported', async (t) => {
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 2, catalogBrand: 3 });
+      const { limits, brandId } = await openLimits(t, place, { catalog_key_reads: 2, catalog_brand: 3 });
       await limits.admitKey(read('first', brandId));
       await until(Date.now() + 5);
       assert.equal((await limits.admitKey(read('second', brandId)))?.limit, 2);
     });
 
     test('with both buckets empty the one that resets later refuses', async (t) => {
-      const { limits, brandId } = await openLimits(t, place, { catalogReads: 1, catalogBrand: 2 });
+      const { limits, brandId } = await openLimits(t, place, { catalog_key_reads: 1, catalog_brand: 2 });
       await limits.admitKey(read('first', brandId));
       await until(Date.now() + 5);
       await limits.admitKey(read('second', brandId));
@@ -108,7 +108,7 @@ for (const place of places) {
 
     // [platform-46]
     test('a limit of 0 leaves its bucket out, and without a bucket there is no figure', async (t) => {
-      const { limits, brandId } = await openLimits(t, place, { catalogBrand: 2 });
+      const { limits, brandId } = await openLimits(t, place, { catalog_brand: 2 });
       assert.deepEqual((await limits.admitKey(read('k', brandId)))?.limit, 2);
       assert.equal(await limits.admitKey({ ...read('k', brandId), domain: 'analytics' }), null);
       assert.equal(await limits.admitAddress('192.0.2.1'), null);

@@ -10,7 +10,7 @@ import type { RefusalWire } from '../refusal-operations.ts';
 
 type Refused = Static<typeof RefusalWire>;
 
-const apps = await createTestApps({ limits: { catalogWrites: 6 } });
+const apps = await createTestApps({ limits: { catalog_key_writes: 6 } });
 const { admin, clock, keyUsage, clientApp } = apps;
 
 // The next full minute: refusals of a test share a minute unless the test moves the clock.

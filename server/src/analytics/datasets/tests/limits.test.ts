@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTestApps } from '../../../../test/support/test-apps.ts';
 
 const apps = await createTestApps({
-  limits: { analyticsKey: 4, analyticsBrand: 6, catalogReads: 9, address: 8 },
+  limits: { analytics_key: 4, analytics_brand: 6, catalog_key_reads: 9, address: 8 },
 });
 
 const figures = (headers: Readonly<Record<string, string>>) => [

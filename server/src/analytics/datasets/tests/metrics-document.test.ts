@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
-import { ContentRowWire, DailyRowWire } from '../metrics.ts';
+import { ContentRowWire, DailyRowWire } from '../metrics-lists.ts';
 import { AnalyticsStatusWire } from '../status.ts';
 import { ContentEngagementRowWire, UserRowWire } from '../users.ts';
 

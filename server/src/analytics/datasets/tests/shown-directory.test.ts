@@ -6,7 +6,7 @@ import { VersionedEntries } from '../../../lib/versioned-entries.ts';
 import type { Queryable } from '../../../postgres/database.ts';
 import type { Statement } from '../../../postgres/statement.ts';
 import { yesterdayOf } from '../../day.ts';
-import { findDirectoryVersion } from '../../directory-store.ts';
+import { findDirectoryVersion } from '../../directory-reads-store.ts';
 import { ShownDirectory } from '../../shown-directory.ts';
 import { newSeededBrand } from '../../tests/seed.ts';
 

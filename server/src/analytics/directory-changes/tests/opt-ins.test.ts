@@ -7,7 +7,7 @@ import { putLearners } from '../../../directory/learner-operations.ts';
 import { type AuditedTransaction, serverInitiator } from '../../../postgres/transaction.ts';
 import { aggregateDueDays } from '../../aggregation/aggregation-service.ts';
 import { addDays, daysOf, yesterdayOf } from '../../day.ts';
-import { readDirectoryAtAggregation } from '../../directory-store.ts';
+import { readDirectoryAtAggregation } from '../../directory-reads-store.ts';
 import { draftEvent } from '../../tests/draft-events.ts';
 import { learnerCount, newModelledBrand } from '../../tests/modelled-brand.ts';
 import { newSeededBrand, type SeededBrand } from '../../tests/seed.ts';

@@ -72,14 +72,14 @@ export async function eraseLearner(
   learnerId: number,
 ): Promise<ErasedCounts> {
   const [events, users, contents] = [
-    await countOf(tx, eraseFrom.learning_events(brandId, learnerId)),
-    await countOf(tx, eraseFrom.users(brandId, learnerId)),
-    await countOf(tx, eraseFrom.content_engagement(brandId, learnerId)),
+    await eraseAndCount(tx, eraseFrom.learning_events(brandId, learnerId)),
+    await eraseAndCount(tx, eraseFrom.users(brandId, learnerId)),
+    await eraseAndCount(tx, eraseFrom.content_engagement(brandId, learnerId)),
   ];
   return { events, rows: users + contents };
 }
 
-async function countOf(tx: Transaction, erase: Statement<{ count: number }>): Promise<number> {
+async function eraseAndCount(tx: Transaction, erase: Statement<{ count: number }>): Promise<number> {
   return (await tx.run(erase))[0]?.count ?? 0;
 }
 

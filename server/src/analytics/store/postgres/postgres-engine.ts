@@ -2,9 +2,9 @@ import type { Queryable } from '../../../postgres/database.ts';
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import { type Day, firstOfMonth, firstOfNextMonth } from '../../day.ts';
-import type { StoreDatabases } from '../access.ts';
 import type { AnalyticsEngine } from '../engine.ts';
 import { requireEventsInPostgres } from '../events-store.ts';
+import type { StoreDatabases } from '../store-databases.ts';
 import { replaceDays } from './aggregation.ts';
 import {
   appendEvents,

@@ -158,7 +158,7 @@ describe('while a chunk waits for the stock of its brand', () => {
           id,
           sku,
         ]);
-        // Like `touchProductStock`.
+        // Like `renewProductVersions`.
         await holder.query(
           'update product_stock set total_quantity = total_quantity where brand_id = $1 and product_id = $2',
           [brand.brandId, id],

@@ -113,7 +113,7 @@ describe('the legacy feed path', () => {
 });
 
 describe('the limits of the legacy feed path', async () => {
-  const limited = await createTestApps({ limits: { catalogWrites: 3, catalogBrand: 5, address: 50 } });
+  const limited = await createTestApps({ limits: { catalog_key_writes: 3, catalog_brand: 5, address: 50 } });
   const brand = await limited.newBrand();
   const tokens = await Promise.all(
     [1, 2].map(async (number) =>

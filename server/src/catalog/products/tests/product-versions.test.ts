@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTestApps, type TestBrand } from '../../../../test/support/test-apps.ts';
 import { applyFeed } from '../../feeds/tests/feeds.ts';
-import { lockStock, noteStockChange } from '../../stock/brand-stock-store.ts';
+import { lockStock, recordStockChange } from '../../stock/brand-stock-store.ts';
 import { refreshProductStock } from '../../stock/product-stock-store.ts';
 import { adjust, adjusted, newLocation, newSimple, newStockedParent } from '../../stock/tests/stock.ts';
 import { newAxes, newParent, newVariant, ok, selecting } from '../../tests/new-axes.ts';
@@ -230,7 +230,7 @@ describe('the tags of a brand', () => {
     const thrown = apps.database.transaction(async (tx) => {
       const stock = await lockStock(tx, brandId);
       refreshProductStock(stock, [id]);
-      noteStockChange(stock, []);
+      recordStockChange(stock, []);
       throw new Error('rolled back');
     });
     await assert.rejects(thrown, /rolled back/);

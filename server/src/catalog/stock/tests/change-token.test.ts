@@ -8,9 +8,9 @@ import { dayMs, retainOne } from '../../../retention/tests/retain.ts';
 import { ok } from '../../tests/new-axes.ts';
 import {
   type ChangePosition,
-  changeTokenOf,
   hasAllChangesSince,
   positionOfToken,
+  sealChangeToken,
 } from '../changed-levels-store.ts';
 import { FollowedStock, levelsPath } from './followed-stock.ts';
 import { adjusted, newSimple } from './stock.ts';
@@ -151,12 +151,12 @@ describe('a position in the changes', () => {
     fc.assert(
       fc.property(number, number, orNull, orNull, (version, changedAt, done, afterLevel) => {
         const any = { version, changedAt, done, afterLevel };
-        const token = changeTokenOf(seal('one'), 7, any);
-        assert.equal(token, changeTokenOf(seal('one', 'two'), 7, any));
+        const token = sealChangeToken(seal('one'), 7, any);
+        assert.equal(token, sealChangeToken(seal('one', 'two'), 7, any));
         assert.deepEqual(positionOfToken(seal('two', 'one'), 7, token), any);
         assert.equal(positionOfToken(seal('one'), 70, token), null);
         assert.equal(positionOfToken(seal('two'), 7, token), null);
-        assert.notEqual(token, changeTokenOf(seal('one'), 7, { ...any, version: version + 1 }));
+        assert.notEqual(token, sealChangeToken(seal('one'), 7, { ...any, version: version + 1 }));
       }),
     );
   });

@@ -3,7 +3,7 @@ import type { ApiClient, ApiResponse } from '../../../../test/support/api-client
 import type { TestApps } from '../../../../test/support/test-apps.ts';
 import type { TestDatabase } from '../../../../test/support/test-database.ts';
 import { newAxes, newParent, newVariant, ok } from '../../tests/new-axes.ts';
-import { lockStock, noteStockChange } from '../brand-stock-store.ts';
+import { lockStock, recordStockChange } from '../brand-stock-store.ts';
 import { refreshProductStock } from '../product-stock-store.ts';
 
 let products = 0;
@@ -111,7 +111,7 @@ export async function setAsFeed(
       values: [brandId, sku, location, owner.product_id, owner.variant_id, quantity, reserved, updatedAt],
     });
     refreshProductStock(stock, [owner.product_id]);
-    noteStockChange(stock, []);
+    recordStockChange(stock, []);
   });
 }
 

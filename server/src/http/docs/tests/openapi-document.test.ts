@@ -78,7 +78,7 @@ for (const { name, reader } of documents) {
           assert.ok(text.includes(`"#/components/${kind}/${component}"`), `${kind}/${component}`);
     });
 
-    it('names every body, so that generated clients do: see client-document.ts and internal-document.ts', () => {
+    it('names every body (`NamedObject`), so that generated clients do', () => {
       for (const { title, mediaType, content } of reader.bodies(() => true)) {
         if (mediaType !== 'application/json') continue;
         const parts = content.schema.oneOf ?? [content.schema];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { clusterNameOf } from '../cluster.ts';
+import { readClusterName } from '../cluster.ts';
 import type { EmbeddedPostgres } from '../embedded-postgres.ts';
 import { type ClusterProcess, listClusterProcesses } from '../server-process.ts';
 import type { StandInAnswer, StandInRequest } from './server-stand-in.ts';
@@ -35,7 +35,7 @@ export async function makeTestDir(t: Scope): Promise<string> {
 
 /** The PostgreSQL processes of the cluster in a data directory; none when there is no cluster. */
 export async function listProcesses(dataDir: string): Promise<ClusterProcess[]> {
-  const name = await clusterNameOf(join(dataDir, 'postgres')).catch(() => undefined);
+  const name = await readClusterName(join(dataDir, 'postgres')).catch(() => undefined);
   return name === undefined ? [] : listClusterProcesses(name);
 }
 

@@ -5,15 +5,15 @@ import { createDatabase, runSql } from '../../../../test/support/fresh-database.
 import { startTcpProxy } from '../../../../test/support/tcp-proxy.ts';
 import { waitFor } from '../../../../test/support/wait-for.ts';
 import { migrate, requireMigrated } from '../migrate.ts';
-import { MigrationError, type SchemaLine } from '../schema-files.ts';
+import { type ManagedSchema, MigrationError } from '../schema-files.ts';
 import { type Files, firstFiles, schemaVersion } from './schema-folder.ts';
 
 const first = await schemaVersion(1, firstFiles);
 const objectNames = ['views/all-things', 'views/a-summary', 'routines/double', 'routines/note-thing'];
 
-async function migrated(line: SchemaLine = first) {
+async function migrated(managed: ManagedSchema = first) {
   const address = await createDatabase();
-  await migrate(address, line);
+  await migrate(address, managed);
   return address;
 }
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { SchemaLine } from '../schema-files.ts';
+import type { ManagedSchema } from '../schema-files.ts';
 
 /** Files of a schema by path; `null` deletes one. */
 export type Files = Readonly<Record<string, string | null>>;
 
 /** A version of a small schema in its own folder, gone after the tests. */
-export async function schemaVersion(revision: number, ...files: readonly Files[]): Promise<SchemaLine> {
+export async function schemaVersion(revision: number, ...files: readonly Files[]): Promise<ManagedSchema> {
   const dir = await mkdtemp(`${tmpdir()}/brandport-schema-`);
   after(() => rm(dir, { recursive: true, force: true }));
   const folder = pathToFileURL(`${dir}/`);

@@ -14,7 +14,7 @@ export interface Secret {
 }
 
 /** Returns the admin token of the configuration, or a generated one that is kept in the data directory. */
-export async function adminTokenOf({ adminTokens, dataDir }: Config, log: Log): Promise<Secret> {
+export async function loadAdminToken({ adminTokens, dataDir }: Config, log: Log): Promise<Secret> {
   const [current] = adminTokens;
   if (current !== undefined) return { value: current, file: null };
   const secret = await generatedSecret(dataDir, 'admin-token', 'BRANDPORT_ADMIN_TOKEN');
@@ -23,7 +23,7 @@ export async function adminTokenOf({ adminTokens, dataDir }: Config, log: Log): 
 }
 
 /** Returns the secrets of analytics cursors: those of the configuration, or a generated one, like the admin token. */
-export async function cursorSecretsOf({
+export async function loadCursorSecrets({
   cursorSecrets,
   dataDir,
 }: Pick<Config, 'cursorSecrets' | 'dataDir'>): Promise<[string, ...string[]]> {

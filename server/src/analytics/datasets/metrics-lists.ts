@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { ExactFilter, Nullable } from '../../api/field-schemas.ts';
+import { ExactFilter, NamedObject, Nullable } from '../../api/field-schemas.ts';
 import { exampleListOf, listOf, pageMeta, pageOf, pageQuery } from '../../api/pagination.ts';
 import { invalidField, notFound } from '../../errors/api-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { readOperation } from '../analytics-context.ts';
 import { yesterdayOf } from '../day.ts';
-import { findDirectoryVersion, type ListedContent, listMarketIds } from '../directory-store.ts';
+import { findDirectoryVersion, type ListedContent, listMarketIds } from '../directory-reads-store.ts';
 import type { ContentRow, DailyRow, TypeFigures } from '../store/datasets.ts';
 import { keysetOperation } from './dataset-lists.ts';
 import {
@@ -37,7 +37,7 @@ const typeFigures = {
 const TypeFiguresWire = Type.Object({ ...typeFigures, quiz_average_score: Rate() });
 
 /** One row per day, or per market and day [analytics-12]. */
-export const DailyRowWire = Type.Object({
+export const DailyRowWire = NamedObject('DailyMetricsRow', {
   date: DayWire,
   market: Nullable(Type.Object({ tu_id: Type.String() }), { description: 'null on brand-level rows.' }),
   live_content: Type.Object(
@@ -170,7 +170,7 @@ export const listDailyMetricsOperation = readOperation({
     200: {
       description: 'One page of days.',
       headers: windowHeaders,
-      schema: listOf(DailyRowWire),
+      schema: listOf(DailyRowWire, 'DailyMetricsPage'),
       example: exampleListOf(dailyRowExample),
     },
   },
@@ -222,7 +222,7 @@ async function listMarkets(database: Queryable, brandId: number, market: string 
 }
 
 /** One row per content and day [analytics-33]. */
-export const ContentRowWire = Type.Object({
+export const ContentRowWire = NamedObject('ContentMetricsRow', {
   date: DayWire,
   content: contentReference({
     tu_id: Type.String(),
@@ -330,6 +330,7 @@ export const listContentMetricsOperation = keysetOperation({
   defaultDays: 30,
   filters: { type: typeFilter, content: contentFilter },
   item: ContentRowWire,
+  page: 'ContentMetricsPage',
   example: contentRowExample,
   read: 'listContents',
   key: ['contentRefId', 'day'],

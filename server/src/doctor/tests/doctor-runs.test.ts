@@ -6,7 +6,7 @@ import { aggregateWindowJob } from '../../analytics/aggregation/aggregation-serv
 import { yesterdayOf } from '../../analytics/day.ts';
 import { newSeededBrand } from '../../analytics/tests/seed.ts';
 import { ok } from '../../catalog/tests/new-axes.ts';
-import { doctorRunJob } from '../doctor-run-store.ts';
+import { doctorRunJob } from '../doctor-run-job.ts';
 
 // [internal-140]
 describe('a run of the doctor', async () => {

@@ -1,10 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { exampleIds, Nullable, Timestamp } from '../api/field-schemas.ts';
+import { exampleIds, NamedObject, Nullable, Timestamp } from '../api/field-schemas.ts';
 import { type Operation, readOperation, writeOperation } from '../api/operation.ts';
 import { exampleListOf, listOf, pageQuery, pageReply } from '../api/pagination.ts';
-import { type DoctorRun, listDoctorRuns, startDoctorRun } from './doctor-run-store.ts';
+import { recordAudit } from '../audit/audit-store.ts';
+import type { AuditedTransaction } from '../postgres/transaction.ts';
+import type { JobSender } from '../queue/job-sender.ts';
+import { lockJobKey } from '../queue/queue-store.ts';
+import { doctorRunKey, doctorRunQueue } from './doctor-run-job.ts';
+import { type DoctorRun, findUnfinishedDoctorRun, listDoctorRuns } from './doctor-run-store.ts';
 
-export const DoctorRunWire = Type.Object({
+export const DoctorRunWire = NamedObject('DoctorRun', {
   id: Type.String({ description: 'The id of the job.' }),
   state: Type.String({ enum: ['queued', 'running', 'failed', 'completed'] }),
   started_at: Nullable(Timestamp()),
@@ -55,6 +60,23 @@ export function doctorRunToWire(run: DoctorRun): Static<typeof DoctorRunWire> {
   };
 }
 
+/** Queues a run in the caller's transaction, and returns it; while one waits or runs, returns that one. */
+async function startDoctorRun(tx: AuditedTransaction, jobs: JobSender): Promise<DoctorRun> {
+  // Until the commit, so that of two requests at once the second finds the run of the first.
+  await lockJobKey(tx, doctorRunQueue, doctorRunKey);
+  const unfinished = await findUnfinishedDoctorRun(tx);
+  if (unfinished !== null) return unfinished;
+  const id = await jobs.sendOnce(tx, { queue: doctorRunQueue, key: doctorRunKey, data: {} });
+  await recordAudit(tx, {
+    action: 'doctor.run',
+    brandId: null,
+    resourceType: 'job',
+    resourceId: id,
+    details: {},
+  });
+  return { id, state: 'queued', startedAt: null, finishedAt: null, outcome: null, error: null };
+}
+
 /** Starts the doctor without access to the server's machine [internal-140]. */
 const createDoctorRunOperation = writeOperation({
   id: 'createDoctorRun',
@@ -97,7 +119,7 @@ const listDoctorRunsOperation = readOperation({
   responses: {
     200: {
       description: 'One page of runs.',
-      schema: listOf(DoctorRunWire),
+      schema: listOf(DoctorRunWire, 'DoctorRunPage'),
       example: exampleListOf(doctorRunExample),
     },
   },

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 
+/** A job from its request to its result. */
 export interface JobRun {
   readonly id: string;
   readonly state: 'queued' | 'running' | 'failed' | 'completed';
@@ -17,22 +18,6 @@ export const jobRunColumns = `id,
     when 'completed' then 'completed' else 'failed' end as state,
   started_on as "startedAt", completed_on as "finishedAt",
   case when state <> 'completed' then coalesce(output ->> 'message', output -> 'value' ->> 'message') end as error`;
-
-/**
- * Returns the last nightly aggregation; null: none is kept. The name is a literal: the planned number of jobs is then that of
- * this queue, and not the average of all, among which one queue has nearly all jobs.
- */
-export async function findLastAggregation(database: Database): Promise<JobRun | null> {
-  const rows = await database.run(
-    statement<JobRun>(
-      'find_last_aggregation',
-      `select ${jobRunColumns} from pgboss.job where name = 'aggregate-days' order by created_on desc, id limit 1`,
-      [],
-      { long: true },
-    ),
-  );
-  return rows[0] ?? null;
-}
 
 /** Lists those of `queues` that have a job to start now, in one statement; each costs one index probe. */
 export async function listDueQueues(database: Queryable, queues: readonly string[]): Promise<string[]> {

@@ -7,7 +7,7 @@ import {
 } from './aggregation/aggregation-operations.ts';
 import { getDatasetDayOperation } from './aggregation/dataset-day.ts';
 import type { AnalyticsContext } from './analytics-context.ts';
-import { listContentMetricsOperation, listDailyMetricsOperation } from './datasets/metrics.ts';
+import { listContentMetricsOperation, listDailyMetricsOperation } from './datasets/metrics-lists.ts';
 import { getAnalyticsStatusOperation } from './datasets/status.ts';
 import { listUserContentsOperation, listUserDaysOperation } from './datasets/users.ts';
 import { postLearningEventsOperation } from './events/event-operations.ts';

@@ -130,13 +130,13 @@ export async function listMarketIds(
   tuId?: string,
 ): Promise<ReadonlyMap<number, string>> {
   const rows = await database.run(
-    statement<{ id: number; tu_id: string }>(
+    statement<{ id: number; tuId: string }>(
       'list_market_ids',
-      'select id, tu_id from markets where brand_id = $1 and ($2::text is null or tu_id = $2)',
+      'select id, tu_id as "tuId" from markets where brand_id = $1 and ($2::text is null or tu_id = $2)',
       [brandId, tuId ?? null],
     ),
   );
-  return new Map(rows.map(({ id, tu_id }) => [id, tu_id]));
+  return new Map(rows.map(({ id, tuId }) => [id, tuId]));
 }
 
 /**

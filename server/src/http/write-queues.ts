@@ -1,15 +1,15 @@
 import type { WriteOutcome } from '../api/reply.ts';
 import type { ApiError } from '../errors/api-error.ts';
-import type { Write } from './write-turn.ts';
+import type { BrandWrite } from './write-turn.ts';
 
 /** The most requests of a transaction. */
 const maxRequests = 16;
-/** The most that a line gives to a turn before other lines have given theirs. */
-const maxOfLine = 4;
+/** The most that a queue gives to a turn before other queues have given theirs. */
+const maxOfQueue = 4;
 
 /** A request that waits for its transaction, or is in it. */
 export interface Member {
-  readonly write: Write;
+  readonly write: BrandWrite;
   readonly answer: (outcome: WriteOutcome | ApiError) => void;
   readonly fail: (reason: unknown) => void;
   /** Called when the wait ends: the request is taken, or removed. */
@@ -20,10 +20,10 @@ export interface Member {
 }
 
 /** The requests of a brand that wait for one of its locks, in order of arrival. */
-export class Line {
+export class WriteQueue {
   readonly brandId: number;
   readonly waiting: Member[] = [];
-  /** Requests of the line are in a transaction. Only one at a time has some. */
+  /** Requests of the queue are in a transaction. Only one at a time has some. */
   isRunning = false;
   /** That transaction takes long: retries are meanwhile answered from their records. */
   isSlow = false;
@@ -69,57 +69,57 @@ function left(member: Member): void {
   member.leave();
 }
 
-/** The lines of all brands for one kind of lock. Those that wait for a shared transaction are served in rotation. */
-export class Lines {
-  readonly #lines = new Map<number, Line>();
-  /** The lines whose first request waits for a turn; the one that is next is first. */
-  readonly #rotation = new Set<Line>();
+/** The queues of all brands for one kind of lock. Those that wait for a shared transaction are served in rotation. */
+export class WriteQueues {
+  readonly #queues = new Map<number, WriteQueue>();
+  /** The queues whose first request waits for a turn; the one that is next is first. */
+  readonly #rotation = new Set<WriteQueue>();
   /** The number of shared transactions that run. */
   turns = 0;
 
   get waiting(): number {
-    return [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+    return [...this.#queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
-  /** Returns the line of a brand; a new one is known once it has a request. */
-  of(brandId: number): Line {
-    return this.#lines.get(brandId) ?? new Line(brandId);
+  /** Returns the queue of a brand; a new one is known once it has a request. */
+  of(brandId: number): WriteQueue {
+    return this.#queues.get(brandId) ?? new WriteQueue(brandId);
   }
 
-  add(line: Line, member: Member): void {
-    this.#lines.set(line.brandId, line);
-    line.waiting.push(member);
+  add(queue: WriteQueue, member: Member): void {
+    this.#queues.set(queue.brandId, queue);
+    queue.waiting.push(member);
   }
 
-  forget(line: Line): void {
-    this.#lines.delete(line.brandId);
-    this.#rotation.delete(line);
+  forget(queue: WriteQueue): void {
+    this.#queues.delete(queue.brandId);
+    this.#rotation.delete(queue);
   }
 
-  /** Lets a line wait for its turn: after all lines that wait already, unless it is one of them. */
-  addToRotation(line: Line): void {
-    this.#rotation.add(line);
+  /** Lets a queue wait for its turn: after all queues that wait already, unless it is one of them. */
+  addToRotation(queue: WriteQueue): void {
+    this.#rotation.add(queue);
   }
 
   /**
-   * Takes the requests of a turn, which then run: a few of each line, so that the brands with many wait for those with one, and
-   * more where no other line has any. None: no line waits.
+   * Takes the requests of a turn, which then run: a few of each queue, so that the brands with many wait for those with one, and
+   * more where no other queue has any. None: no queue waits.
    */
-  takeTurn(): ReadonlyMap<Line, readonly Member[]> {
-    const turn = new Map<Line, readonly Member[]>();
+  takeTurn(): ReadonlyMap<WriteQueue, readonly Member[]> {
+    const turn = new Map<WriteQueue, readonly Member[]>();
     let size = 0;
-    for (const line of this.#rotation) {
+    for (const queue of this.#rotation) {
       if (size === maxRequests) break;
-      const taken = line.takeShareable({ most: maxOfLine, others: size });
+      const taken = queue.takeShareable({ most: maxOfQueue, others: size });
       size += taken.length;
-      turn.set(line, [...(turn.get(line) ?? []), ...taken]);
+      turn.set(queue, [...(turn.get(queue) ?? []), ...taken]);
       // Its requests may fill the rest of the turn after those of all others. A set visits what is added meanwhile.
-      this.#rotation.delete(line);
-      if (line.isShareable) this.#rotation.add(line);
+      this.#rotation.delete(queue);
+      if (queue.isShareable) this.#rotation.add(queue);
     }
-    for (const line of turn.keys()) {
-      this.#rotation.delete(line);
-      line.isRunning = true;
+    for (const queue of turn.keys()) {
+      this.#rotation.delete(queue);
+      queue.isRunning = true;
     }
     return turn;
   }

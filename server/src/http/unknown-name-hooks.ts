@@ -1,4 +1,5 @@
 import type {
+  FastifyInstance,
   FastifyReply,
   FastifyRequest,
   onRequestHookHandler,
@@ -88,6 +89,10 @@ declare module 'fastify' {
     /** The unknown names of the request; null if there are none to report. */
     unknownNames: UnknownNames | null;
   }
+}
+
+export function addUnknownNames(app: FastifyInstance): void {
+  app.decorateRequest('unknownNames', null);
 }
 
 interface UnknownNames {

@@ -6,7 +6,7 @@ import { sha256 } from '../../lib/secrets.ts';
 import { statement } from '../../postgres/statement.ts';
 import type { Transaction } from '../../postgres/transaction.ts';
 import type { WriteRunner } from '../run-writes.ts';
-import type { Write } from '../write-turn.ts';
+import type { BrandWrite } from '../write-turn.ts';
 
 export const terminate = statement<never>('test_terminate', 'select pg_terminate_backend(pg_backend_pid())');
 export const breakConstraint = statement<never>(
@@ -16,7 +16,7 @@ export const breakConstraint = statement<never>(
 
 export interface Held {
   readonly tx: Transaction;
-  readonly line: Line;
+  readonly queue: Queue;
   /** The requests that the transaction handles for the brand. */
   readonly turn: string[];
 }
@@ -32,33 +32,33 @@ export interface Sent {
 }
 
 let brands = 1_000_000;
-const linesOf = new Map<string, Line>();
+const queuesOf = new Map<string, Queue>();
 /** The transactions that have taken a lock, in their order. */
 export const begun: Transaction[] = [];
 
 /** A lock of brands without rows, which another transaction may hold. */
 function lockNamed(name: string): BrandLock<Held> {
-  const lineOf = (brandId: number) => linesOf.get(`${name} ${brandId}`) as Line;
+  const queueOf = (brandId: number) => queuesOf.get(`${name} ${brandId}`) as Queue;
   return {
     name,
     take: async (tx, brandId) => {
-      const line = lineOf(brandId);
-      await line.isFree;
-      return line.begin(tx);
+      const queue = queueOf(brandId);
+      await queue.isFree;
+      return queue.begin(tx);
     },
     takeFree: async (tx, brandIds) => {
-      const free = brandIds.map(lineOf).filter(({ isFree }) => isFree === null);
-      return new Map(free.map((line) => [line.brandId, line.begin(tx)]));
+      const free = brandIds.map(queueOf).filter(({ isFree }) => isFree === null);
+      return new Map(free.map((queue) => [queue.brandId, queue.begin(tx)]));
     },
     finish: (locks) => {
-      for (const held of locks) held.line.finish(held);
+      for (const held of locks) held.queue.finish(held);
     },
   };
 }
 
 const locks = { catalog: lockNamed('catalog'), stock: lockNamed('stock') };
 
-export interface LineOptions {
+export interface QueueOptions {
   readonly writes: WriteRunner;
   /** Default: a separate brand. */
   readonly brandId?: number;
@@ -68,7 +68,7 @@ export interface LineOptions {
 }
 
 /** Requests of a separate brand, and the turns that they have had. */
-export class Line {
+export class Queue {
   readonly brandId: number;
   /** The requests that were handled in each transaction. */
   readonly turns: string[][] = [];
@@ -79,12 +79,12 @@ export class Line {
   readonly #runner: WriteRunner;
   readonly #name: keyof typeof locks;
 
-  constructor({ writes, brandId = ++brands, name = 'catalog', finish = () => {} }: LineOptions) {
+  constructor({ writes, brandId = ++brands, name = 'catalog', finish = () => {} }: QueueOptions) {
     this.brandId = brandId;
     this.finish = finish;
     this.#runner = writes;
     this.#name = name;
-    linesOf.set(`${name} ${brandId}`, this);
+    queuesOf.set(`${name} ${brandId}`, this);
   }
 
   begin(tx: Transaction): Held {
@@ -92,10 +92,10 @@ export class Line {
     this.turns.push(turn);
     this.transactions.push(tx);
     if (!begun.includes(tx)) begun.push(tx);
-    return { tx, line: this, turn };
+    return { tx, queue: this, turn };
   }
 
-  writeOf(name: string, { subject, key, body = name, gone, handle = async () => {} }: Sent = {}): Write {
+  writeOf(name: string, { subject, key, body = name, gone, handle = async () => {} }: Sent = {}): BrandWrite {
     const { brandId } = this;
     const origin = { method: 'POST', path: '/', keyId: null, requestId: name };
     const fingerprint = sha256(body);
@@ -128,7 +128,7 @@ export class Line {
     };
   }
 
-  /** Sends the requests, by name, while a turn of the line is running, and returns the turns that they get. */
+  /** Sends the requests, by name, while a turn of the queue is running, and returns the turns that they get. */
   async behindAnother(sent: Readonly<Record<string, Sent>>): Promise<string[][]> {
     const release = this.hold();
     const all = Object.entries(sent).map(([name, each]) => this.run(name, each));
@@ -139,7 +139,10 @@ export class Line {
 
 export const byName = ({ response }: WriteOutcome): string => JSON.parse(response.body).name;
 
-export async function recordedKeys({ sql }: Pick<TestDatabase, 'sql'>, { brandId }: Line): Promise<string[]> {
+export async function recordedKeys(
+  { sql }: Pick<TestDatabase, 'sql'>,
+  { brandId }: Queue,
+): Promise<string[]> {
   const text = 'select idempotency_key as key from idempotency_records where brand_id = $1 order by 1';
   return (await sql<{ key: string }>(text, [brandId])).map(({ key }) => key);
 }
