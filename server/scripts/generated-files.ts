@@ -9,7 +9,6 @@ import {
   type SchemaLine,
 } from '../src/postgres/schema/schema-files.ts';
 import { type ApiDocument, clientTypes, scopesModule } from './client-types.ts';
-import { dumpSchema, withFreshDatabase } from './dump-schema.ts';
 import { columnsPage, decisionsPage, invariantsPage } from './pages.ts';
 import { serverCommandsModule } from './server-commands.ts';
 import { settingsPage } from './settings-page.ts';
@@ -25,10 +24,7 @@ export interface GeneratedFile {
 /** The root of the repository. */
 export const repositoryRoot = new URL('../../', import.meta.url);
 
-/**
- * Returns the current content of every generated file. Starts an embedded PostgreSQL while it reads the
- * schema that the migrations create.
- */
+/** Returns the current content of every generated file. */
 export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'server/openapi.json', content: documentText(clientDocument()) },
@@ -50,7 +46,6 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
     { path: 'docs/invariants.md', content: invariantsPage() },
     { path: 'server/database/main/revision.txt', content: await revisionText(mainSchema) },
     { path: 'server/database/analytics/revision.txt', content: await revisionText(analyticsSchema) },
-    { path: 'server/schema.sql', content: await withFreshDatabase(dumpSchema) },
   ];
 }
 

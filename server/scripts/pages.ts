@@ -58,7 +58,7 @@ const invariantsIntroduction = `# Invariants
 <!-- Generated from the invariants of server/src/doctor and of the extensions by \`npm run generate\`. Change it there. -->
 
 Invariants across the rows of the databases. \`brandport doctor\` has a check for each, with the same id, and
-\`--repair\` repairs derived data. Constraints on single rows (types, ranges, uniqueness) are in \`server/schema.sql\`, enforced by
+\`--repair\` repairs derived data. Constraints on single rows (types, ranges, uniqueness) are in the migrations of \`server/database\`, enforced by
 PostgreSQL, and not repeated here.
 
 | id | tables | invariant | \`--repair\` |

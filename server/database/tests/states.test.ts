@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { describe, it } from 'node:test';
-import { listSchemaStatements } from '../../scripts/dump-schema.ts';
 import { scopes } from '../../src/api/access.ts';
 import { adjusted } from '../../src/catalog/stock/tests/stock.ts';
 import { ok } from '../../src/catalog/tests/new-axes.ts';
@@ -14,6 +13,7 @@ import { createDatabase, runSql } from '../../test/support/fresh-database.ts';
 import { runCommand } from '../../test/support/run-command.ts';
 import { startServerProcess } from '../../test/support/server-process.ts';
 import { databaseUrl } from '../../test/support/test-database.ts';
+import { describeSchema } from './describe-schema.ts';
 import { fillBySql, fillThroughApi } from './every-table.ts';
 import { dumpSavedState, listStates, readRows, restoreState, statesFolder } from './schema-state.ts';
 
@@ -48,11 +48,12 @@ async function writeState(): Promise<void> {
 }
 
 /** Matches the objects that differ between databases with the same schema: the partitions of months. */
-const isOfItsTime = (statement: string) => /^CREATE TABLE analytics\.learning_events_\d/.test(statement);
+const isOfItsTime = (object: string) =>
+  /^(relation|column|constraint) .*analytics\.learning_events_\d/.test(object);
 
 async function schemaOf(address: Address): Promise<string[]> {
-  const statements = await withDatabase(address, listSchemaStatements);
-  return statements.filter((statement) => !isOfItsTime(statement)).sort();
+  const objects = await withDatabase(address, describeSchema);
+  return objects.filter((object) => !isOfItsTime(object));
 }
 
 /** Tables of features that a later migration has dropped. All other rows stay. */

@@ -15,7 +15,6 @@ describe('the area of a file', () => {
     ['docs/decisions/0002-the-openapi-document-is-made-from-the-operations.md', 'docs'],
     ['docs/decisions/README.md', 'generated'],
     ['server/test/plans/plans.md', 'generated'],
-    ['server/schema.sql', 'generated'],
     ['extensions/clickhouse/test/engine/package-lock.json', 'generated'],
     ['client/src/generated/wire.ts', 'generated'],
     ['deploy/compose.yaml', null],
