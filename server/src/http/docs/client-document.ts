@@ -1,7 +1,6 @@
-import { keysetListOf } from '../../analytics/datasets/dataset-schemas.ts';
-import { ContentRowWire, DailyRowWire } from '../../analytics/datasets/metrics.ts';
+import type { TSchema } from 'typebox';
+import { servedDatasets } from '../../analytics/datasets/dataset-operations.ts';
 import { AnalyticsStatusWire } from '../../analytics/datasets/status.ts';
-import { ContentEngagementRowWire, UserRowWire } from '../../analytics/datasets/users.ts';
 import type { DescribedOperation } from '../../api/operation.ts';
 import { listOf, PageMetaWire } from '../../api/pagination.ts';
 import {
@@ -60,8 +59,9 @@ import { type DocumentInfo, type OpenApiDocument, openApiDocument } from './open
 import type { NamedSchemas } from './published-schema.ts';
 
 /** The client API's schemas as generated clients name them: bodies and shared parts. Never rename a published one. */
-export const clientSchemas: NamedSchemas = {
+export const clientSchemas: NamedSchemas = inOrder({
   AnalyticsStatus: AnalyticsStatusWire,
+  ...schemasOfDatasets(),
   Axis: AxisWire,
   AxisCreate: CreateAxisBody,
   AxisPage: listOf(AxisWire),
@@ -70,12 +70,6 @@ export const clientSchemas: NamedSchemas = {
   AxisValue: AxisValueWire,
   AxisValueCreate: CreateAxisValueBody,
   AxisValueUpdate: UpdateAxisValueBody,
-  ContentEngagementPage: keysetListOf(ContentEngagementRowWire),
-  ContentEngagementRow: ContentEngagementRowWire,
-  ContentMetricsPage: keysetListOf(ContentRowWire),
-  ContentMetricsRow: ContentRowWire,
-  DailyMetricsPage: listOf(DailyRowWire),
-  DailyMetricsRow: DailyRowWire,
   EffectiveAxes: EffectiveAxesWire,
   EffectiveAxis: EffectiveAxisWire,
   EmbeddedVariant: EmbeddedVariantWire,
@@ -105,8 +99,6 @@ export const clientSchemas: NamedSchemas = {
   StockLocationUpdate: UpdateStockLocationBody,
   StockMovement: StockMovementWire,
   StockMovementPage: listOf(StockMovementWire),
-  UserDayPage: keysetListOf(UserRowWire),
-  UserDayRow: UserRowWire,
   Variant: VariantWire,
   VariantCreate: CreateVariantBody,
   VariantGenerate: GenerateVariantsBody,
@@ -114,7 +106,21 @@ export const clientSchemas: NamedSchemas = {
   VariantGenerationResult: GenerationResultWire,
   VariantPage: listOf(VariantWire),
   VariantUpdate: UpdateVariantBody,
-};
+});
+
+function inOrder(schemas: NamedSchemas): NamedSchemas {
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The row and the page of each dataset. */
+function schemasOfDatasets(): NamedSchemas {
+  return Object.fromEntries(
+    Object.values(servedDatasets).flatMap(({ operation, row, name }) => [
+      [`${name}Row`, row],
+      [`${name}Page`, operation.responses[200]?.schema as TSchema],
+    ]),
+  );
+}
 
 function clientIntroduction(operations: readonly DescribedOperation[]): string {
   return `Machine-to-machine access to a brand's catalog and learning analytics, for back-office systems. All bodies are JSON.

@@ -1,7 +1,7 @@
 import { statement } from '../../../postgres/statement.ts';
 import type { Transaction } from '../../../postgres/transaction.ts';
 import type { Day, DayRange } from '../../day.ts';
-import { type DatasetName, datasetNames, type RowCounts } from '../datasets.ts';
+import { type DatasetName, ofDatasets, type RowCounts } from '../datasets.ts';
 import type { DirectoryAtAggregation, ReplacedDays, Replacement } from '../engine.ts';
 import { type DatasetDefinition, datasetDefinitions } from './dataset-definitions.ts';
 
@@ -242,7 +242,7 @@ export async function replaceDays(
   return replaceByFold(tx, brandId, replacement);
 }
 
-const noRows = Object.fromEntries(datasetNames.map((name) => [name, 0])) as Record<DatasetName, number>;
+const noRows = ofDatasets(() => 0);
 
 /** Replaces the rows of the days by those of the fold. */
 export async function replaceByFold(
