@@ -9,6 +9,7 @@ import {
   type SchemaLine,
 } from '../src/postgres/schema/schema-files.ts';
 import { type ApiDocument, clientTypes, scopesModule } from './client-types.ts';
+import { datasetTablesModule } from './dataset-tables.ts';
 import { columnsPage, decisionsPage, invariantsPage } from './pages.ts';
 import { serverCommandsModule } from './server-commands.ts';
 import { settingsPage } from './settings-page.ts';
@@ -37,6 +38,7 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
     { path: 'client/src/generated/scopes.ts', content: scopesModule() },
     ...(await validationModules(repositoryRoot)),
     { path: 'cli/src/generated/server-commands.ts', content: serverCommandsModule() },
+    { path: 'cli/src/generated/dataset-tables.ts', content: datasetTablesModule() },
     { path: 'docs/guides/warehouse-columns.md', content: columnsPage() },
     { path: 'docs/configuration.md', content: settingsPage() },
     {
