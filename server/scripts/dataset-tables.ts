@@ -63,8 +63,8 @@ interface Schema {
 }
 
 /**
- * Lists the columns of an object, in the order of its fields. Within the groups of a row, numbers with decimals follow the others,
- * and objects follow these. A field that is always null has none.
+ * Lists the columns of an object, in the order of its fields. Within the groups of a row, numbers with decimals follow the
+ * others, and objects follow these. A field that is always null has none.
  */
 function columnsOf(row: TSchema, prefix: string, isInNullable = false): GeneratedColumn[] {
   const fields = Object.entries((row as Schema).properties ?? {}).map(([name, schema]) => {

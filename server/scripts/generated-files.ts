@@ -8,7 +8,7 @@ import {
   readSchemaFiles,
   type SchemaLine,
 } from '../src/postgres/schema/schema-files.ts';
-import { type ApiDocument, clientTypes, scopesModule } from './client-types.ts';
+import { type ApiDocument, clientTypes, datasetNamesModule, scopesModule } from './client-types.ts';
 import { datasetTablesModule } from './dataset-tables.ts';
 import { columnsPage, decisionsPage, invariantsPage } from './pages.ts';
 import { serverCommandsModule } from './server-commands.ts';
@@ -36,6 +36,7 @@ export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
       content: clientTypes(parsed(internalDocument()), 'internal'),
     },
     { path: 'client/src/generated/scopes.ts', content: scopesModule() },
+    { path: 'console/src/generated/datasets.ts', content: datasetNamesModule() },
     ...(await validationModules(repositoryRoot)),
     { path: 'cli/src/generated/server-commands.ts', content: serverCommandsModule() },
     { path: 'cli/src/generated/dataset-tables.ts', content: datasetTablesModule() },

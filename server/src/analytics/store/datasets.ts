@@ -40,7 +40,7 @@ const score = ['score_sum', 'score_count'];
 const typeFigures = [...counts, 'time_spent_seconds', ...progress, ...score];
 const countsByType = [...counts, ...ofEachType(counts)];
 
-/** The datasets by their names in `/status` [analytics-4], which are also those of their tables, in the order of the reference. */
+/** The datasets by their names in `/status` [analytics-4] and as tables, in the order of the reference. */
 export const datasetShapes = {
   /** Brand-level rows have market 0. Every aggregated day has one, and one for every market of the brand. */
   daily: {
