@@ -117,7 +117,7 @@ export function keysetOperation<const Name extends KeysetDataset, Item extends T
       const [page, directory] = await Promise.all([
         analytics.listRows(brandId, dataset, {
           ...{ range, ...conditions },
-          ...{ after: (last ?? null) as RowKey | null, limit: perPage + 1 },
+          ...{ after: last as RowKey | null, limit: perPage + 1 },
         }),
         findDirectoryVersion(database, brandId),
       ]);
